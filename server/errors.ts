@@ -1,0 +1,40 @@
+/** The one error that the server throws, and how it becomes an answer (specification part 7). */
+import { type ErrorBody, type ErrorCode, errorTable } from '../contract/errors.ts';
+
+export interface ErrorDetails {
+  /** For the caller; the table's own message where absent. Never holds a secret or an upstream's body. */
+  readonly message?: string;
+  /** Path of the field at fault. */
+  readonly param?: string;
+  /** Extra headers of the answer, for example `retry-after`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** For the log only. */
+  readonly cause?: unknown;
+}
+
+export class GatewayError extends Error {
+  override readonly name = 'GatewayError';
+  readonly code: ErrorCode;
+  readonly param: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, details: ErrorDetails = {}) {
+    super(details.message ?? errorTable[code].message, { cause: details.cause });
+    this.code = code;
+    this.param = details.param ?? null;
+    this.headers = details.headers ?? {};
+  }
+
+  get status(): number {
+    return errorTable[this.code].status;
+  }
+
+  get body(): ErrorBody {
+    return { error: { message: this.message, type: errorTable[this.code].type, param: this.param, code: this.code } };
+  }
+}
+
+/** Whatever was thrown as a GatewayError; what nobody foresaw is `internal_error` and keeps its cause for the log. */
+export function asGatewayError(thrown: unknown): GatewayError {
+  return thrown instanceof GatewayError ? thrown : new GatewayError('internal_error', { cause: thrown });
+}

@@ -1,0 +1,58 @@
+/** What every upstream is to the gateway: a place that takes a wire body and answers in the same protocol. */
+import type { Readable } from 'node:stream';
+
+/** The four operations that are sent upstream; the names are those of the contract's routes. */
+export type Operation = 'createChatCompletion' | 'createResponse' | 'generateImages' | 'editImages';
+
+/** A file of an image edit, byte-exact as the caller sent it. */
+export interface ImageFile {
+  readonly filename: string;
+  /** Sniffed from the bytes, never taken from the caller. */
+  readonly contentType: 'image/png' | 'image/jpeg' | 'image/webp';
+  readonly bytes: Buffer;
+}
+
+/** A JSON body: the parsed value, and the bytes that say the same. */
+export interface JsonBody {
+  readonly kind: 'json';
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly bytes: Buffer;
+}
+
+/** An image edit as a form: text fields in the caller's types, files in order. */
+export interface FormBody {
+  readonly kind: 'form';
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly images: readonly ImageFile[];
+  readonly mask: ImageFile | null;
+}
+
+export interface UpstreamRequest {
+  readonly operation: Operation;
+  /** `model` inside is already the upstream's own id. */
+  readonly body: JsonBody | FormBody;
+  /** Whether the caller asked for a stream. */
+  readonly stream: boolean;
+  /** The gateway's request id, for the upstream's `x-request-id`. */
+  readonly requestId: string;
+  /** Aborted when the caller is gone or a time limit is over. */
+  readonly signal: AbortSignal;
+}
+
+/** An answer in the wire format of the operation: JSON, or Server-Sent Events. Status and body are the upstream's own. */
+export interface UpstreamAnswer {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Ends when the upstream ends; an error event means that it was cut. */
+  readonly body: Readable;
+}
+
+export interface Upstream {
+  /** Its name in the configuration, for logs. */
+  readonly name: string;
+  /** Rejects with GatewayError upstream_error or upstream_timeout where no answer came. */
+  send(request: UpstreamRequest): Promise<UpstreamAnswer>;
+  /** Lets running requests end, then closes the connections. */
+  close(): Promise<void>;
+}
