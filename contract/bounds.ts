@@ -1,0 +1,78 @@
+/** The limits that keep a request from hurting, and the small schemas that carry them (specification part 8). */
+import { z } from 'zod';
+
+/** Most that one text field may hold, in UTF-16 units; an image as a data URL is the largest thing that fits. */
+export const MAX_TEXT = 20 * 1024 * 1024;
+/** Most items or messages in one request. */
+export const MAX_ITEMS = 4096;
+/** Most parts in one message. */
+export const MAX_PARTS = 1024;
+/** Most tools in one request. */
+export const MAX_TOOLS = 128;
+/** Deepest nesting of a JSON schema or another free JSON value. */
+export const MAX_DEPTH = 64;
+
+/** Absent, null and given: clients send null for "not set" nearly everywhere. */
+export const maybe = <T extends z.ZodType>(schema: T) => schema.nullish();
+
+/** Text of any length that a request can hold. */
+export const Text = z.string().max(MAX_TEXT);
+/** An id that a client or an upstream made. */
+export const Id = z.string().min(1).max(512);
+/** A short label: a file name, a voice, a tier. */
+export const Label = z.string().max(512);
+/** Name of a tool on chat. */
+export const ToolName = z
+  .string()
+  .regex(/^[a-zA-Z0-9_-]{1,64}$/, 'A tool name has 1 to 64 letters, digits, underscores and hyphens.')
+  .meta({ id: 'ToolName', description: 'Letters, digits, `_` and `-`; at most 64.', examples: ['get_weather'] });
+
+/** Name of a tool on responses, where namespaces make longer names usual. */
+export const LongToolName = z
+  .string()
+  .regex(/^[a-zA-Z0-9_-]{1,128}$/, 'A tool name has 1 to 128 letters, digits, underscores and hyphens.')
+  .meta({ id: 'LongToolName', description: 'Letters, digits, `_` and `-`; at most 128.', examples: ['get_weather'] });
+
+/** Seconds since 1970. */
+export const UnixSeconds = z.int().min(0).describe('Seconds since 1970-01-01 UTC.');
+/** A count of tokens. */
+export const Tokens = z.int().min(0);
+export const Index = z.int().min(0);
+
+const depthOf = (value: unknown, left: number): boolean =>
+  left >= 0 && (typeof value !== 'object' || value === null || Object.values(value).every((inner) => depthOf(inner, left - 1)));
+
+/** Any JSON object, not nested deeper than MAX_DEPTH: a JSON schema, a filter, arguments. */
+export const JsonObject = z
+  .record(z.string(), z.unknown())
+  .refine((value) => depthOf(value, MAX_DEPTH), { error: `Nested deeper than ${MAX_DEPTH} levels.` });
+
+/** Any JSON value, not nested deeper than MAX_DEPTH. */
+export const JsonValue = z.unknown().refine((value) => depthOf(value, MAX_DEPTH), { error: `Nested deeper than ${MAX_DEPTH} levels.` });
+
+/** Up to 16 short pairs that a caller attaches to an object. */
+export const Metadata = z
+  .record(z.string().max(64), z.string().max(512))
+  .refine((pairs) => Object.keys(pairs).length <= 16, { error: 'At most 16 pairs.' })
+  .meta({ id: 'Metadata', description: 'Up to 16 pairs; keys up to 64 characters, values up to 512.', examples: [{ team: 'search' }] });
+
+export const ReasoningEffort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).meta({
+  id: 'ReasoningEffort',
+  description: 'How much the model should think before it answers. Models differ in which values they take.',
+});
+
+export const Verbosity = z.enum(['low', 'medium', 'high']).meta({ id: 'Verbosity', description: 'How long the answer should be.' });
+
+export const ServiceTier = z
+  .enum(['auto', 'default', 'flex', 'scale', 'priority', 'fast', 'ultrafast'])
+  .meta({ id: 'ServiceTier', description: 'Processing tier to ask the upstream for; the answer says which one was used.' });
+
+export const CacheOptions = z
+  .looseObject({ mode: maybe(z.enum(['implicit', 'explicit'])), ttl: maybe(Label) })
+  .meta({ id: 'PromptCacheOptions', description: 'How the upstream may cache the prompt.' });
+
+export const CacheRetention = z.enum(['in_memory', 'in-memory', '24h']).describe('Deprecated: use `prompt_cache_options`.');
+
+export const Moderation = z
+  .looseObject({ model: Label, policy: maybe(JsonObject) })
+  .meta({ id: 'TextModeration', description: 'Moderation of a text call. On the images endpoints `moderation` is a word instead.' });

@@ -1,0 +1,72 @@
+/** What a chat request must keep that single fields cannot say: options that need each other, calls and their results in pairs. */
+import { type Fields, isFields, isSet, type RuleIssue, rule } from './rule.ts';
+
+function* optionPairs(body: Fields): Generator<RuleIssue> {
+  if (isSet(body.max_tokens) && isSet(body.max_completion_tokens)) {
+    yield { path: ['max_tokens'], message: "'max_tokens' and 'max_completion_tokens' mean the same; send one of them." };
+  }
+  if (isSet(body.stream_options) && body.stream !== true) {
+    yield { path: ['stream_options'], message: "'stream_options' is allowed with 'stream: true' only." };
+  }
+  if (isSet(body.top_logprobs) && body.logprobs !== true) {
+    yield { path: ['top_logprobs'], message: "'top_logprobs' needs 'logprobs: true'." };
+  }
+  if (Array.isArray(body.modalities) && body.modalities.includes('audio') && !isSet(body.audio)) {
+    yield { path: ['audio'], message: "'audio' is needed when 'modalities' has 'audio'.", code: 'missing_required_parameter' };
+  }
+}
+
+const carriers = ['content', 'tool_calls', 'refusal', 'audio', 'function_call'];
+
+function* emptyAnswers(messages: readonly unknown[]): Generator<RuleIssue> {
+  for (const [index, message] of messages.entries()) {
+    if (isFields(message) && message.role === 'assistant' && !carriers.some((field) => isSet(message[field]))) {
+      const where = `messages[${index}]`;
+      yield {
+        path: ['messages', index, 'content'],
+        message: `${where} carries nothing: an assistant message needs ${carriers.join(', ')}.`,
+      };
+    }
+  }
+}
+
+const callIds = (message: Fields): string[] =>
+  Array.isArray(message.tool_calls) ? message.tool_calls.flatMap((call) => (isFields(call) ? [String(call.id)] : [])) : [];
+
+const unanswered = (index: number, ids: Iterable<string>): RuleIssue => ({
+  path: ['messages', index, 'tool_calls'],
+  message: `messages[${index}] has tool calls without a following 'tool' message for: ${[...ids].join(', ')}.`,
+});
+
+/** Walks the conversation with the calls that still wait for their result. */
+function* brokenPairs(messages: readonly unknown[]): Generator<RuleIssue> {
+  let open = new Set<string>();
+  let asked = 0;
+  for (const [index, message] of messages.entries()) {
+    if (!isFields(message)) continue;
+    if (message.role === 'tool') {
+      const id = message.tool_call_id;
+      if (typeof id === 'string' && !open.delete(id)) {
+        yield {
+          path: ['messages', index, 'tool_call_id'],
+          message: `messages[${index}] answers '${id}', which no open tool call has as its id.`,
+        };
+      }
+      continue;
+    }
+    if (open.size > 0) yield unanswered(asked, open);
+    open = new Set(callIds(message));
+    asked = index;
+  }
+  if (open.size > 0) yield unanswered(asked, open);
+}
+
+export const chatRules = [
+  rule<Fields>(optionPairs),
+  rule<Fields>(function* conversation(body) {
+    const messages = body.messages;
+    if (!Array.isArray(messages)) return;
+    yield* emptyAnswers(messages);
+    yield* brokenPairs(messages);
+  }),
+];

@@ -1,0 +1,87 @@
+/**
+ * Fields that belong to another of the operations: refused by name, with the field to use instead (specification part 7, status 400).
+ * A top-level field that no operation knows is none of these: it is handed on, and the upstream judges it.
+ */
+import type { z } from 'zod';
+import { isSet, rule } from './rule.ts';
+
+const images = '`POST /v1/images/generations`';
+const chat = '`POST /v1/chat/completions`';
+const responses = '`POST /v1/responses`';
+
+const onImagesOnly = (field: string) => `'${field}' belongs to ${images}; a text model takes no image options.`;
+const instead = (field: string, remedy: string) => `'${field}' is not a field of this operation: ${remedy}`;
+
+type Hints = Readonly<Record<string, string>>;
+
+const imageOptions: Hints = Object.fromEntries(
+  ['size', 'quality', 'output_format', 'output_compression', 'image', 'images', 'mask', 'input_fidelity', 'partial_images', 'style'].map(
+    (field) => [field, onImagesOnly(field)],
+  ),
+);
+
+export const foreignToChat: Hints = {
+  ...imageOptions,
+  prompt: instead('prompt', `send \`messages\` here, or use ${images} to draw.`),
+  background: onImagesOnly('background'),
+  input: instead('input', `send \`messages\`, or use ${responses}.`),
+  instructions: instead('instructions', 'send a message with the role `system` or `developer`.'),
+  text: instead('text', 'use `response_format` for structured output and `verbosity` for length.'),
+  max_output_tokens: instead('max_output_tokens', 'use `max_completion_tokens`.'),
+  previous_response_id: instead('previous_response_id', `resend the conversation in \`messages\`, or use ${responses}.`),
+  include: instead('include', `use ${responses}; for log probabilities send \`logprobs: true\`.`),
+  truncation: instead('truncation', `use ${responses}.`),
+  conversation: instead('conversation', 'resend the conversation in `messages`.'),
+};
+
+export const foreignToResponses: Hints = {
+  ...imageOptions,
+  messages: instead('messages', 'use `input`: a string, or an array of items.'),
+  response_format: instead('response_format', 'use `text.format`, with `strict: true` set on the schema.'),
+  max_tokens: instead('max_tokens', 'use `max_output_tokens`.'),
+  max_completion_tokens: instead('max_completion_tokens', 'use `max_output_tokens`.'),
+  n: instead('n', 'a response has one answer; send the request again for another, or use chat completions.'),
+  stop: instead('stop', `stop sequences exist on ${chat} only.`),
+  seed: instead('seed', `a seed exists on ${chat} only.`),
+  logprobs: instead('logprobs', 'put `message.output_text.logprobs` into `include` and set `top_logprobs`.'),
+  logit_bias: instead('logit_bias', `it exists on ${chat} only.`),
+  functions: instead('functions', 'use `tools`.'),
+  function_call: instead('function_call', 'use `tool_choice`.'),
+  reasoning_effort: instead('reasoning_effort', 'use `reasoning.effort`.'),
+  verbosity: instead('verbosity', 'use `text.verbosity`.'),
+  modalities: instead('modalities', `audio exists on ${chat} only.`),
+  audio: instead('audio', `audio exists on ${chat} only.`),
+  prediction: instead('prediction', `it exists on ${chat} only.`),
+  web_search_options: instead('web_search_options', 'add the tool `{"type":"web_search"}` to `tools`.'),
+};
+
+const textOptions = [
+  ...['messages', 'input', 'instructions', 'tools', 'tool_choice', 'parallel_tool_calls', 'temperature', 'top_p', 'max_tokens'],
+  ...['max_completion_tokens', 'max_output_tokens', 'reasoning', 'reasoning_effort', 'verbosity', 'text', 'stop', 'previous_response_id'],
+  ...['store', 'metadata', 'seed', 'logprobs', 'top_logprobs', 'stream_options', 'modalities', 'audio'],
+];
+
+const textOptionHints: Hints = Object.fromEntries(
+  textOptions.map((field) => [field, instead(field, 'it belongs to a text model; describe the picture in `prompt`.')]),
+);
+
+const editOnly = ['image', 'images', 'mask', 'input_fidelity'];
+export const foreignToGenerations: Hints = {
+  ...textOptionHints,
+  ...Object.fromEntries(editOnly.map((field) => [field, instead(field, 'to change a picture use `POST /v1/images/edits`.')])),
+};
+
+export const foreignToEdits: Hints = {
+  ...textOptionHints,
+  image: instead('image', 'in a JSON body the pictures are `images: [{"image_url": "data:…"}]`; `image` is the name of a form part.'),
+};
+
+/** Refuses the fields of other operations, where they are set to something. */
+export function foreignFields<T extends object>(hints: Hints): z.core.$ZodCheck<T> {
+  return rule(function* find(body: T) {
+    for (const [field, value] of Object.entries(body)) {
+      const message = Object.hasOwn(hints, field) ? hints[field] : undefined;
+      if (message !== undefined && isSet(value)) yield { path: [field], message, code: 'unknown_parameter' };
+    }
+  });
+}

@@ -1,0 +1,93 @@
+/** What an image request must keep that single fields cannot say: options that need or exclude each other (specification 2.5). */
+import type { ErrorCode } from './errors.ts';
+import { type Fields, isFields, isSet, type RuleIssue, rule } from './rule.ts';
+
+const LONG_SIDE = 3840;
+const SHORT_SIDE = 2160;
+const MAX_RATIO = 3;
+const GRID = 16;
+
+const problem = (field: string, message: string, code: ErrorCode = 'invalid_value'): RuleIssue => ({ path: [field], message, code });
+
+/** Null where the size is fine. */
+export function sizeProblem(size: string): string | null {
+  if (size === 'auto') return null;
+  const match = /^([1-9]\d{0,4})x([1-9]\d{0,4})$/.exec(size);
+  if (!match) return `'size' is 'auto' or '<width>x<height>', for example '1024x1024'; got '${size}'.`;
+  const [width, height] = [Number(match[1]), Number(match[2])];
+  const [short, long] = width < height ? [width, height] : [height, width];
+  if (width % GRID !== 0 || height % GRID !== 0) return `'size': both sides have to be multiples of ${GRID}; got '${size}'.`;
+  if (long > short * MAX_RATIO) return `'size': one side may be at most ${MAX_RATIO} times the other; got '${size}'.`;
+  if (long > LONG_SIDE || short > SHORT_SIDE) return `'size': at most ${LONG_SIDE}x${SHORT_SIDE}; got '${size}'.`;
+  return null;
+}
+
+function* drawing(body: Fields): Generator<RuleIssue> {
+  const format = body.output_format ?? 'png';
+  const size = typeof body.size === 'string' ? sizeProblem(body.size) : null;
+  if (size !== null) yield problem('size', size);
+  if (body.background === 'transparent' && format === 'jpeg') {
+    yield problem('background', "'background: transparent' needs 'output_format' png or webp.");
+  }
+  if (isSet(body.output_compression) && format === 'png') {
+    yield problem('output_compression', "'output_compression' works with 'output_format' jpeg or webp only.");
+  }
+  if (body.response_format === 'url') {
+    yield problem('response_format', "Images come as base64 in 'b64_json'; leave 'response_format' out.", 'unsupported_value');
+  }
+}
+
+function* streaming(body: Fields): Generator<RuleIssue> {
+  if (isSet(body.partial_images) && body.partial_images !== 0 && body.stream !== true) {
+    yield problem('partial_images', "'partial_images' is allowed with 'stream: true' only.");
+  }
+  if (typeof body.n === 'number' && body.n > 1 && body.stream === true) {
+    yield problem('n', "With 'stream: true' one image can be drawn at a time: leave 'n' out.", 'unsupported_value');
+  }
+}
+
+const otherModels: Readonly<Record<string, string>> = {
+  style: "'style' belongs to older image models.",
+  complexity: "'complexity' is not supported by this image model.",
+  frame_count: "'frame_count' is not supported by this image model.",
+  frame_duration_ms: "'frame_duration_ms' is not supported by this image model.",
+  svg: "'svg' is not supported by this image model.",
+  markup: "'markup' is not supported by this image model.",
+};
+
+function* unsupported(body: Fields): Generator<RuleIssue> {
+  for (const [field, message] of Object.entries(otherModels)) {
+    if (isSet(body[field])) yield problem(field, `${message} Leave it out.`, 'unsupported_parameter');
+  }
+}
+
+const DATA_URL = /^data:image\/(png|jpe?g|webp);base64,/i;
+
+function* reference(value: unknown, path: (string | number)[]): Generator<RuleIssue> {
+  if (!isFields(value)) return;
+  const url = value.image_url;
+  const where = path.map((step) => (typeof step === 'number' ? `[${step}]` : step)).join('');
+  if (isSet(value.file_id)) {
+    yield {
+      path: [...path, 'file_id'],
+      message: `There is no Files API here: send ${where}.image_url as a data URL.`,
+      code: 'unsupported_parameter',
+    };
+  } else if (!isSet(url)) {
+    yield { path: [...path, 'image_url'], message: `${where} needs an 'image_url'.`, code: 'missing_required_parameter' };
+  } else if (typeof url === 'string' && !DATA_URL.test(url)) {
+    yield {
+      path: [...path, 'image_url'],
+      message: `${where}.image_url has to be a data URL of a PNG, JPEG or WebP image: the gateway fetches no addresses.`,
+      code: 'invalid_image_url',
+    };
+  }
+}
+
+function* references(body: Fields): Generator<RuleIssue> {
+  const images = body.images;
+  if (Array.isArray(images)) for (const [index, image] of images.entries()) yield* reference(image, ['images', index]);
+  yield* reference(body.mask, ['mask']);
+}
+
+export const imageRules = [rule<Fields>(drawing), rule<Fields>(streaming), rule<Fields>(unsupported), rule<Fields>(references)];

@@ -1,0 +1,95 @@
+/** The contract: five operations as one router, each with the table of errors (specification part 4). Imports only zod and @ts-rest/core. */
+import { initContract } from '@ts-rest/core';
+import type { z } from 'zod';
+import { ChatCompletionRequest } from './chat.ts';
+import { ChatCompletion, ChatCompletionChunk } from './chat-completion.ts';
+import { ErrorBody } from './errors.ts';
+import { ImageEditEvent, ImageEditForm, ImageEditRequest, ImageGenerationEvent, ImageGenerationRequest, ImageList } from './images.ts';
+import { ModelList } from './models.ts';
+import { ResponseStreamEvent } from './response-events.ts';
+import { Response, ResponseRequest } from './responses.ts';
+
+/** What a route says beyond ts-rest: its stream, its form, its group in the documentation. */
+export interface RouteMetadata {
+  readonly tag: 'Models' | 'Responses' | 'Chat' | 'Images';
+  /** Schema of one event, where `stream: true` turns the answer into Server-Sent Events. */
+  readonly sse?: z.ZodType;
+  /** Whether the stream ends with `data: [DONE]`. */
+  readonly done?: boolean;
+  /** Schema of the multipart form that is taken beside JSON. */
+  readonly form?: z.ZodType;
+}
+const metadata = <const M extends RouteMetadata>(value: M) => value;
+
+const c = initContract();
+
+export const errorResponses = {
+  400: ErrorBody,
+  401: ErrorBody,
+  403: ErrorBody,
+  404: ErrorBody,
+  405: ErrorBody,
+  408: ErrorBody,
+  409: ErrorBody,
+  413: ErrorBody,
+  415: ErrorBody,
+  426: ErrorBody,
+  429: ErrorBody,
+  431: ErrorBody,
+  500: ErrorBody,
+  502: ErrorBody,
+  503: ErrorBody,
+  504: ErrorBody,
+} as const;
+
+export const contract = c.router(
+  {
+    listModels: {
+      method: 'GET',
+      path: '/v1/models',
+      responses: { 200: ModelList },
+      summary: 'List models',
+      description: 'The models that can be called with the key in use. Fetch it with that key before relying on a model.',
+      metadata: metadata({ tag: 'Models' }),
+    },
+    createResponse: {
+      method: 'POST',
+      path: '/v1/responses',
+      body: ResponseRequest,
+      responses: { 200: Response },
+      summary: 'Create a response',
+      description:
+        'The responses protocol, which coding agents speak. With `stream: true` the answer is a stream of named events that ends in exactly one of `response.completed`, `response.incomplete` and `response.failed`.',
+      metadata: metadata({ tag: 'Responses', sse: ResponseStreamEvent, done: true }),
+    },
+    createChatCompletion: {
+      method: 'POST',
+      path: '/v1/chat/completions',
+      body: ChatCompletionRequest,
+      responses: { 200: ChatCompletion },
+      summary: 'Create a chat completion',
+      description: 'The chat protocol. With `stream: true` the answer is a stream of chunks that ends with `data: [DONE]`.',
+      metadata: metadata({ tag: 'Chat', sse: ChatCompletionChunk, done: true }),
+    },
+    generateImages: {
+      method: 'POST',
+      path: '/v1/images/generations',
+      body: ImageGenerationRequest,
+      responses: { 200: ImageList },
+      summary: 'Generate images',
+      description: 'Draws images from a prompt. With `stream: true` partial images can be watched.',
+      metadata: metadata({ tag: 'Images', sse: ImageGenerationEvent }),
+    },
+    editImages: {
+      method: 'POST',
+      path: '/v1/images/edits',
+      body: ImageEditRequest,
+      responses: { 200: ImageList },
+      summary: 'Edit images',
+      description: 'Changes images, or draws a new one from them. Takes a multipart form with files, or JSON with data URLs.',
+      metadata: metadata({ tag: 'Images', sse: ImageEditEvent, form: ImageEditForm }),
+    },
+  },
+  { strictStatusCodes: true, commonResponses: errorResponses },
+);
+export type Contract = typeof contract;

@@ -1,0 +1,21 @@
+/** The model list (specification 2.1 and 4.1). */
+import { z } from 'zod';
+import { UnixSeconds } from './bounds.ts';
+
+export const Model = z
+  .object({
+    id: z.string().meta({ description: 'Model id to put into requests.', examples: ['gpt-5.4'] }),
+    object: z.literal('model'),
+    created: UnixSeconds,
+    owned_by: z.string().meta({ description: 'Where the model comes from.', examples: ['openai'] }),
+  })
+  .meta({ id: 'Model', description: 'One model that the key can call.' });
+export type Model = z.infer<typeof Model>;
+
+export const ModelList = z
+  .object({ object: z.literal('list'), data: z.array(Model).meta({ description: 'The models that the key can call, in a stable order.' }) })
+  .meta({
+    id: 'ModelList',
+    description: 'Everything listed can be called with the key in use, and everything that can be called is listed.',
+  });
+export type ModelList = z.infer<typeof ModelList>;

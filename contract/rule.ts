@@ -1,0 +1,27 @@
+/** How the contract says what single fields cannot: a rule over a whole body, which never changes it. */
+import { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+
+/** A JSON object whose fields are not known yet. */
+export type Fields = Readonly<Record<string, unknown>>;
+export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+/** Null counts as absent everywhere. */
+export const isSet = (value: unknown) => value !== null && value !== undefined;
+
+/** A problem that a schema cannot say by itself; `params.code` is the code of the answer. */
+export interface RuleIssue {
+  readonly path: (string | number)[];
+  readonly message: string;
+  readonly code?: ErrorCode;
+}
+
+/** A rule over a whole request body, run whether or not single fields already failed. It never changes the value. */
+export function rule<T>(find: (body: T) => Iterable<RuleIssue>, when: (body: unknown) => boolean = () => true): z.core.$ZodCheck<T> {
+  const check = z.check<T>((payload) => {
+    for (const { path, message, code = 'invalid_value' } of find(payload.value)) {
+      payload.issues.push({ code: 'custom', path, message, params: { code }, input: payload.value, continue: true });
+    }
+  });
+  check._zod.def.when = (payload) => typeof payload.value === 'object' && payload.value !== null && when(payload.value);
+  return check;
+}

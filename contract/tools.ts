@@ -1,0 +1,139 @@
+/** Tools that a caller offers to a model, and how it may choose among them, in both text protocols (specification 2.2 and 2.4). */
+import { z } from 'zod';
+import { JsonObject, JsonValue, Label, LongToolName, MAX_TEXT, MAX_TOOLS, maybe, ToolName } from './bounds.ts';
+
+const description = z.string().max(MAX_TEXT).describe('What the tool does and when to use it; the model reads this.');
+const parameters = JsonObject.describe('JSON schema of the arguments. Absent: no arguments.');
+const GrammarSyntax = z.enum(['lark', 'regex']);
+const definition = z.string().min(1).max(MAX_TEXT).describe('The grammar that the input has to follow.');
+
+// ── Chat: one level deeper, in an object named like the type ──────────────────────────────────────────────────────────────────────────
+
+const ChatFunction = z
+  .looseObject({
+    name: ToolName,
+    description: maybe(description),
+    parameters: maybe(parameters),
+    strict: maybe(z.boolean()).describe('Whether the arguments must follow the schema exactly. Absent: false.'),
+  })
+  .meta({ id: 'ChatFunctionDefinition' });
+
+export const ChatFunctionTool = z
+  .looseObject({ type: z.literal('function'), function: ChatFunction })
+  .meta({ id: 'ChatFunctionTool', description: 'A function that the caller runs.' });
+
+const ChatCustomFormat = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('text') }),
+  z.looseObject({ type: z.literal('grammar'), grammar: z.looseObject({ syntax: GrammarSyntax, definition }) }),
+]);
+
+export const ChatCustomTool = z
+  .looseObject({
+    type: z.literal('custom'),
+    custom: z.looseObject({ name: ToolName, description: maybe(description), format: maybe(ChatCustomFormat) }),
+  })
+  .meta({ id: 'ChatCustomTool', description: 'A tool that takes free text instead of JSON arguments.' });
+
+export const ChatTool = z.discriminatedUnion('type', [ChatFunctionTool, ChatCustomTool]).meta({ id: 'ChatTool' });
+
+const namedFunction = z.looseObject({ type: z.literal('function'), function: z.looseObject({ name: ToolName }) });
+const namedCustom = z.looseObject({ type: z.literal('custom'), custom: z.looseObject({ name: ToolName }) });
+const AnyOrNone = z.enum(['none', 'auto', 'required']);
+const AllowedMode = z.enum(['auto', 'required']);
+
+const ChatAllowedTools = z.looseObject({
+  type: z.literal('allowed_tools'),
+  allowed_tools: z.looseObject({
+    mode: AllowedMode,
+    tools: z
+      .array(z.discriminatedUnion('type', [namedFunction, namedCustom]))
+      .min(1)
+      .max(MAX_TOOLS),
+  }),
+});
+
+export const ChatToolChoice = z
+  .union([AnyOrNone, z.discriminatedUnion('type', [namedFunction, namedCustom, ChatAllowedTools])])
+  .meta({ id: 'ChatToolChoice', description: '`none`, `auto`, `required`, one tool by name, or a subset of the tools.' });
+
+// ── Responses: flat ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const FunctionTool = z
+  .looseObject({
+    type: z.literal('function'),
+    name: LongToolName,
+    description: maybe(description),
+    parameters: maybe(parameters),
+    strict: maybe(z.boolean()).describe(
+      'Whether the arguments must follow the schema exactly. Absent: the upstream decides, usually true.',
+    ),
+  })
+  .meta({ id: 'FunctionTool', description: 'A function that the caller runs.' });
+
+const CustomFormat = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('text') }),
+  z.looseObject({ type: z.literal('grammar'), syntax: GrammarSyntax, definition }),
+]);
+
+export const CustomTool = z
+  .looseObject({ type: z.literal('custom'), name: LongToolName, description: maybe(description), format: maybe(CustomFormat) })
+  .meta({ id: 'CustomTool', description: 'A tool that takes free text instead of JSON arguments.' });
+
+export const NamespaceTool = z
+  .looseObject({
+    type: z.literal('namespace'),
+    name: LongToolName,
+    description: maybe(description),
+    tools: z.array(z.discriminatedUnion('type', [FunctionTool, CustomTool])).max(MAX_TOOLS),
+  })
+  .meta({ id: 'NamespaceTool', description: 'Several tools under one name; calls to them carry `namespace`.' });
+
+const WebSearchTool = z
+  .looseObject({
+    type: z.enum(['web_search', 'web_search_2025_08_26', 'web_search_preview', 'web_search_preview_2025_03_11']),
+    external_web_access: maybe(z.boolean()),
+    filters: maybe(JsonObject),
+    user_location: maybe(JsonObject),
+    search_context_size: maybe(z.enum(['low', 'medium', 'high'])),
+  })
+  .meta({ id: 'WebSearchTool', description: 'A search of the web, run by the upstream.' });
+
+const McpTool = z
+  .looseObject({
+    type: z.literal('mcp'),
+    server_label: Label,
+    server_url: maybe(Label),
+    allowed_tools: maybe(JsonValue),
+    require_approval: maybe(JsonValue),
+  })
+  .meta({ id: 'McpTool', description: 'Tools of an MCP server, run by the upstream.' });
+
+const hosted = [
+  ...(['tool_search', 'local_shell', 'shell', 'apply_patch', 'file_search', 'code_interpreter', 'image_generation'] as const),
+  ...(['computer', 'computer_use_preview', 'programmatic_tool_calling'] as const),
+] as const;
+
+const HostedTool = z
+  .looseObject({ type: z.enum(hosted) })
+  .meta({ id: 'HostedTool', description: 'Another tool of the upstream; its own settings are handed on.' });
+
+export const Tool = z
+  .discriminatedUnion('type', [FunctionTool, CustomTool, NamespaceTool, WebSearchTool, McpTool, HostedTool])
+  .meta({ id: 'Tool' });
+
+const NamedTool = z.looseObject({ type: z.enum(['function', 'custom']), name: LongToolName });
+const HostedChoice = z.looseObject({ type: z.enum([...hosted, 'web_search', 'web_search_preview', 'web_search_preview_2025_03_11']) });
+const McpChoice = z.looseObject({ type: z.literal('mcp'), server_label: Label, name: maybe(Label) });
+const AllowedTools = z.looseObject({
+  type: z.literal('allowed_tools'),
+  mode: AllowedMode,
+  tools: z
+    .array(z.looseObject({ type: Label }))
+    .min(1)
+    .max(MAX_TOOLS),
+});
+
+export const ToolChoice = z.union([AnyOrNone, z.discriminatedUnion('type', [NamedTool, HostedChoice, McpChoice, AllowedTools])]).meta({
+  id: 'ToolChoice',
+  description: '`none`, `auto`, `required`, one tool, or a subset of the tools (`allowed_tools`, a hard limit).',
+});
