@@ -1,11 +1,11 @@
 /** Tools that a caller offers to a model, and how it may choose among them, in both text protocols (specification 2.2 and 2.4). */
 import { z } from 'zod';
-import { JsonObject, JsonValue, Label, LongToolName, MAX_TEXT, MAX_TOOLS, maybe, ToolName } from './bounds.ts';
+import { JsonObject, JsonValue, Label, LongToolName, MAX_TOOLS, maybe, Text, ToolName } from './bounds.ts';
 
-const description = z.string().max(MAX_TEXT).describe('What the tool does and when to use it; the model reads this.');
+const description = Text.describe('What the tool does and when to use it; the model reads this.');
 const parameters = JsonObject.describe('JSON schema of the arguments. Absent: no arguments.');
 const GrammarSyntax = z.enum(['lark', 'regex']);
-const definition = z.string().min(1).max(MAX_TEXT).describe('The grammar that the input has to follow.');
+const definition = Text.min(1).describe('The grammar that the input has to follow.');
 
 // ── Chat: one level deeper, in an object named like the type ──────────────────────────────────────────────────────────────────────────
 
