@@ -40,6 +40,10 @@ const fault = (status: number, message: string, meaning: string): ErrorRow => ({
 
 export const errorTable = {
   invalid_json: mistake('The request body is not valid JSON.', 'The body could not be parsed. Send one JSON object.'),
+  malformed_request: mistake(
+    'The request is not valid HTTP.',
+    'The request line or a header cannot be parsed. A proxy in between may be at fault.',
+  ),
   unknown_parameter: mistake(
     'Unknown parameter.',
     'The field belongs to another operation. The message says which field to use here, or where this one belongs.',

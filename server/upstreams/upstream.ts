@@ -1,5 +1,6 @@
 /** What every upstream is to the gateway: a place that takes a wire body and answers in the same protocol. */
 import type { Readable } from 'node:stream';
+import type { JsonBody } from '../dialects/json-body.ts';
 
 /** The four operations that are sent upstream; the names are those of the contract's routes. */
 export type Operation = 'createChatCompletion' | 'createResponse' | 'generateImages' | 'editImages';
@@ -9,13 +10,6 @@ export interface ImageFile {
   readonly filename: string;
   /** Sniffed from the bytes, never taken from the caller. */
   readonly contentType: 'image/png' | 'image/jpeg' | 'image/webp';
-  readonly bytes: Buffer;
-}
-
-/** A JSON body: the parsed value, and the bytes that say the same. */
-export interface JsonBody {
-  readonly kind: 'json';
-  readonly value: Readonly<Record<string, unknown>>;
   readonly bytes: Buffer;
 }
 

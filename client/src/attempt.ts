@@ -1,0 +1,72 @@
+/** One try of a request: the signal that ends it, its time limit, and the reason why it ended (specification part 7). */
+import { AbortError, ConnectionError, type ModelgateError, TimeoutError } from './errors.ts';
+import { asFields } from './fields.ts';
+
+/** The error for a signal that its owner aborted. */
+export const givenUp = (signal: AbortSignal | undefined) =>
+  new AbortError('The request was aborted.', signal?.aborted ? { cause: signal.reason } : {});
+
+/** More than a timer can hold fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** fetch hides what happened behind one or two wrappers, the outer of which says "fetch failed". */
+function reasonOf(error: unknown): string {
+  const { cause = error } = asFields(error) ?? {};
+  const { message, code } = asFields(cause) ?? {};
+  return String(message || code || cause);
+}
+
+/** The caller's wishes about one try. */
+export interface AttemptOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs: number;
+}
+
+export class Attempt {
+  readonly #controller = new AbortController();
+  readonly #caller: AbortSignal | undefined;
+  /** Longest silence of the gateway. */
+  timeoutMs: number;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor({ signal, timeoutMs }: AttemptOptions) {
+    this.#caller = signal;
+    this.timeoutMs = timeoutMs;
+    this.startTimer();
+    if (signal?.aborted) this.abort();
+    else signal?.addEventListener('abort', this.abort);
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Ends the try: the request is closed, and reading from it fails. A second call does nothing. */
+  readonly abort = (): void => {
+    this.#controller.abort(givenUp(this.#caller));
+    this.close();
+  };
+
+  /** Time runs while the gateway is waited for, never while the caller works on an event. */
+  startTimer(): void {
+    this.stopTimer();
+    const expire = () => this.#controller.abort(new TimeoutError(`No answer within ${this.timeoutMs} ms.`));
+    this.#timer = setTimeout(expire, Math.min(this.timeoutMs, LONGEST_TIMER_MS));
+  }
+
+  stopTimer(): void {
+    clearTimeout(this.#timer);
+  }
+
+  /** Lets go of the timer and of the caller's signal. */
+  close(): void {
+    this.stopTimer();
+    this.#caller?.removeEventListener('abort', this.abort);
+  }
+
+  /** Why sending or reading failed: given up, out of time, or else the connection. */
+  explain(error: unknown, otherwise: typeof ModelgateError = ConnectionError): ModelgateError {
+    if (this.signal.aborted) return this.signal.reason;
+    return new otherwise(`The connection to the gateway failed: ${reasonOf(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,89 @@
+/** A stream of typed events, and the rule that a broken one never looks complete (specification part 6). */
+import type { Attempt } from './attempt.ts';
+import { ModelgateError, StreamError } from './errors.ts';
+import { readEventFailure } from './failures.ts';
+import { asFields, excerpt, type Fields, parseJson } from './fields.ts';
+import { readEventData } from './sse.ts';
+
+/** How long the end of the connection is waited for after the last event, so that it can carry the next request. */
+const CLOSING_MS = 1_000;
+const DONE = '[DONE]';
+
+async function* readChunks(body: ReadableStream<Uint8Array> | null, attempt: Attempt): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = body?.getReader();
+  while (reader) {
+    attempt.startTimer();
+    const { done, value } = await reader.read().catch((error) => Promise.reject(attempt.explain(error, StreamError)));
+    attempt.stopTimer();
+    if (done) return;
+    yield value;
+  }
+}
+
+function readEvent(data: string, headers: Headers): Fields {
+  const event = asFields(parseJson(data));
+  if (!event) throw new StreamError(`The stream carries an event that cannot be read: ${excerpt(data)}`, { headers });
+  const failure = readEventFailure(event, headers);
+  if (failure) throw failure;
+  return event;
+}
+
+/**
+ * The events of a streamed answer, for one `for await` loop. Leaving the loop early (`break`, `return`, `throw`) closes the request.
+ * The loop ends by itself only after the event that says the answer is over: `[DONE]` on chat; completed, incomplete or failed on
+ * responses; completed on images. Otherwise it throws: the error that the gateway sent, a `StreamError`, `TimeoutError` or `AbortError`.
+ */
+export class EventStream<Event> implements AsyncIterable<Event> {
+  /** The answer as fetch gave it, for its headers; its body is read by the loop. */
+  readonly response: Response;
+  /** Id of the request (`x-request-id`), to be given to the gateway's operator. */
+  readonly requestId: string | null;
+  readonly #attempt: Attempt;
+  readonly #ends: readonly string[];
+  #taken = false;
+
+  private constructor(response: Response, attempt: Attempt, ends: readonly string[]) {
+    this.response = response;
+    this.requestId = response.headers.get('x-request-id');
+    this.#attempt = attempt;
+    this.#ends = ends;
+    attempt.stopTimer();
+  }
+
+  /**
+   * `ends` are the event types, or the bare data, one of which has to come last.
+   * @internal
+   */
+  static open<Event>(response: Response, attempt: Attempt, ends: readonly string[]): EventStream<Event> {
+    return new EventStream(response, attempt, ends);
+  }
+
+  /** Closes the request from outside of the loop, which then throws an `AbortError`. A stream that nobody loops over has to be closed so. */
+  abort(): void {
+    this.#attempt.abort();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Event, void, undefined> {
+    if (this.#taken) throw new ModelgateError('A stream can be read once. Keep its events in an array to use them again.');
+    this.#taken = true;
+    const attempt = this.#attempt;
+    let isOver = false;
+    try {
+      for await (const data of readEventData(readChunks(this.response.body, attempt))) {
+        if (isOver) continue;
+        const event = data === DONE ? undefined : readEvent(data, this.response.headers);
+        isOver = this.#ends.includes(event ? String(event.type) : data);
+        if (isOver) attempt.timeoutMs = CLOSING_MS;
+        // What the gateway sends is trusted to be what the contract promises; the types come from there.
+        if (event) yield event as Event;
+        else if (!isOver) break;
+      }
+      if (!isOver)
+        throw new StreamError('The stream ended without its last event: what came is a fragment.', { headers: this.response.headers });
+    } catch (error) {
+      if (!isOver) throw error;
+    } finally {
+      attempt.abort();
+    }
+  }
+}

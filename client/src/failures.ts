@@ -1,0 +1,59 @@
+/** Turns the answers and stream events that carry an error into the error class that fits (specification part 7). */
+import {
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  type FailureDetails,
+  type ModelgateError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  RequestTooLargeError,
+  ServerError,
+} from './errors.ts';
+import { asFields, excerpt, type Fields, parseJson, text } from './fields.ts';
+
+const byStatus: Readonly<Record<number, typeof ModelgateError>> = {
+  401: AuthenticationError,
+  403: PermissionError,
+  404: NotFoundError,
+  409: ConflictError,
+  413: RequestTooLargeError,
+  429: RateLimitError,
+};
+
+/** An error inside a stream comes without a status: its type tells the class. */
+const statusOfType: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  image_generation_user_error: 400,
+  authentication_error: 401,
+  permission_error: 403,
+  rate_limit_error: 429,
+};
+
+const classOf = (status: number) => byStatus[status] ?? (status >= 400 && status < 500 ? BadRequestError : ServerError);
+
+const detailsOf = (fields: Fields | undefined): FailureDetails => ({
+  type: text(fields?.type),
+  code: text(fields?.code),
+  param: text(fields?.param),
+});
+
+/** The error that an answer outside of 2xx stands for; one that is not the gateway's own still says what came. */
+export async function readFailure(response: Response): Promise<ModelgateError> {
+  const { status, headers } = response;
+  const body = await response.text().catch(() => '');
+  const error = asFields(parseJson(body))?.error;
+  const fields = asFields(error);
+  const message = text(fields?.message) ?? text(error) ?? `HTTP status ${status} ${body ? `with: ${excerpt(body)}` : 'without a body'}`;
+  return new (classOf(status))(message, { ...detailsOf(fields), status, headers });
+}
+
+/** The error that a stream event stands for, nested (`{"error":{…}}`) or flat (`{"type":"error",…}`); undefined for every other event. */
+export function readEventFailure(event: Fields, headers: Headers): ModelgateError | undefined {
+  if (!event.error && event.type !== 'error') return undefined;
+  const fields = asFields(event.error) ?? { ...event, type: undefined };
+  const { type, code, param } = detailsOf(fields);
+  const message = text(fields.message) ?? text(event.error) ?? 'The stream failed.';
+  return new (classOf(statusOfType[type ?? ''] ?? 500))(message, { type, code, param, headers });
+}

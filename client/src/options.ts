@@ -1,0 +1,69 @@
+/** The settings of a client and of a single call, and what holds where they are silent (specification part 5). */
+import { ModelgateError } from './errors.ts';
+
+/** Headers to send besides those that the client sets itself; they win over them. */
+export type ExtraHeaders = Readonly<Record<string, string>>;
+
+/** What a `Modelgate` is made from. */
+export interface ClientOptions {
+  /** Address of the gateway, ending in `/v1`. Absent: the environment variable `MODELGATE_BASE_URL`. */
+  readonly baseURL?: string | undefined;
+  /** The key, `mg-…`. Absent: the environment variable `MODELGATE_API_KEY`. Keep it on servers, never in a browser or an app. */
+  readonly apiKey?: string | undefined;
+  /** Takes the place of the runtime's `fetch`: for a proxy, a test, a log. It has to honour `signal`. */
+  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
+  /** How often a request that failed is sent again. Absent: 2. */
+  readonly maxRetries?: number | undefined;
+  /** Milliseconds: until a whole answer is there, or between two pieces of a stream. Absent: 600 000 (ten minutes). */
+  readonly timeoutMs?: number | undefined;
+  /** Headers for every request. */
+  readonly headers?: ExtraHeaders | undefined;
+}
+
+/** What may differ from call to call. */
+export interface RequestOptions {
+  /** Ends the call when it is aborted, also while it waits to try again; the call then throws an `AbortError`. */
+  readonly signal?: AbortSignal | undefined;
+  /** As in the client's options, for this call alone. */
+  readonly maxRetries?: number | undefined;
+  /** As in the client's options, for this call alone. */
+  readonly timeoutMs?: number | undefined;
+  /** Headers for this request; they win over those of the client. */
+  readonly headers?: ExtraHeaders | undefined;
+  /** Fields of the body that the types do not know, such as those of a newer upstream; not `stream`. They win over the body. */
+  readonly extraBody?: Readonly<Record<string, unknown>> | undefined;
+  /** Called with every answer before its body is read, for its headers (`x-request-id`, `x-modelgate-ignored`); leave the body alone. */
+  readonly onResponse?: ((response: Response) => void) | undefined;
+}
+
+/** The client's options, complete. */
+export interface Settings {
+  readonly baseURL: string;
+  readonly apiKey: string;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly maxRetries: number;
+  readonly timeoutMs: number;
+  readonly headers: ExtraHeaders | undefined;
+}
+
+/** Read where the option is absent only: a runtime may ask its user before it shows the environment. */
+const fromEnvironment = (name: string) => globalThis.process?.env?.[name];
+
+/** @throws ModelgateError at once for a setting with which no call could succeed. */
+export function readSettings(options: ClientOptions): Settings {
+  const baseURL = (options.baseURL ?? fromEnvironment('MODELGATE_BASE_URL') ?? '').replace(/\/+$/, '');
+  const apiKey = (options.apiKey ?? fromEnvironment('MODELGATE_API_KEY') ?? '').trim();
+  if (!/^https?:.+\/v1$/.test(baseURL)) {
+    throw new ModelgateError(`The base URL ends in /v1, as http://127.0.0.1:8080/v1 does; baseURL or MODELGATE_BASE_URL is '${baseURL}'.`);
+  }
+  if (!apiKey) throw new ModelgateError('There is no API key: set apiKey or MODELGATE_API_KEY.');
+  return {
+    baseURL,
+    apiKey,
+    // Looked up when it is called: a test or a tracer may put another one in its place later.
+    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+    maxRetries: options.maxRetries ?? 2,
+    timeoutMs: options.timeoutMs ?? 600_000,
+    headers: options.headers,
+  };
+}

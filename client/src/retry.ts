@@ -1,0 +1,27 @@
+/** When a failed request is sent again, and how long to wait before that (specification part 7). */
+
+/** A longer wait is the caller's to decide about: the error is thrown at once, with `retryAfterMs`. */
+export const LONGEST_WAIT_MS = 60_000;
+const FIRST_BACKOFF_MS = 500;
+const LAST_BACKOFF_MS = 8_000;
+
+/** Reads `retry-after-ms`, or else `retry-after` as seconds or as a date; in milliseconds from `now`. */
+export function readRetryAfter(headers: Headers, now: number = Date.now()): number | undefined {
+  const exact = Number.parseFloat(headers.get('retry-after-ms') ?? '');
+  if (exact >= 0) return exact;
+  const value = headers.get('retry-after') ?? '';
+  const wait = /^\s*\d/.test(value) ? Number.parseFloat(value) * 1000 : Date.parse(value) - now;
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
+}
+
+/** Half a second, doubled with every retry up to 8 s, less up to a quarter so that many callers do not come back at once. */
+export function backoffMs(retry: number, random: number = Math.random()): number {
+  return Math.min(FIRST_BACKOFF_MS * 2 ** retry, LAST_BACKOFF_MS) * (1 - random / 4);
+}
+
+/** Whether an answer with this status may be asked for again; the gateway's `x-should-retry` overrules the table. */
+export function mayRetry(status: number, headers: Headers): boolean {
+  const wish = headers.get('x-should-retry');
+  if (wish === 'true' || wish === 'false') return wish === 'true';
+  return status === 408 || status === 409 || status === 429 || status >= 500;
+}

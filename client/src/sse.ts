@@ -1,0 +1,32 @@
+/** Reads Server-Sent Events from bytes in any chunks, as the HTML standard defines them (specification part 6). */
+
+/**
+ * The data of every event that is complete. Lines end in CR, LF or both; comments and fields other than `data` carry nothing
+ * that the data does not say again. An event without its closing empty line is cut off, and is dropped.
+ */
+export async function* readEventData(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder();
+  let line = '';
+  let data: string[] = [];
+  let hasCarriageReturn = false;
+  for await (const chunk of chunks) {
+    let text = decoder.decode(chunk, { stream: true });
+    // The line feed of a CRLF that was cut in two.
+    if (hasCarriageReturn && text.startsWith('\n')) text = text.slice(1);
+    else if (text === '') continue;
+    hasCarriageReturn = text.endsWith('\r');
+    // Only new text is searched: an image comes as one line of many megabytes in small chunks.
+    const [first = '', ...rest] = text.split(/\r\n|\r|\n/);
+    line += first;
+    for (const next of rest) {
+      if (line !== '') {
+        const field = /^data(?:: ?|$)/.exec(line);
+        if (field) data.push(line.slice(field[0].length));
+      } else if (data.length > 0) {
+        yield data.join('\n');
+        data = [];
+      }
+      line = next;
+    }
+  }
+}

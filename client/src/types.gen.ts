@@ -1,0 +1,1757 @@
+/** The shapes of the contract: what is sent, and what comes back (specification parts 2 and 6). */
+// Generated from the contract by `node docs/client.ts`; do not edit.
+
+/** Tools that a coding agent declares inside the input. */
+export interface AdditionalTools {
+  type: 'additional_tools';
+  role?: 'developer' | null;
+  /** At most 128 entries. */
+  tools: Tool[];
+  /** 1 to 512 characters. */
+  id?: string | null;
+  status?: ItemStatus | null;
+  [key: string]: unknown;
+}
+
+/** Chat annotation. */
+export interface ChatAnnotation {
+  type: string;
+  url_citation?: {
+    url: string;
+    title: string;
+    start_index: number;
+    end_index: number;
+    [key: string]: unknown;
+  } | null;
+  [key: string]: unknown;
+}
+
+/** Chat answered message: `role` is `assistant`. */
+export interface ChatAnsweredMessage {
+  role: 'assistant';
+  /** The text of the answer; null when the model only calls tools. */
+  content?: string | null;
+  refusal?: string | null;
+  annotations?: ChatAnnotation[] | null;
+  tool_calls?: ChatAnsweredToolCall[] | null;
+  function_call?: {
+    name: string;
+    arguments: string;
+    [key: string]: unknown;
+  } | null;
+  audio?: {
+    id: string;
+    data: string;
+    /** Seconds since 1970-01-01 UTC. */
+    expires_at: number;
+    transcript: string;
+    [key: string]: unknown;
+  } | null;
+  [key: string]: unknown;
+}
+
+/** A call for the caller to run; its `id` goes back as `tool_call_id`. */
+export type ChatAnsweredToolCall = {
+  id: string;
+  type: 'function';
+  function: {
+    name: string;
+    arguments: string;
+    [key: string]: unknown;
+  };
+  [key: string]: unknown;
+} | {
+  id: string;
+  type: 'custom';
+  custom: {
+    name: string;
+    input: string;
+    [key: string]: unknown;
+  };
+  [key: string]: unknown;
+};
+
+/** An earlier answer; carries text, a refusal, audio or calls. */
+export interface ChatAssistantMessage {
+  role: 'assistant';
+  content?: string | Array<ChatTextPart | ChatRefusalPart> | null;
+  refusal?: string | null;
+  audio?: {
+    /** 1 to 512 characters. */
+    id: string;
+    [key: string]: unknown;
+  } | null;
+  /** At most 128 entries. */
+  tool_calls?: ChatToolCall[] | null;
+  /** @deprecated use `tool_calls`. */
+  function_call?: {
+    /** At most 512 characters. */
+    name: string;
+    /** JSON as the model wrote it; it may be malformed. */
+    arguments: string;
+    [key: string]: unknown;
+  } | null;
+  /** Tells participants of the same role apart. At most 512 characters. */
+  name?: string | null;
+  [key: string]: unknown;
+}
+
+/** Chat audio options. */
+export interface ChatAudioOptions {
+  voice: string | { [key: string]: unknown; };
+  format: 'wav' | 'aac' | 'mp3' | 'flac' | 'opus' | 'pcm16';
+  [key: string]: unknown;
+}
+
+/** Chat audio part: `type` is `input_audio`. */
+export interface ChatAudioPart {
+  type: 'input_audio';
+  input_audio: {
+    data: string;
+    format: 'wav' | 'mp3';
+    [key: string]: unknown;
+  };
+  /** Marks the end of a part of the prompt that may be cached. */
+  prompt_cache_breakpoint?: { [key: string]: unknown; } | null;
+  [key: string]: unknown;
+}
+
+/** The text is in `choices[0].message.content`. */
+export interface ChatCompletion {
+  id: string;
+  object: 'chat.completion';
+  /** Seconds since 1970-01-01 UTC. */
+  created: number;
+  /** Id of the model that answered. */
+  model: string;
+  choices: Array<{
+    index: number;
+    message: ChatAnsweredMessage;
+    finish_reason: FinishReason;
+    logprobs?: ChatLogprobs | null;
+    [key: string]: unknown;
+  }>;
+  usage?: ChatUsage | null;
+  service_tier?: string | null;
+  system_fingerprint?: string | null;
+  [key: string]: unknown;
+}
+
+/** One `data:` line of a chat stream. The stream ends with `data: [DONE]`. */
+export interface ChatCompletionChunk {
+  id: string;
+  object: 'chat.completion.chunk';
+  /** Seconds since 1970-01-01 UTC. */
+  created: number;
+  model: string;
+  /** Empty in the chunk that carries the usage. */
+  choices: Array<{
+    index: number;
+    delta: ChatDelta;
+    finish_reason?: FinishReason | null;
+    logprobs?: ChatLogprobs | null;
+    [key: string]: unknown;
+  }>;
+  /** Only where `stream_options.include_usage` was asked for: null, and filled in the last chunk. */
+  usage?: ChatUsage | null;
+  service_tier?: string | null;
+  system_fingerprint?: string | null;
+  [key: string]: unknown;
+}
+
+/** Null counts as absent. A field that no operation knows is handed on to the upstream, which judges it. */
+export interface ChatCompletionRequest {
+  /** Id of a text model. 1 to 512 characters. */
+  model: string;
+  /** The conversation, oldest first. 1 to 4096 entries. */
+  messages: ChatMessage[];
+  /** True: the answer comes as Server-Sent Events. Absent: false. */
+  stream?: boolean | null;
+  /** Only with `stream: true`. `include_usage` adds a last chunk with the usage. */
+  stream_options?: {
+    include_usage?: boolean | null;
+    include_obfuscation?: boolean | null;
+    [key: string]: unknown;
+  } | null;
+  /** Usual range 0 to 2. Absent: the model’s own. 0 to 2. */
+  temperature?: number | null;
+  /** Nucleus sampling. Absent: the model’s own. 0 to 1. */
+  top_p?: number | null;
+  /** Most output tokens, reasoning included. At least 1. */
+  max_completion_tokens?: number | null;
+  /** The older name of `max_completion_tokens`; send one of the two. At least 1. */
+  max_tokens?: number | null;
+  /** Number of answers. Absent: 1. 1 to 128. */
+  n?: number | null;
+  /** Up to four texts that end the answer. */
+  stop?: string | string[] | null;
+  /** -2 to 2. */
+  frequency_penalty?: number | null;
+  /** -2 to 2. */
+  presence_penalty?: number | null;
+  /** Token id to a bias from -100 to 100. */
+  logit_bias?: { [key: string]: number; } | null;
+  /** Return log probabilities of the output tokens. */
+  logprobs?: boolean | null;
+  /** How many alternatives per token; needs `logprobs: true`. 0 to 20. */
+  top_logprobs?: number | null;
+  /** @deprecated best effort to repeat an answer. */
+  seed?: number | null;
+  /** At most 128 entries. */
+  tools?: ChatTool[] | null;
+  tool_choice?: ChatToolChoice | null;
+  /** Whether the model may make several calls at once. Absent: true. */
+  parallel_tool_calls?: boolean | null;
+  /** @deprecated use `tools`. At most 128 entries. */
+  functions?: Array<{
+    /** At most 512 characters. */
+    name: string;
+    description?: string | null;
+    parameters?: { [key: string]: unknown; } | null;
+    [key: string]: unknown;
+  }> | null;
+  /** @deprecated use `tool_choice`. */
+  function_call?: 'none' | 'auto' | {
+    /** At most 512 characters. */
+    name: string;
+    [key: string]: unknown;
+  } | null;
+  response_format?: ChatResponseFormat | null;
+  reasoning_effort?: ReasoningEffort | null;
+  /** Sent by bridge tools: `reasoning.effort` counts as `reasoning_effort`. */
+  reasoning?: {
+    effort?: ReasoningEffort | null;
+    [key: string]: unknown;
+  } | null;
+  verbosity?: Verbosity | null;
+  /** At most 2 entries. */
+  modalities?: Array<'text' | 'audio'> | null;
+  /** Needed when `modalities` has `audio`. */
+  audio?: ChatAudioOptions | null;
+  prediction?: {
+    type: 'content';
+    content: string | ChatTextPart[];
+    [key: string]: unknown;
+  } | null;
+  /** Whether the upstream keeps the answer. Absent: false. */
+  store?: boolean | null;
+  metadata?: Metadata | null;
+  /** @deprecated use `safety_identifier` and `prompt_cache_key`. At most 512 characters. */
+  user?: string | null;
+  /** At most 64 characters. */
+  safety_identifier?: string | null;
+  /** At most 64 characters. */
+  prompt_cache_key?: string | null;
+  /** @deprecated use `prompt_cache_options`. */
+  prompt_cache_retention?: 'in_memory' | 'in-memory' | '24h' | null;
+  prompt_cache_options?: PromptCacheOptions | null;
+  service_tier?: ServiceTier | null;
+  web_search_options?: {
+    search_context_size?: 'low' | 'medium' | 'high' | null;
+    user_location?: { [key: string]: unknown; } | null;
+    [key: string]: unknown;
+  } | null;
+  moderation?: TextModeration | null;
+}
+
+/** A tool that takes free text instead of JSON arguments. */
+export interface ChatCustomTool {
+  type: 'custom';
+  custom: {
+    name: ToolName;
+    /** What the tool does and when to use it; the model reads this. */
+    description?: string | null;
+    format?: {
+      type: 'text';
+      [key: string]: unknown;
+    } | {
+      type: 'grammar';
+      grammar: {
+        syntax: 'lark' | 'regex';
+        /** The grammar that the input has to follow. At least 1 characters. */
+        definition: string;
+        [key: string]: unknown;
+      };
+      [key: string]: unknown;
+    } | null;
+    [key: string]: unknown;
+  };
+  [key: string]: unknown;
+}
+
+/** Chat delta. */
+export interface ChatDelta {
+  role?: 'assistant' | 'developer' | 'system' | 'user' | 'tool' | null;
+  content?: string | null;
+  refusal?: string | null;
+  tool_calls?: ChatToolCallDelta[] | null;
+  function_call?: {
+    name?: string;
+    arguments?: string;
+    [key: string]: unknown;
+  } | null;
+  [key: string]: unknown;
+}
+
+/** Chat file part: `type` is `file`. */
+export interface ChatFilePart {
+  type: 'file';
+  file: {
+    /** At most 512 characters. */
+    filename?: string | null;
+    /** A data URL. */
+    file_data?: string | null;
+    /** 1 to 512 characters. */
+    file_id?: string | null;
+    [key: string]: unknown;
+  };
+  /** Marks the end of a part of the prompt that may be cached. */
+  prompt_cache_breakpoint?: { [key: string]: unknown; } | null;
+  [key: string]: unknown;
+}
+
+/** Chat function definition. */
+export interface ChatFunctionDefinition {
+  name: ToolName;
+  /** What the tool does and when to use it; the model reads this. */
+  description?: string | null;
+  /** JSON schema of the arguments. Absent: no arguments. */
+  parameters?: { [key: string]: unknown; } | null;
+  /** Whether the arguments must follow the schema exactly. Absent: false. */
+  strict?: boolean | null;
+  [key: string]: unknown;
+}
+
+/** @deprecated use the role `tool`. */
+export interface ChatFunctionMessage {
+  role: 'function';
+  /** At most 512 characters. */
+  name: string;
+  content?: string | null;
+  [key: string]: unknown;
+}
+
+/** A function that the caller runs. */
+export interface ChatFunctionTool {
+  type: 'function';
+  function: ChatFunctionDefinition;
+  [key: string]: unknown;
+}
+
+/** Chat image part: `type` is `image_url`. */
+export interface ChatImagePart {
+  type: 'image_url';
+  image_url: {
+    /** A data URL, or an https address where the upstream can fetch it. The gateway never fetches it. At least 1 characters. */
+    url: string;
+    detail?: 'auto' | 'low' | 'high' | 'original' | null;
+    [key: string]: unknown;
+  };
+  /** Marks the end of a part of the prompt that may be cached. */
+  prompt_cache_breakpoint?: { [key: string]: unknown; } | null;
+  [key: string]: unknown;
+}
+
+/** Sets the behaviour of the assistant. */
+export interface ChatInstructionMessage {
+  role: 'system' | 'developer';
+  content: string | ChatTextPart[];
+  /** Tells participants of the same role apart. At most 512 characters. */
+  name?: string | null;
+  [key: string]: unknown;
+}
+
+/** Chat logprobs. */
+export interface ChatLogprobs {
+  content?: Array<{
+    token: string;
+    logprob: number;
+    bytes?: number[] | null;
+    top_logprobs: Array<{
+      token: string;
+      logprob: number;
+      bytes?: number[] | null;
+      [key: string]: unknown;
+    }>;
+    [key: string]: unknown;
+  }> | null;
+  refusal?: Array<{
+    token: string;
+    logprob: number;
+    bytes?: number[] | null;
+    top_logprobs: Array<{
+      token: string;
+      logprob: number;
+      bytes?: number[] | null;
+      [key: string]: unknown;
+    }>;
+    [key: string]: unknown;
+  }> | null;
+  [key: string]: unknown;
+}
+
+/** Chat message. */
+export type ChatMessage = ChatInstructionMessage | ChatUserMessage | ChatAssistantMessage | ChatToolMessage | ChatFunctionMessage;
+
+/** Chat refusal part: `type` is `refusal`. */
+export interface ChatRefusalPart {
+  type: 'refusal';
+  refusal: string;
+  [key: string]: unknown;
+}
+
+/** Form of the answer. On responses this is `text.format`, one level flatter. */
+export type ChatResponseFormat = {
+  type: 'text';
+  [key: string]: unknown;
+} | {
+  type: 'json_object';
+  [key: string]: unknown;
+} | {
+  type: 'json_schema';
+  json_schema: {
+    name: string;
+    description?: string | null;
+    schema?: { [key: string]: unknown; } | null;
+    strict?: boolean | null;
+    [key: string]: unknown;
+  };
+  [key: string]: unknown;
+};
+
+/** Chat text part: `type` is `text`. */
+export interface ChatTextPart {
+  type: 'text';
+  text: string;
+  /** Marks the end of a part of the prompt that may be cached. */
+  prompt_cache_breakpoint?: { [key: string]: unknown; } | null;
+  [key: string]: unknown;
+}
+
+/** Chat tool. */
+export type ChatTool = ChatFunctionTool | ChatCustomTool;
+
+/** A call that the model made in an earlier turn. */
+export type ChatToolCall = {
+  /** 1 to 512 characters. */
+  id: string;
+  type: 'function';
+  function: {
+    /** At most 512 characters. */
+    name: string;
+    /** JSON as the model wrote it; it may be malformed. */
+    arguments: string;
+    [key: string]: unknown;
+  };
+  [key: string]: unknown;
+} | {
+  /** 1 to 512 characters. */
+  id: string;
+  type: 'custom';
+  custom: {
+    /** At most 512 characters. */
+    name: string;
+    input: string;
+    [key: string]: unknown;
+  };
+  [key: string]: unknown;
+};
+
+/** `id`, `type` and the name come once, on the first piece of a call. */
+export interface ChatToolCallDelta {
+  /** Which call this piece belongs to. 0 to 127. */
+  index: number;
+  id?: string;
+  type?: 'function' | 'custom';
+  function?: {
+    name?: string;
+    arguments?: string;
+    [key: string]: unknown;
+  };
+  custom?: {
+    name?: string;
+    input?: string;
+    [key: string]: unknown;
+  };
+  [key: string]: unknown;
+}
+
+/** `none`, `auto`, `required`, one tool by name, or a subset of the tools. */
+export type ChatToolChoice = 'none' | 'auto' | 'required' | {
+  type: 'function';
+  function: {
+    name: ToolName;
+    [key: string]: unknown;
+  };
+  [key: string]: unknown;
+} | {
+  type: 'custom';
+  custom: {
+    name: ToolName;
+    [key: string]: unknown;
+  };
+  [key: string]: unknown;
+} | {
+  type: 'allowed_tools';
+  allowed_tools: {
+    mode: 'auto' | 'required';
+    /** 1 to 128 entries. */
+    tools: Array<{
+      type: 'function';
+      function: {
+        name: ToolName;
+        [key: string]: unknown;
+      };
+      [key: string]: unknown;
+    } | {
+      type: 'custom';
+      custom: {
+        name: ToolName;
+        [key: string]: unknown;
+      };
+      [key: string]: unknown;
+    }>;
+    [key: string]: unknown;
+  };
+  [key: string]: unknown;
+};
+
+/** The result of a tool call. */
+export interface ChatToolMessage {
+  role: 'tool';
+  content: string | ChatTextPart[];
+  /** Id of the call that this answers. 1 to 512 characters. */
+  tool_call_id: string;
+  [key: string]: unknown;
+}
+
+/** Chat usage. */
+export interface ChatUsage {
+  prompt_tokens: number;
+  completion_tokens: number;
+  /** The sum of the two. */
+  total_tokens: number;
+  /** Parts of `prompt_tokens`. */
+  prompt_tokens_details?: {
+    cached_tokens?: number | null;
+    cache_write_tokens?: number | null;
+    audio_tokens?: number | null;
+    [key: string]: unknown;
+  } | null;
+  /** Parts of `completion_tokens`. */
+  completion_tokens_details?: {
+    reasoning_tokens?: number | null;
+    audio_tokens?: number | null;
+    accepted_prediction_tokens?: number | null;
+    rejected_prediction_tokens?: number | null;
+    [key: string]: unknown;
+  } | null;
+  [key: string]: unknown;
+}
+
+/** Chat user message: `role` is `user`. */
+export interface ChatUserMessage {
+  role: 'user';
+  content: string | Array<ChatTextPart | ChatImagePart | ChatAudioPart | ChatFilePart>;
+  /** Tells participants of the same role apart. At most 512 characters. */
+  name?: string | null;
+  [key: string]: unknown;
+}
+
+/** Compaction: `type` is `compaction`. */
+export interface Compaction {
+  type: 'compaction';
+  encrypted_content: string;
+  /** 1 to 512 characters. */
+  id?: string | null;
+  status?: ItemStatus | null;
+  [key: string]: unknown;
+}
+
+/** Compaction trigger: `type` is `compaction_trigger`. */
+export interface CompactionTrigger {
+  type: 'compaction_trigger';
+  /** 1 to 512 characters. */
+  id?: string | null;
+  status?: ItemStatus | null;
+  [key: string]: unknown;
+}
+
+/** A tool that takes free text instead of JSON arguments. */
+export interface CustomTool {
+  type: 'custom';
+  name: LongToolName;
+  /** What the tool does and when to use it; the model reads this. */
+  description?: string | null;
+  format?: {
+    type: 'text';
+    [key: string]: unknown;
+  } | {
+    type: 'grammar';
+    syntax: 'lark' | 'regex';
+    /** The grammar that the input has to follow. At least 1 characters. */
+    definition: string;
+    [key: string]: unknown;
+  } | null;
+  [key: string]: unknown;
+}
+
+/** Custom tool call: `type` is `custom_tool_call`. */
+export interface CustomToolCall {
+  type: 'custom_tool_call';
+  id?: string | null;
+  call_id: string;
+  name: string;
+  input: string;
+  namespace?: string | null;
+  status?: ItemStatus | null;
+  [key: string]: unknown;
+}
+
+/** Custom tool call output: `type` is `custom_tool_call_output`. */
+export interface CustomToolCallOutput {
+  type: 'custom_tool_call_output';
+  /** Links a call with its output. 1 to 512 characters. */
+  call_id: string;
+  output: ToolOutput;
+  /** 1 to 512 characters. */
+  id?: string | null;
+  status?: ItemStatus | null;
+  [key: string]: unknown;
+}
+
+/** The body of every answer that is not 2xx. */
+export interface ErrorBody {
+  error: ErrorDetail;
+}
+
+/** Error detail. */
+export interface ErrorDetail {
+  /** What went wrong and what to do, in a sentence for people. */
+  message: string;
+  /** Coarse class of the error. */
+  type: 'invalid_request_error' | 'authentication_error' | 'permission_error' | 'rate_limit_error' | 'server_error' | 'image_generation_user_error';
+  /** Path of the field at fault, or null. */
+  param: string | null;
+  /** The exact reason, for programs. */
+  code: 'invalid_json' | 'unknown_parameter' | 'unsupported_parameter' | 'unsupported_value' | 'missing_required_parameter' | 'invalid_type' | 'invalid_value' | 'integer_below_min_value' | 'integer_above_max_value' | 'decimal_below_min_value' | 'decimal_above_max_value' | 'string_above_max_length' | 'empty_string' | 'array_above_max_length' | 'empty_array' | 'context_length_exceeded' | 'previous_response_not_found' | 'invalid_image_format' | 'invalid_base64_image' | 'invalid_image_url' | 'image_file_too_large' | 'moderation_blocked' | 'invalid_api_key' | 'permission_denied' | 'insufficient_balance' | 'subscription_inactive' | 'model_not_found' | 'unknown_url' | 'method_not_allowed' | 'request_timeout' | 'idempotency_conflict' | 'request_too_large' | 'unsupported_media_type' | 'upgrade_required' | 'headers_too_large' | 'rate_limit_exceeded' | 'token_limit_exceeded' | 'concurrency_limit_exceeded' | 'internal_error' | 'upstream_error' | 'overloaded' | 'no_upstream_available' | 'upstream_timeout';
+}
+
+/** `stop`: a natural end. `length`: a token limit. `tool_calls`: the model calls tools. `content_filter`: output was withheld. */
+export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'function_call';
+
+/** A call for the caller to run; may come with no text in the response. */
+export interface FunctionCall {
+  type: 'function_call';
+  id?: string | null;
+  /** Goes back in `function_call_output.call_id`. */
+  call_id: string;
+  name: string;
+  arguments: string;
+  namespace?: string | null;
+  status?: ItemStatus | null;
+  [key: string]: unknown;
+}
+
+/** The result of a function call; built by the caller, never returned in `output`. */
+export interface FunctionCallOutput {
+  type: 'function_call_output';
+  /** Links a call with its output. 1 to 512 characters. */
+  call_id: string;
+  output: ToolOutput;
+  /** 1 to 512 characters. */
+  id?: string | null;
+  status?: ItemStatus | null;
+  [key: string]: unknown;
+}
+
+/** A function that the caller runs. */
+export interface FunctionTool {
+  type: 'function';
+  name: LongToolName;
+  /** What the tool does and when to use it; the model reads this. */
+  description?: string | null;
+  /** JSON schema of the arguments. Absent: no arguments. */
+  parameters?: { [key: string]: unknown; } | null;
+  /** Whether the arguments must follow the schema exactly. Absent: the upstream decides, usually true. */
+  strict?: boolean | null;
+  [key: string]: unknown;
+}
+
+/** A tool that the upstream ran, or another item of its own. */
+export interface HostedItem {
+  type: 'local_shell_call' | 'local_shell_call_output' | 'shell_call' | 'shell_call_output' | 'apply_patch_call' | 'apply_patch_call_output' | 'web_search_call' | 'file_search_call' | 'image_generation_call' | 'code_interpreter_call' | 'computer_call' | 'computer_call_output' | 'mcp_call' | 'mcp_list_tools' | 'mcp_approval_request' | 'mcp_approval_response' | 'program' | 'program_output' | 'configuration_update' | 'tool_search_call' | 'tool_search_output' | 'compaction' | 'additional_tools';
+  id?: string | null;
+  status?: string | null;
+  [key: string]: unknown;
+}
+
+/** Another tool of the upstream; its own settings are handed on. */
+export interface HostedTool {
+  type: 'tool_search' | 'local_shell' | 'shell' | 'apply_patch' | 'file_search' | 'code_interpreter' | 'image_generation' | 'computer' | 'computer_use_preview' | 'programmatic_tool_calling';
+  [key: string]: unknown;
+}
+
+/** Hosted tool event. */
+export interface HostedToolEvent {
+  type: 'response.web_search_call.in_progress' | 'response.web_search_call.searching' | 'response.web_search_call.completed' | 'response.file_search_call.in_progress' | 'response.file_search_call.searching' | 'response.file_search_call.completed' | 'response.code_interpreter_call.in_progress' | 'response.code_interpreter_call.interpreting' | 'response.code_interpreter_call.completed' | 'response.code_interpreter_call_code.delta' | 'response.code_interpreter_call_code.done' | 'response.image_generation_call.in_progress' | 'response.image_generation_call.generating' | 'response.image_generation_call.partial_image' | 'response.image_generation_call.completed' | 'response.mcp_call.in_progress' | 'response.mcp_call.completed' | 'response.mcp_call.failed' | 'response.mcp_call_arguments.delta' | 'response.mcp_call_arguments.done' | 'response.mcp_list_tools.in_progress' | 'response.mcp_list_tools.completed' | 'response.mcp_list_tools.failed' | 'response.shell_call.in_progress' | 'response.shell_call.completed';
+  /** 0, 1, 2, … within one stream. */
+  sequence_number: number;
+  item_id: string;
+  output_index: number;
+  [key: string]: unknown;
+}
+
+/** Carries `b64_json` (plain base64) or, from older models, `url`. */
+export interface Image {
+  b64_json?: string;
+  url?: string;
+  revised_prompt?: string | null;
+  [key: string]: unknown;
+}
+
+/** Image edit completed event: `type` is `image_edit.completed`. */
+export interface ImageEditCompletedEvent {
+  type: 'image_edit.completed';
+  b64_json: string;
+  /** Seconds since 1970-01-01 UTC. */
+  created_at: number;
+  background?: string | null;
+  output_format?: string | null;
+  quality?: string | null;
+  size?: string | null;
+  usage?: ImageUsage | null;
+  safety_identifier?: string | null;
+  [key: string]: unknown;
+}
+
+/** Partial images, then exactly one completed or error event. No `[DONE]`. */
+export type ImageEditEvent = ImageEditPartialImageEvent | ImageEditCompletedEvent | ImageErrorEvent;
+
+/** Image edit partial image event: `type` is `image_edit.partial_image`. */
+export interface ImageEditPartialImageEvent {
+  type: 'image_edit.partial_image';
+  b64_json: string;
+  /** Seconds since 1970-01-01 UTC. */
+  created_at: number;
+  background?: string | null;
+  output_format?: string | null;
+  quality?: string | null;
+  size?: string | null;
+  partial_image_index: number;
+  [key: string]: unknown;
+}
+
+/** The JSON form of an edit. Null counts as absent. */
+export interface ImageEditRequest {
+  /** What to draw, or what to change. 1 to 32000 characters. */
+  prompt: string;
+  /** Id of the image model. 1 to 512 characters. */
+  model: string;
+  /** Number of images. Absent: 1. With `stream: true` only 1. 1 to 10. */
+  n?: number | null;
+  /** `auto`, or `<width>x<height>`: multiples of 16, not longer than 3 times the other side, at most 3840x2160 in either direction. At most 16 characters. */
+  size?: string | null;
+  quality?: 'auto' | 'low' | 'medium' | 'high' | null;
+  /** `transparent` needs `png` or `webp`. */
+  background?: 'auto' | 'opaque' | 'transparent' | null;
+  /** Absent: `png`. */
+  output_format?: 'png' | 'jpeg' | 'webp' | null;
+  /** Only with `jpeg` or `webp`. Absent: 100. 0 to 100. */
+  output_compression?: number | null;
+  moderation?: 'auto' | 'low' | null;
+  /** True: partial images and the final one come as Server-Sent Events. */
+  stream?: boolean | null;
+  /** Only with `stream: true`: how many partial images to send. Fewer may come. 0 to 3. */
+  partial_images?: number | null;
+  /** @deprecated use `safety_identifier`. At most 512 characters. */
+  user?: string | null;
+  /** At most 64 characters. */
+  safety_identifier?: string | null;
+  /** Images always come as base64; `url` is refused. */
+  response_format?: 'b64_json' | 'url' | null;
+  /** The pictures to change or to draw from. 1 to 16 entries. */
+  images: ImageReference[];
+  /** Transparent pixels mark what to change in the first picture; same size as that picture. */
+  mask?: ImageReference | null;
+  /** Taken; `gpt-image-2` does not use it. */
+  input_fidelity?: 'high' | 'low' | null;
+}
+
+/** The last event of a stream that failed. */
+export interface ImageErrorEvent {
+  type: 'error';
+  error: {
+    message: string;
+    type: string;
+    param: string | null;
+    code: string | null;
+    [key: string]: unknown;
+  };
+  [key: string]: unknown;
+}
+
+/** Image generation completed event: `type` is `image_generation.completed`. */
+export interface ImageGenerationCompletedEvent {
+  type: 'image_generation.completed';
+  b64_json: string;
+  /** Seconds since 1970-01-01 UTC. */
+  created_at: number;
+  background?: string | null;
+  output_format?: string | null;
+  quality?: string | null;
+  size?: string | null;
+  usage?: ImageUsage | null;
+  safety_identifier?: string | null;
+  [key: string]: unknown;
+}
+
+/** Partial images, then exactly one completed or error event. No `[DONE]`. */
+export type ImageGenerationEvent = ImageGenerationPartialImageEvent | ImageGenerationCompletedEvent | ImageErrorEvent;
+
+/** Image generation partial image event: `type` is `image_generation.partial_image`. */
+export interface ImageGenerationPartialImageEvent {
+  type: 'image_generation.partial_image';
+  b64_json: string;
+  /** Seconds since 1970-01-01 UTC. */
+  created_at: number;
+  background?: string | null;
+  output_format?: string | null;
+  quality?: string | null;
+  size?: string | null;
+  partial_image_index: number;
+  [key: string]: unknown;
+}
+
+/** Null counts as absent. */
+export interface ImageGenerationRequest {
+  /** What to draw, or what to change. 1 to 32000 characters. */
+  prompt: string;
+  /** Id of the image model. 1 to 512 characters. */
+  model: string;
+  /** Number of images. Absent: 1. With `stream: true` only 1. 1 to 10. */
+  n?: number | null;
+  /** `auto`, or `<width>x<height>`: multiples of 16, not longer than 3 times the other side, at most 3840x2160 in either direction. At most 16 characters. */
+  size?: string | null;
+  quality?: 'auto' | 'low' | 'medium' | 'high' | null;
+  /** `transparent` needs `png` or `webp`. */
+  background?: 'auto' | 'opaque' | 'transparent' | null;
+  /** Absent: `png`. */
+  output_format?: 'png' | 'jpeg' | 'webp' | null;
+  /** Only with `jpeg` or `webp`. Absent: 100. 0 to 100. */
+  output_compression?: number | null;
+  moderation?: 'auto' | 'low' | null;
+  /** True: partial images and the final one come as Server-Sent Events. */
+  stream?: boolean | null;
+  /** Only with `stream: true`: how many partial images to send. Fewer may come. 0 to 3. */
+  partial_images?: number | null;
+  /** @deprecated use `safety_identifier`. At most 512 characters. */
+  user?: string | null;
+  /** At most 64 characters. */
+  safety_identifier?: string | null;
+  /** Images always come as base64; `url` is refused. */
+  response_format?: 'b64_json' | 'url' | null;
+}
+
+/** Image list. */
+export interface ImageList {
+  /** Seconds since 1970-01-01 UTC. */
+  created: number;
+  background?: string | null;
+  output_format?: string | null;
+  quality?: string | null;
+  size?: string | null;
+  data: Image[];
+  usage?: ImageUsage | null;
+  [key: string]: unknown;
+}
+
+/** Image reference. */
+export interface ImageReference {
+  /** A data URL of a PNG, JPEG or WebP image. */
+  image_url?: string | null;
+  /** Not supported: there is no Files API. 1 to 512 characters. */
+  file_id?: string | null;
+  [key: string]: unknown;
+}
+
+/** Image usage. */
+export interface ImageUsage {
+  input_tokens: number;
+  output_tokens: number;
+  total_tokens: number;
+  input_tokens_details: {
+    text_tokens: number;
+    image_tokens: number;
+    [key: string]: unknown;
+  };
+  output_tokens_details?: {
+    text_tokens: number;
+    image_tokens: number;
+    [key: string]: unknown;
+  } | null;
+  [key: string]: unknown;
+}
+
+/** Input audio: `type` is `input_audio`. */
+export interface InputAudio {
+  type: 'input_audio';
+  input_audio: {
+    data: string;
+    format: 'wav' | 'mp3';
+    [key: string]: unknown;
+  };
+  [key: string]: unknown;
+}
+
+/** Input file: `type` is `input_file`. */
+export interface InputFile {
+  type: 'input_file';
+  /** At most 512 characters. */
+  filename?: string | null;
+  /** A data URL. */
+  file_data?: string | null;
+  file_url?: string | null;
+  /** 1 to 512 characters. */
+  file_id?: string | null;
+  /** Marks the end of a part of the prompt that may be cached. */
+  prompt_cache_breakpoint?: { [key: string]: unknown; } | null;
+  [key: string]: unknown;
+}
+
+/** Input image: `type` is `input_image`. */
+export interface InputImage {
+  type: 'input_image';
+  /** A string: a data URL, or an https address where the upstream can fetch it. The gateway never fetches it. */
+  image_url?: string | null;
+  /** 1 to 512 characters. */
+  file_id?: string | null;
+  detail?: 'low' | 'high' | 'auto' | 'original' | null;
+  /** Marks the end of a part of the prompt that may be cached. */
+  prompt_cache_breakpoint?: { [key: string]: unknown; } | null;
+  [key: string]: unknown;
+}
+
+/** Input item. */
+export type InputItem = InputMessage | PastFunctionCall | FunctionCallOutput | PastCustomToolCall | CustomToolCallOutput | PastReasoning | ItemReference | AdditionalTools | ToolSearchCall | ToolSearchOutput | Compaction | CompactionTrigger | ReplayedItem;
+
+/** A message; `type` may be left out. */
+export interface InputMessage {
+  type?: 'message';
+  role: 'user' | 'system' | 'developer' | 'assistant';
+  content: string | MessagePart[];
+  /** Whether a message is said on the way or is the answer. */
+  phase?: 'commentary' | 'final_answer' | null;
+  /** 1 to 512 characters. */
+  id?: string | null;
+  status?: ItemStatus | null;
+  [key: string]: unknown;
+}
+
+/** Input text: `type` is `input_text`. */
+export interface InputText {
+  type: 'input_text';
+  text: string;
+  /** Marks the end of a part of the prompt that may be cached. */
+  prompt_cache_breakpoint?: { [key: string]: unknown; } | null;
+  [key: string]: unknown;
+}
+
+/** Item reference: `type` is `item_reference`. */
+export interface ItemReference {
+  type: 'item_reference';
+  /** 1 to 512 characters. */
+  id: string;
+  [key: string]: unknown;
+}
+
+/** Item status. */
+export type ItemStatus = 'in_progress' | 'completed' | 'incomplete' | 'searching' | 'generating' | 'interpreting' | 'calling' | 'failed';
+
+/** Keepalive event: `type` is `keepalive`. */
+export interface KeepaliveEvent {
+  type: 'keepalive';
+  /** 0, 1, 2, … within one stream. */
+  sequence_number: number;
+  [key: string]: unknown;
+}
+
+/** Letters, digits, `_` and `-`; at most 128. */
+export type LongToolName = string;
+
+/** Tools of an MCP server, run by the upstream. */
+export interface McpTool {
+  type: 'mcp';
+  /** At most 512 characters. */
+  server_label: string;
+  /** At most 512 characters. */
+  server_url?: string | null;
+  allowed_tools?: unknown;
+  require_approval?: unknown;
+  [key: string]: unknown;
+}
+
+/** Message part. */
+export type MessagePart = InputText | InputImage | InputFile | InputAudio | PastOutputText | Refusal;
+
+/** Up to 16 pairs; keys up to 64 characters, values up to 512. */
+export type Metadata = { [key: string]: string; };
+
+/** One model that the key can call. */
+export interface Model {
+  /** Model id to put into requests. */
+  id: string;
+  object: 'model';
+  /** Seconds since 1970-01-01 UTC. */
+  created: number;
+  /** Where the model comes from. */
+  owned_by: string;
+}
+
+/** Everything listed can be called with the key in use, and everything that can be called is listed. */
+export interface ModelList {
+  object: 'list';
+  /** The models that the key can call, in a stable order. */
+  data: Model[];
+}
+
+/** Read the text by walking `output` for items of type `message`; client libraries offer it as `output_text`, which is not on the wire. */
+export interface ModelResponse {
+  /** Usable as `previous_response_id` where the response was stored. */
+  id: string;
+  object: 'response';
+  /** Seconds since 1970-01-01 UTC. */
+  created_at: number;
+  completed_at?: number | null;
+  status?: ResponseStatus | null;
+  error?: {
+    code?: string | null;
+    message: string;
+    [key: string]: unknown;
+  } | null;
+  /** `max_output_tokens` or `content_filter`. */
+  incomplete_details?: {
+    reason?: string | null;
+    [key: string]: unknown;
+  } | null;
+  model: string;
+  /** Typed items; the answer is not always the first. */
+  output: OutputItem[];
+  previous_response_id?: string | null;
+  instructions?: unknown;
+  tools?: Array<{
+    type: string;
+    [key: string]: unknown;
+  }> | null;
+  tool_choice?: unknown;
+  parallel_tool_calls?: boolean | null;
+  text?: {
+    verbosity?: string | null;
+    [key: string]: unknown;
+  } | null;
+  reasoning?: {
+    effort?: string | null;
+    summary?: string | null;
+    [key: string]: unknown;
+  } | null;
+  temperature?: number | null;
+  top_p?: number | null;
+  presence_penalty?: number | null;
+  frequency_penalty?: number | null;
+  top_logprobs?: number | null;
+  max_output_tokens?: number | null;
+  max_tool_calls?: number | null;
+  truncation?: string | null;
+  store?: boolean | null;
+  background?: boolean | null;
+  service_tier?: string | null;
+  metadata?: { [key: string]: string; } | null;
+  safety_identifier?: string | null;
+  prompt_cache_key?: string | null;
+  user?: string | null;
+  /** Null until the response has ended. */
+  usage?: ResponseUsage | null;
+  [key: string]: unknown;
+}
+
+/** Several tools under one name; calls to them carry `namespace`. */
+export interface NamespaceTool {
+  type: 'namespace';
+  name: LongToolName;
+  /** What the tool does and when to use it; the model reads this. */
+  description?: string | null;
+  /** At most 128 entries. */
+  tools: Array<FunctionTool | CustomTool>;
+  [key: string]: unknown;
+}
+
+/** Output item. */
+export type OutputItem = OutputMessage | FunctionCall | CustomToolCall | Reasoning | HostedItem;
+
+/** Text is in `content[].text` of the parts of type `output_text`. */
+export interface OutputMessage {
+  type: 'message';
+  id: string;
+  role: 'assistant';
+  status: ItemStatus;
+  content: OutputPart[];
+  /** Whether a message is said on the way or is the answer. */
+  phase?: 'commentary' | 'final_answer' | null;
+  [key: string]: unknown;
+}
+
+/** Output part. */
+export type OutputPart = OutputText | Refusal | ReasoningText;
+
+/** Output text: `type` is `output_text`. */
+export interface OutputText {
+  type: 'output_text';
+  text: string;
+  annotations: TextAnnotation[];
+  logprobs?: TokenLogprob[] | null;
+  [key: string]: unknown;
+}
+
+/** Past custom tool call: `type` is `custom_tool_call`. */
+export interface PastCustomToolCall {
+  type: 'custom_tool_call';
+  /** Links a call with its output. 1 to 512 characters. */
+  call_id: string;
+  /** At most 512 characters. */
+  name: string;
+  input: string;
+  /** At most 512 characters. */
+  namespace?: string | null;
+  /** 1 to 512 characters. */
+  id?: string | null;
+  status?: ItemStatus | null;
+  [key: string]: unknown;
+}
+
+/** Past function call: `type` is `function_call`. */
+export interface PastFunctionCall {
+  type: 'function_call';
+  /** Links a call with its output. 1 to 512 characters. */
+  call_id: string;
+  /** At most 512 characters. */
+  name: string;
+  /** JSON as the model wrote it. */
+  arguments: string;
+  /** At most 512 characters. */
+  namespace?: string | null;
+  /** 1 to 512 characters. */
+  id?: string | null;
+  status?: ItemStatus | null;
+  [key: string]: unknown;
+}
+
+/** Text of an earlier answer, passed back. */
+export interface PastOutputText {
+  type: 'output_text';
+  text: string;
+  annotations?: TextAnnotation[] | null;
+  logprobs?: TokenLogprob[] | null;
+  [key: string]: unknown;
+}
+
+/** Reasoning of an earlier turn, passed back as it came. */
+export interface PastReasoning {
+  type: 'reasoning';
+  /** At most 1024 entries. */
+  summary: SummaryText[];
+  /** At most 1024 entries. */
+  content?: ReasoningText[] | null;
+  encrypted_content?: string | null;
+  /** 1 to 512 characters. */
+  id?: string | null;
+  status?: ItemStatus | null;
+  [key: string]: unknown;
+}
+
+/** How the upstream may cache the prompt. */
+export interface PromptCacheOptions {
+  mode?: 'implicit' | 'explicit' | null;
+  /** At most 512 characters. */
+  ttl?: string | null;
+  [key: string]: unknown;
+}
+
+/** May come ahead of the message: do not read `output[0]` as the answer. */
+export interface Reasoning {
+  type: 'reasoning';
+  id: string;
+  summary: SummaryText[];
+  content?: ReasoningText[] | null;
+  /** Opaque; pass it back unchanged to keep the reasoning over turns without storage. */
+  encrypted_content?: string | null;
+  status?: ItemStatus | null;
+  [key: string]: unknown;
+}
+
+/** How much the model should think before it answers. Models differ in which values they take. */
+export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+
+/** Reasoning options. */
+export interface ReasoningOptions {
+  effort?: ReasoningEffort | null;
+  summary?: 'auto' | 'concise' | 'detailed' | null;
+  /** @deprecated use `summary`. */
+  generate_summary?: 'auto' | 'concise' | 'detailed' | null;
+  /** At most 512 characters. */
+  context?: string | null;
+  /** At most 512 characters. */
+  mode?: string | null;
+  [key: string]: unknown;
+}
+
+/** Reasoning text: `type` is `reasoning_text`. */
+export interface ReasoningText {
+  type: 'reasoning_text';
+  text: string;
+  [key: string]: unknown;
+}
+
+/** Refusal: `type` is `refusal`. */
+export interface Refusal {
+  type: 'refusal';
+  refusal: string;
+  [key: string]: unknown;
+}
+
+/** A call of a hosted tool or its output, passed back as it came. */
+export interface ReplayedItem {
+  type: 'local_shell_call' | 'local_shell_call_output' | 'shell_call' | 'shell_call_output' | 'apply_patch_call' | 'apply_patch_call_output' | 'web_search_call' | 'file_search_call' | 'image_generation_call' | 'code_interpreter_call' | 'computer_call' | 'computer_call_output' | 'mcp_call' | 'mcp_list_tools' | 'mcp_approval_request' | 'mcp_approval_response' | 'program' | 'program_output' | 'configuration_update';
+  /** 1 to 512 characters. */
+  id?: string | null;
+  /** At most 512 characters. */
+  status?: string | null;
+  action?: { [key: string]: unknown; } | null;
+  [key: string]: unknown;
+}
+
+/** Response completed event: `type` is `response.completed`. */
+export interface ResponseCompletedEvent {
+  type: 'response.completed';
+  /** 0, 1, 2, … within one stream. */
+  sequence_number: number;
+  response: ModelResponse;
+  [key: string]: unknown;
+}
+
+/** Response content part added event: `type` is `response.content_part.added`. */
+export interface ResponseContentPartAddedEvent {
+  type: 'response.content_part.added';
+  /** 0, 1, 2, … within one stream. */
+  sequence_number: number;
+  item_id: string;
+  output_index: number;
+  content_index: number;
+  part: OutputPart;
+  [key: string]: unknown;
+}
+
+/** Response content part done event: `type` is `response.content_part.done`. */
+export interface ResponseContentPartDoneEvent {
+  type: 'response.content_part.done';
+  /** 0, 1, 2, … within one stream. */
+  sequence_number: number;
+  item_id: string;
+  output_index: number;
+  content_index: number;
+  part: OutputPart;
+  [key: string]: unknown;
+}
+
+/** Response created event: `type` is `response.created`. */
+export interface ResponseCreatedEvent {
+  type: 'response.created';
+  /** 0, 1, 2, … within one stream. */
+  sequence_number: number;
+  response: ModelResponse;
+  [key: string]: unknown;
+}
+
+/** Response custom tool call input delta event: `type` is `response.custom_tool_call_input.delta`. */
+export interface ResponseCustomToolCallInputDeltaEvent {
+  type: 'response.custom_tool_call_input.delta';
+  /** 0, 1, 2, … within one stream. */
+  sequence_number: number;
+  item_id: string;
+  output_index: number;
+  delta: string;
+  [key: string]: unknown;
+}
+
+/** Response custom tool call input done event: `type` is `response.custom_tool_call_input.done`. */
+export interface ResponseCustomToolCallInputDoneEvent {
+  type: 'response.custom_tool_call_input.done';
+  /** 0, 1, 2, … within one stream. */
+  sequence_number: number;
+  item_id: string;
+  output_index: number;
+  input: string;
+  [key: string]: unknown;
+}
+
+/** Response error event: `type` is `error`. */
+export interface ResponseErrorEvent {
+  type: 'error';
+  /** 0, 1, 2, … within one stream. */
+  sequence_number: number;
+  code?: string | null;
+  message: string;
+  param?: string | null;
+  /** The same once more, nested: some clients read only this form. */
+  error?: {
+    type: 'invalid_request_error' | 'authentication_error' | 'permission_error' | 'rate_limit_error' | 'server_error' | 'image_generation_user_error';
+    code: string | null;
+    message: string;
+    param: string | null;
+    [key: string]: unknown;
+  } | null;
+  [key: string]: unknown;
+}
+
+/** Response failed event: `type` is `response.failed`. */
+export interface ResponseFailedEvent {
+  type: 'response.failed';
+  /** 0, 1, 2, … within one stream. */
+  sequence_number: number;
+  response: ModelResponse;
+  [key: string]: unknown;
+}
+
+/** Response function call arguments delta event: `type` is `response.function_call_arguments.delta`. */
+export interface ResponseFunctionCallArgumentsDeltaEvent {
+  type: 'response.function_call_arguments.delta';
+  /** 0, 1, 2, … within one stream. */
+  sequence_number: number;
+  item_id: string;
+  output_index: number;
+  delta: string;
+  [key: string]: unknown;
+}
+
+/** Response function call arguments done event: `type` is `response.function_call_arguments.done`. */
+export interface ResponseFunctionCallArgumentsDoneEvent {
+  type: 'response.function_call_arguments.done';
+  /** 0, 1, 2, … within one stream. */
+  sequence_number: number;
+  item_id: string;
+  output_index: number;
+  arguments: string;
+  name?: string | null;
+  [key: string]: unknown;
+}
+
+/** Response in progress event: `type` is `response.in_progress`. */
+export interface ResponseInProgressEvent {
+  type: 'response.in_progress';
+  /** 0, 1, 2, … within one stream. */
+  sequence_number: number;
+  response: ModelResponse;
+  [key: string]: unknown;
+}
+
+/** Response incomplete event: `type` is `response.incomplete`. */
+export interface ResponseIncompleteEvent {
+  type: 'response.incomplete';
+  /** 0, 1, 2, … within one stream. */
+  sequence_number: number;
+  response: ModelResponse;
+  [key: string]: unknown;
+}
+
+/** Response output item added event: `type` is `response.output_item.added`. */
+export interface ResponseOutputItemAddedEvent {
+  type: 'response.output_item.added';
+  /** 0, 1, 2, … within one stream. */
+  sequence_number: number;
+  output_index: number;
+  item: OutputItem;
+  [key: string]: unknown;
+}
+
+/** Response output item done event: `type` is `response.output_item.done`. */
+export interface ResponseOutputItemDoneEvent {
+  type: 'response.output_item.done';
+  /** 0, 1, 2, … within one stream. */
+  sequence_number: number;
+  output_index: number;
+  item: OutputItem;
+  [key: string]: unknown;
+}
+
+/** Response output text annotation added event: `type` is `response.output_text.annotation.added`. */
+export interface ResponseOutputTextAnnotationAddedEvent {
+  type: 'response.output_text.annotation.added';
+  /** 0, 1, 2, … within one stream. */
+  sequence_number: number;
+  item_id: string;
+  output_index: number;
+  content_index: number;
+  annotation_index: number;
+  annotation: TextAnnotation;
+  [key: string]: unknown;
+}
+
+/** Response output text delta event: `type` is `response.output_text.delta`. */
+export interface ResponseOutputTextDeltaEvent {
+  type: 'response.output_text.delta';
+  /** 0, 1, 2, … within one stream. */
+  sequence_number: number;
+  item_id: string;
+  output_index: number;
+  content_index: number;
+  delta: string;
+  logprobs?: TokenLogprob[] | null;
+  [key: string]: unknown;
+}
+
+/** Response output text done event: `type` is `response.output_text.done`. */
+export interface ResponseOutputTextDoneEvent {
+  type: 'response.output_text.done';
+  /** 0, 1, 2, … within one stream. */
+  sequence_number: number;
+  item_id: string;
+  output_index: number;
+  content_index: number;
+  text: string;
+  logprobs?: TokenLogprob[] | null;
+  [key: string]: unknown;
+}
+
+/** Response queued event: `type` is `response.queued`. */
+export interface ResponseQueuedEvent {
+  type: 'response.queued';
+  /** 0, 1, 2, … within one stream. */
+  sequence_number: number;
+  response: ModelResponse;
+  [key: string]: unknown;
+}
+
+/** Response reasoning summary part added event: `type` is `response.reasoning_summary_part.added`. */
+export interface ResponseReasoningSummaryPartAddedEvent {
+  type: 'response.reasoning_summary_part.added';
+  /** 0, 1, 2, … within one stream. */
+  sequence_number: number;
+  item_id: string;
+  output_index: number;
+  summary_index: number;
+  part: SummaryText;
+  [key: string]: unknown;
+}
+
+/** Response reasoning summary part done event: `type` is `response.reasoning_summary_part.done`. */
+export interface ResponseReasoningSummaryPartDoneEvent {
+  type: 'response.reasoning_summary_part.done';
+  /** 0, 1, 2, … within one stream. */
+  sequence_number: number;
+  item_id: string;
+  output_index: number;
+  summary_index: number;
+  part: SummaryText;
+  [key: string]: unknown;
+}
+
+/** Response reasoning summary text delta event: `type` is `response.reasoning_summary_text.delta`. */
+export interface ResponseReasoningSummaryTextDeltaEvent {
+  type: 'response.reasoning_summary_text.delta';
+  /** 0, 1, 2, … within one stream. */
+  sequence_number: number;
+  item_id: string;
+  output_index: number;
+  summary_index: number;
+  delta: string;
+  [key: string]: unknown;
+}
+
+/** Response reasoning summary text done event: `type` is `response.reasoning_summary_text.done`. */
+export interface ResponseReasoningSummaryTextDoneEvent {
+  type: 'response.reasoning_summary_text.done';
+  /** 0, 1, 2, … within one stream. */
+  sequence_number: number;
+  item_id: string;
+  output_index: number;
+  summary_index: number;
+  text: string;
+  [key: string]: unknown;
+}
+
+/** Response reasoning text delta event: `type` is `response.reasoning_text.delta`. */
+export interface ResponseReasoningTextDeltaEvent {
+  type: 'response.reasoning_text.delta';
+  /** 0, 1, 2, … within one stream. */
+  sequence_number: number;
+  item_id: string;
+  output_index: number;
+  content_index: number;
+  delta: string;
+  [key: string]: unknown;
+}
+
+/** Response reasoning text done event: `type` is `response.reasoning_text.done`. */
+export interface ResponseReasoningTextDoneEvent {
+  type: 'response.reasoning_text.done';
+  /** 0, 1, 2, … within one stream. */
+  sequence_number: number;
+  item_id: string;
+  output_index: number;
+  content_index: number;
+  text: string;
+  [key: string]: unknown;
+}
+
+/** Response refusal delta event: `type` is `response.refusal.delta`. */
+export interface ResponseRefusalDeltaEvent {
+  type: 'response.refusal.delta';
+  /** 0, 1, 2, … within one stream. */
+  sequence_number: number;
+  item_id: string;
+  output_index: number;
+  content_index: number;
+  delta: string;
+  [key: string]: unknown;
+}
+
+/** Response refusal done event: `type` is `response.refusal.done`. */
+export interface ResponseRefusalDoneEvent {
+  type: 'response.refusal.done';
+  /** 0, 1, 2, … within one stream. */
+  sequence_number: number;
+  item_id: string;
+  output_index: number;
+  content_index: number;
+  refusal: string;
+  [key: string]: unknown;
+}
+
+/** Null counts as absent. A field that no operation knows is handed on to the upstream, which judges it. */
+export interface ResponseRequest {
+  /** Id of a text model. 1 to 512 characters. */
+  model: string;
+  /** A string, or items: messages, calls and their outputs. */
+  input: string | InputItem[];
+  /** The system prompt of this turn; send it again on every chained turn. */
+  instructions?: string | null;
+  /** True: the answer comes as Server-Sent Events. Absent: false. */
+  stream?: boolean | null;
+  stream_options?: {
+    include_obfuscation?: boolean | null;
+    [key: string]: unknown;
+  } | null;
+  text?: TextOptions | null;
+  reasoning?: ReasoningOptions | null;
+  /** At most 128 entries. */
+  tools?: Tool[] | null;
+  tool_choice?: ToolChoice | null;
+  parallel_tool_calls?: boolean | null;
+  /** Id of a stored response to go on from. `instructions` are not carried over. 1 to 512 characters. */
+  previous_response_id?: string | null;
+  /** Whether the response may be chained from later. Absent: true. */
+  store?: boolean | null;
+  /** Only false is supported. */
+  background?: boolean | null;
+  /** Most output tokens, reasoning included. At least 16. */
+  max_output_tokens?: number | null;
+  /** Most calls of hosted tools. 1 to 10000. */
+  max_tool_calls?: number | null;
+  /** Leave it out when no tuning is wanted. 0 to 2. */
+  temperature?: number | null;
+  /** 0 to 1. */
+  top_p?: number | null;
+  /** Needs `message.output_text.logprobs` in `include`. 0 to 20. */
+  top_logprobs?: number | null;
+  /** -2 to 2. */
+  presence_penalty?: number | null;
+  /** -2 to 2. */
+  frequency_penalty?: number | null;
+  /** Deprecated. What happens when the input is too long. */
+  truncation?: 'auto' | 'disabled' | null;
+  /** At most 16 entries. */
+  context_management?: Array<{
+    /** At most 512 characters. */
+    type: string;
+    compact_threshold?: number | null;
+    [key: string]: unknown;
+  }> | null;
+  /** Extra output, for example `reasoning.encrypted_content`. At most 32 entries. */
+  include?: string[] | null;
+  metadata?: Metadata | null;
+  /** Sent by coding agents; taken and not used. */
+  client_metadata?: { [key: string]: unknown; } | null;
+  /** At most 64 characters. */
+  prompt_cache_key?: string | null;
+  /** @deprecated use `prompt_cache_options`. */
+  prompt_cache_retention?: 'in_memory' | 'in-memory' | '24h' | null;
+  prompt_cache_options?: PromptCacheOptions | null;
+  /** At most 64 characters. */
+  safety_identifier?: string | null;
+  service_tier?: ServiceTier | null;
+  /** @deprecated use `safety_identifier` and `prompt_cache_key`. At most 512 characters. */
+  user?: string | null;
+  moderation?: TextModeration | null;
+}
+
+/** Response status. */
+export type ResponseStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
+
+/** One event of a responses stream. It opens with `response.created` and ends in exactly one of `response.completed`, `response.incomplete` and `response.failed`; then comes `data: [DONE]`. */
+export type ResponseStreamEvent = ResponseCreatedEvent | ResponseQueuedEvent | ResponseInProgressEvent | ResponseCompletedEvent | ResponseIncompleteEvent | ResponseFailedEvent | ResponseOutputItemAddedEvent | ResponseOutputItemDoneEvent | ResponseContentPartAddedEvent | ResponseContentPartDoneEvent | ResponseOutputTextDeltaEvent | ResponseOutputTextDoneEvent | ResponseOutputTextAnnotationAddedEvent | ResponseRefusalDeltaEvent | ResponseRefusalDoneEvent | ResponseFunctionCallArgumentsDeltaEvent | ResponseFunctionCallArgumentsDoneEvent | ResponseCustomToolCallInputDeltaEvent | ResponseCustomToolCallInputDoneEvent | ResponseReasoningSummaryPartAddedEvent | ResponseReasoningSummaryPartDoneEvent | ResponseReasoningSummaryTextDeltaEvent | ResponseReasoningSummaryTextDoneEvent | ResponseReasoningTextDeltaEvent | ResponseReasoningTextDoneEvent | HostedToolEvent | KeepaliveEvent | ResponseErrorEvent;
+
+/** Response usage. */
+export interface ResponseUsage {
+  input_tokens: number;
+  input_tokens_details?: {
+    cached_tokens: number;
+    cache_write_tokens?: number | null;
+    [key: string]: unknown;
+  } | null;
+  output_tokens: number;
+  output_tokens_details?: {
+    reasoning_tokens: number;
+    [key: string]: unknown;
+  } | null;
+  total_tokens: number;
+  [key: string]: unknown;
+}
+
+/** Processing tier to ask the upstream for; the answer says which one was used. */
+export type ServiceTier = 'auto' | 'default' | 'flex' | 'scale' | 'priority' | 'fast' | 'ultrafast';
+
+/** Summary text: `type` is `summary_text`. */
+export interface SummaryText {
+  type: 'summary_text';
+  text: string;
+  [key: string]: unknown;
+}
+
+/** A citation or a file path inside a text. */
+export interface TextAnnotation {
+  /** At most 512 characters. */
+  type: string;
+  [key: string]: unknown;
+}
+
+/** Structured output; takes the place of `response_format` on chat. */
+export type TextFormat = {
+  type: 'text';
+  [key: string]: unknown;
+} | {
+  type: 'json_object';
+  [key: string]: unknown;
+} | {
+  type: 'json_schema';
+  name: string;
+  schema: { [key: string]: unknown; };
+  /** Set it to true to have the answer follow the schema exactly. */
+  strict?: boolean | null;
+  description?: string | null;
+  [key: string]: unknown;
+};
+
+/** Moderation of a text call. On the images endpoints `moderation` is a word instead. */
+export interface TextModeration {
+  /** At most 512 characters. */
+  model: string;
+  policy?: { [key: string]: unknown; } | null;
+  [key: string]: unknown;
+}
+
+/** Text options. */
+export interface TextOptions {
+  format?: TextFormat | null;
+  verbosity?: Verbosity | null;
+  [key: string]: unknown;
+}
+
+/** Token logprob. */
+export interface TokenLogprob {
+  token: string;
+  logprob: number;
+  bytes?: number[] | null;
+  top_logprobs?: Array<{
+    token: string;
+    logprob: number;
+    [key: string]: unknown;
+  }> | null;
+  [key: string]: unknown;
+}
+
+/** Tool. */
+export type Tool = FunctionTool | CustomTool | NamespaceTool | WebSearchTool | McpTool | HostedTool;
+
+/** `none`, `auto`, `required`, one tool, or a subset of the tools (`allowed_tools`, a hard limit). */
+export type ToolChoice = 'none' | 'auto' | 'required' | {
+  type: 'function' | 'custom';
+  name: LongToolName;
+  [key: string]: unknown;
+} | {
+  type: 'tool_search' | 'local_shell' | 'shell' | 'apply_patch' | 'file_search' | 'code_interpreter' | 'image_generation' | 'computer' | 'computer_use_preview' | 'programmatic_tool_calling' | 'web_search' | 'web_search_preview' | 'web_search_preview_2025_03_11';
+  [key: string]: unknown;
+} | {
+  type: 'mcp';
+  /** At most 512 characters. */
+  server_label: string;
+  /** At most 512 characters. */
+  name?: string | null;
+  [key: string]: unknown;
+} | {
+  type: 'allowed_tools';
+  mode: 'auto' | 'required';
+  /** 1 to 128 entries. */
+  tools: Array<{
+    /** At most 512 characters. */
+    type: string;
+    [key: string]: unknown;
+  }>;
+  [key: string]: unknown;
+};
+
+/** Letters, digits, `_` and `-`; at most 64. */
+export type ToolName = string;
+
+/** A string, or parts. */
+export type ToolOutput = string | Array<InputText | InputImage | InputFile>;
+
+/** Tool search call: `type` is `tool_search_call`. */
+export interface ToolSearchCall {
+  type: 'tool_search_call';
+  /** 1 to 512 characters. */
+  call_id?: string | null;
+  arguments: unknown;
+  /** At most 512 characters. */
+  execution?: string | null;
+  /** 1 to 512 characters. */
+  id?: string | null;
+  status?: ItemStatus | null;
+  [key: string]: unknown;
+}
+
+/** Tool search output: `type` is `tool_search_output`. */
+export interface ToolSearchOutput {
+  type: 'tool_search_output';
+  /** 1 to 512 characters. */
+  call_id?: string | null;
+  /** At most 1024 entries. */
+  tools: Tool[];
+  /** At most 512 characters. */
+  execution?: string | null;
+  /** 1 to 512 characters. */
+  id?: string | null;
+  status?: ItemStatus | null;
+  [key: string]: unknown;
+}
+
+/** How long the answer should be. */
+export type Verbosity = 'low' | 'medium' | 'high';
+
+/** A search of the web, run by the upstream. */
+export interface WebSearchTool {
+  type: 'web_search' | 'web_search_2025_08_26' | 'web_search_preview' | 'web_search_preview_2025_03_11';
+  external_web_access?: boolean | null;
+  filters?: { [key: string]: unknown; } | null;
+  user_location?: { [key: string]: unknown; } | null;
+  search_context_size?: 'low' | 'medium' | 'high' | null;
+  [key: string]: unknown;
+}

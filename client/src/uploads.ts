@@ -1,0 +1,46 @@
+/** Files for an image edit, sent as a multipart form (specification 4.5). */
+import type { Fields } from './fields.ts';
+import type { ImageEditRequest } from './types.gen.ts';
+
+/** Bytes with a file name. Absent `type`: the gateway looks at the bytes. */
+export interface NamedBytes {
+  readonly data: Uint8Array | ArrayBuffer | Blob;
+  /** File name, such as `cat.png`. */
+  readonly name: string;
+  /** Media type, such as `image/png`. */
+  readonly type?: string | undefined;
+}
+
+/** A PNG, JPEG or WebP file of at most 50 MB: a `File` or `Blob`, bytes, or bytes with a name. */
+export type Upload = Blob | Uint8Array | NamedBytes;
+
+/** An image edit that uploads files instead of sending data URLs. */
+export interface ImageEditUpload extends Omit<ImageEditRequest, 'images' | 'mask'> {
+  /** The pictures to change or to draw from: 1 to 16. */
+  readonly image: Upload | readonly Upload[];
+  /** A PNG of at most 4 MB, of the size of the first picture; transparent pixels mark what to change. */
+  readonly mask?: Upload | null | undefined;
+}
+
+/** Whether a body holds files, and so has to be sent as a form. */
+export const hasFiles = (body: Fields): boolean => 'image' in body;
+
+function addFile(form: FormData, field: string, upload: Upload): void {
+  // A Blob and plain bytes are their own data; a File brings its name along.
+  const { data = upload, name = 'image', type } = upload as Partial<NamedBytes>;
+  // Each kind of data is one that a Blob can be made of; type libraries disagree on what to call them together.
+  form.append(field, new Blob([data as Blob], { type: type ?? '' }), name);
+}
+
+/** The form of an upload. It has no content type of its own: fetch sets it, with the boundary that it chose. */
+export function writeForm(body: Fields): FormData {
+  const form = new FormData();
+  for (const [field, value] of Object.entries(body)) {
+    if (value === null || value === undefined) continue;
+    // The types allow nothing but files in these two fields.
+    if (field === 'image' && Array.isArray(value)) for (const file of value) addFile(form, 'image[]', file);
+    else if (field === 'image' || field === 'mask') addFile(form, field, value as Upload);
+    else form.append(field, typeof value === 'object' ? JSON.stringify(value) : String(value));
+  }
+  return form;
+}

@@ -1,0 +1,95 @@
+/** Writes the generated part of the client, its types and its table of routes, from the OpenAPI document (specification part 4). */
+import { readFileSync } from 'node:fs';
+import { typeName, writeDeclaration } from './client/typescript.ts';
+import { isObject, type JsonSchema } from './openapi/json-schema.ts';
+import { buildDocument } from './openapi.ts';
+import { type Output, publish } from './output.ts';
+
+const HEAD = '// Generated from the contract by `node docs/client.ts`; do not edit.\n';
+
+/** The types know the form of an edit as files, not as text: the client's own ImageEditUpload. */
+const unused = ['ImageEditForm'];
+
+const part = (value: unknown, ...path: string[]): JsonSchema =>
+  path.reduce<JsonSchema>(
+    (object, key) => {
+      const inner = object[key];
+      return isObject(inner) ? inner : {};
+    },
+    isObject(value) ? value : {},
+  );
+const content = ['content', 'application/json', 'schema'];
+const componentOf = (schema: JsonSchema) => String(schema.$ref ?? '').replace(/^.*\//, '');
+
+interface Operation {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly request: string;
+  readonly event: string;
+}
+
+function listOperations(document: JsonSchema): Operation[] {
+  return Object.entries(part(document, 'paths')).flatMap(([path, methods]) =>
+    Object.entries(part(methods)).map(([method, operation]) => ({
+      name: String(part(operation).operationId),
+      method: method.toUpperCase(),
+      path: path.replace(/^\/v1/, ''),
+      request: componentOf(part(operation, 'requestBody', ...content)),
+      event: componentOf(part(operation, 'responses', '200', 'content', 'text/event-stream', 'schema')),
+    })),
+  );
+}
+
+/** What ends a stream: the events that tell the fate of the whole answer; where events have no type, the bare `[DONE]`. */
+function endsOf(event: string, schemas: JsonSchema): string[] {
+  if (event === '') return [];
+  const mapping = Object.keys(part(schemas, event, 'discriminator', 'mapping'));
+  return mapping.length === 0 ? ['[DONE]'] : mapping.filter((type) => /^\w+\.(completed|incomplete|failed)$/.test(type));
+}
+
+function writeRoutes(operations: readonly Operation[], schemas: JsonSchema, version: string): string {
+  const rows = operations.map(({ name, method, path, event }) => {
+    const ends = endsOf(event, schemas)
+      .map((end) => `'${end}'`)
+      .join(', ');
+    return `  ${name}: { method: '${method}', path: '${path}', ends: [${ends}] },\n`;
+  });
+  return `/** The routes of the contract, below the base URL, and the version of this package (specification part 4). */
+${HEAD}
+export interface Route {
+  readonly method: string;
+  readonly path: string;
+  /** What a stream has to end in: the type of an event, or the bare data. */
+  readonly ends: readonly string[];
+}
+
+export const routes = {
+${rows.join('')}} as const satisfies Readonly<Record<string, Route>>;
+
+export const version = '${version}';
+`;
+}
+
+function writeTypes(operations: readonly Operation[], schemas: JsonSchema): string {
+  const requests = operations.map(({ request }) => request);
+  const declarations = Object.entries(schemas)
+    .filter(([name]) => !unused.includes(name))
+    .sort(([a], [b]) => (typeName(a) < typeName(b) ? -1 : 1))
+    .map(([name, schema]) => writeDeclaration(name, part(schema), requests.includes(name)));
+  return `/** The shapes of the contract: what is sent, and what comes back (specification parts 2 and 6). */\n${HEAD}\n${declarations.join('\n')}`;
+}
+
+/** The two files as they are checked in. */
+export function clientOutputs(): Output[] {
+  const document: unknown = buildDocument();
+  const schemas = part(document, 'components', 'schemas');
+  const operations = listOperations(part(document));
+  const { version } = JSON.parse(readFileSync(new URL('../client/package.json', import.meta.url), 'utf8'));
+  return [
+    { path: '../client/src/types.gen.ts', text: writeTypes(operations, schemas) },
+    { path: '../client/src/routes.gen.ts', text: writeRoutes(operations, schemas, version) },
+  ];
+}
+
+if (import.meta.main) for (const output of clientOutputs()) publish(output);

@@ -1,0 +1,15 @@
+/** The examples of every operation, by the name of its route. */
+import type { Contract } from '../../contract/index.ts';
+import { chatExamples } from './chat.ts';
+import type { OperationExamples } from './example.ts';
+import { editExamples, generationExamples } from './images.ts';
+import { modelExamples } from './models.ts';
+import { responseExamples } from './responses.ts';
+
+export const examples: Readonly<Record<keyof Contract, OperationExamples>> = {
+  listModels: modelExamples,
+  createResponse: responseExamples,
+  createChatCompletion: chatExamples,
+  generateImages: generationExamples,
+  editImages: editExamples,
+};

@@ -1,0 +1,21 @@
+/** Examples of the model list (specification 2.1 and 4.1). */
+import type { ModelList } from '../../contract/models.ts';
+import type { OperationExamples } from './example.ts';
+
+const catalog: ModelList = {
+  object: 'list',
+  data: [
+    { id: 'gpt-5.4', object: 'model', created: 1790000000, owned_by: 'openai' },
+    { id: 'gpt-5.4-mini', object: 'model', created: 1790000000, owned_by: 'openai' },
+    { id: 'gpt-image-2', object: 'model', created: 1790000000, owned_by: 'openai' },
+  ],
+};
+
+const nothing: ModelList = { object: 'list', data: [] };
+
+export const modelExamples: OperationExamples = {
+  answers: {
+    catalog: { summary: 'Text models and an image model', value: catalog },
+    nothing: { summary: 'A key that may call no model', value: nothing },
+  },
+};

@@ -1,0 +1,40 @@
+/** Names the field that tells the branches of a union apart, so that pages and code generators can show it (specification part 2). */
+import { isObject, type JsonSchema } from './json-schema.ts';
+
+type Named = ReadonlyMap<string, JsonSchema>;
+const fields = ['type', 'role'];
+
+/** Values of the field in one branch, or null where the branch does not always carry it. */
+function valuesOf(branch: JsonSchema, field: string): readonly string[] | null {
+  const required = Array.isArray(branch.required) && branch.required.includes(field);
+  const property = isObject(branch.properties) ? branch.properties[field] : undefined;
+  if (!required || !isObject(property)) return null;
+  const values = 'const' in property ? [property.const] : property.enum;
+  return Array.isArray(values) && values.every((value) => typeof value === 'string') ? values : null;
+}
+
+function mappingFor(branches: readonly unknown[], field: string, named: Named): Record<string, string> | null {
+  const mapping: Record<string, string> = {};
+  for (const branch of branches) {
+    const ref = isObject(branch) && typeof branch.$ref === 'string' ? branch.$ref : null;
+    const schema = ref === null ? undefined : named.get(ref.slice(ref.lastIndexOf('/') + 1));
+    const values = schema && valuesOf(schema, field);
+    if (ref === null || !values) return null;
+    for (const value of values) mapping[value] = ref;
+  }
+  return mapping;
+}
+
+/**
+ * Adds `discriminator` to a component that is a union of components, where each branch names itself in the same field.
+ * A union of components without such a field becomes `anyOf`: `oneOf` would promise readers a way to tell them apart.
+ */
+export function addDiscriminator(schema: JsonSchema, named: Named): JsonSchema {
+  if (!Array.isArray(schema.oneOf)) return schema;
+  for (const propertyName of fields) {
+    const mapping = mappingFor(schema.oneOf, propertyName, named);
+    if (mapping) return { ...schema, discriminator: { propertyName, mapping } };
+  }
+  const { oneOf, ...rest } = schema;
+  return oneOf.every((branch) => isObject(branch) && '$ref' in branch) ? { ...rest, anyOf: oneOf } : schema;
+}

@@ -1,0 +1,56 @@
+/** Completes one operation of the document with what ts-rest does not know: streams, forms, headers, examples, samples (specification part 4). */
+import type { Contract, contract, RouteMetadata } from '../../contract/index.ts';
+import { errorResponses } from '../../contract/index.ts';
+import { type Example, transcript } from '../examples/example.ts';
+import { examples } from '../examples/index.ts';
+import type { Components } from './components.ts';
+import { type ErrorStatus, errorAnswer } from './errors.ts';
+import { formContent } from './form.ts';
+import { answerHeaders } from './headers.ts';
+import type { CodeSample } from './samples.ts';
+
+export type OperationName = keyof Contract;
+type Route = (typeof contract)[OperationName];
+
+interface Parts {
+  readonly name: OperationName;
+  readonly route: Route;
+  readonly components: Components;
+}
+
+const shown = (list: Readonly<Record<string, Example>> | undefined) => (list ? { examples: list } : {});
+
+function requestBody({ name, route, components }: Parts) {
+  if (!('body' in route)) return {};
+  const metadata: RouteMetadata = route.metadata;
+  const json = { 'application/json': { schema: components.add(route.body), ...shown(examples[name].requests) } };
+  const form = metadata.form ? formContent(components.add(metadata.form), examples[name].forms) : {};
+  return { requestBody: { required: true, content: { ...json, ...form } } };
+}
+
+/** The convention of OpenAI's own document: the schema is that of one event, the example is the text of a whole stream. */
+function streamContent({ name, route, components }: Parts) {
+  const { sse, done = false }: RouteMetadata = route.metadata;
+  const streams = Object.entries(examples[name].streams ?? {});
+  if (!sse) return {};
+  const transcripts = streams.map(([key, stream]) => [key, { summary: stream.summary, value: transcript(stream, done) }]);
+  return { 'text/event-stream': { schema: components.add(sse), examples: Object.fromEntries(transcripts) } };
+}
+
+function answers(parts: Parts) {
+  const { name, route, components } = parts;
+  const json = { schema: components.add(route.responses[200]), ...shown(examples[name].answers) };
+  const description = 'sse' in route.metadata ? 'The answer, or its events where `stream: true` was sent.' : 'The list.';
+  const good = { description, headers: answerHeaders(200), content: { 'application/json': json, ...streamContent(parts) } };
+  const bad = Object.entries(errorResponses).map(([status, schema]) => {
+    // Object.entries widens the keys of a literal table to strings.
+    const code = Number(status) as ErrorStatus;
+    return [status, errorAnswer(name, code, components.add(schema))];
+  });
+  return { 200: good, ...Object.fromEntries(bad) };
+}
+
+/** Everything about one operation but its summary and description. */
+export function describeOperation(parts: Parts, samples: readonly CodeSample[]) {
+  return { tags: [parts.route.metadata.tag], ...requestBody(parts), responses: answers(parts), 'x-codeSamples': samples };
+}

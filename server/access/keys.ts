@@ -1,0 +1,48 @@
+/** What a key looks like, and the only form in which it is kept: HMAC-SHA-256 under the pepper of this installation. */
+import { createHmac, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const prefix = 'mg-';
+/** 62^43 > 2^256 */
+const secretLength = 43;
+/** 62^6 > 2^32 */
+const checksumLength = 6;
+const keyLength = prefix.length + secretLength + checksumLength;
+
+/** 256 random bits and their checksum, in letters and digits: a double click selects all of it. */
+export function newKey(random: (size: number) => Buffer = randomBytes): string {
+  const secret = base62(BigInt(`0x${random(32).toString('hex')}`), secretLength);
+  return prefix + secret + checksum(secret);
+}
+
+/** Whether this can be a key at all; tells a mistyped one without a look-up. */
+export function isWellFormed(key: string): boolean {
+  if (key.length !== keyLength || !key.startsWith(prefix)) return false;
+  const secret = key.slice(prefix.length, -checksumLength);
+  return checksum(secret) === key.slice(-checksumLength);
+}
+
+export function hashKey(key: string, pepper: Buffer): Buffer {
+  return createHmac('sha256', pepper).update(key).digest();
+}
+
+/** For lists: enough to recognise a key, all of it from the checksum. */
+export function lastFour(key: string): string {
+  return key.slice(-4);
+}
+
+/** An id for a row, for example `key_4Zs…`; not a secret. */
+export function newId(kind: 'acct' | 'key'): string {
+  return `${kind}_${base62(BigInt(`0x${randomBytes(12).toString('hex')}`), 17)}`;
+}
+
+function checksum(secret: string): string {
+  return base62(BigInt(crc32(secret)), checksumLength);
+}
+
+function base62(value: bigint, length: number): string {
+  let text = '';
+  for (let rest = value; text.length < length; rest /= 62n) text = alphabet.charAt(Number(rest % 62n)) + text;
+  return text;
+}

@@ -1,0 +1,118 @@
+/** Contract route → Fastify route. The only importer of @ts-rest/fastify: handlers know the contract, not the library. */
+import { Readable } from 'node:stream';
+import type { AppRoute, ServerInferRequest } from '@ts-rest/core';
+import { initServer } from '@ts-rest/fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { type Contract, contract, type RouteMetadata } from '../contract/index.ts';
+import { eachFrame, frameObject } from './dialects/frames.ts';
+import { GatewayError } from './errors.ts';
+import { explainIssues } from './invalid-body.ts';
+
+type Name = Extract<keyof Contract, string>;
+type Body<N extends Name> = ServerInferRequest<Contract[N]> extends { body: infer B } ? B : undefined;
+type Success<N extends Name> = Contract[N] extends { responses: { 200: infer S extends z.ZodType } } ? z.infer<S> : never;
+
+export interface Context<N extends Name> {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** Approved by the schema of the route. */
+  readonly body: Body<N>;
+  /** An answer made here: its type is checked to the last field. */
+  ok(value: Success<N>): Result;
+}
+
+/** An answer: a value of ours, or an upstream's bytes or frames on their way through. */
+export type Result =
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'whole'; readonly bytes: Buffer }
+  | { readonly kind: 'stream'; readonly frames: Readable };
+
+export type Handlers<N extends Name> = { readonly [K in N]: (context: Context<K>) => Promise<Result> };
+
+export interface AdapterOptions {
+  /** Check every answer and every event against the contract; for tests and development. */
+  readonly checkAnswers: boolean;
+}
+
+/** Registers the given routes of the contract on this scope of the app. */
+export async function registerRoutes<N extends Name>(app: FastifyInstance, handlers: Handlers<N>, options: AdapterOptions): Promise<void> {
+  const server = initServer();
+  const names = Object.keys(handlers) as N[];
+  const part = Object.fromEntries(names.map((name) => [name, contract[name]]));
+  const routes = Object.fromEntries(names.map((name) => [name, bind(name, handlers[name], options)]));
+  // ts-rest types a router by its literal keys; a part chosen at run time has none. `Handlers` above is what checks the handlers.
+  const router = server.router(part as never, routes as never);
+  await app.register(server.plugin(router), {
+    logInitialization: false,
+    jsonQuery: false,
+    responseValidation: false,
+    requestValidationErrorHandler: (error) => {
+      throw invalidRequest(error.body);
+    },
+  });
+}
+
+function invalidRequest(body: unknown): GatewayError {
+  // What ts-rest collects is the validator's own error: a list of issues, and the body they are about is not in it.
+  const issues = (body as { issues?: readonly z.core.$ZodIssue[] } | null)?.issues ?? [];
+  return explainIssues(issues);
+}
+
+interface Arguments {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly body: unknown;
+}
+
+function bind<N extends Name>(name: N, handler: Handlers<N>[N], { checkAnswers }: AdapterOptions) {
+  // Every route of ours has a zod schema for 200 and metadata of our own type; a route chosen by a type parameter has lost both.
+  const route = contract[name] as AppRoute;
+  const schema = route.responses[200] as z.ZodType;
+  const metadata = route.metadata as RouteMetadata;
+  return async ({ request, reply, body }: Arguments) => {
+    // ts-rest has parsed the body by the schema that `Body` is inferred from.
+    const context: Context<N> = { request, reply, body: body as Body<N>, ok: (value) => ({ kind: 'value', value }) };
+    const result = await handler(context);
+    if (result.kind === 'stream') {
+      startStream(reply);
+      return { status: 200, body: checkAnswers && metadata.sse ? checkedStream(result.frames, metadata.sse) : result.frames };
+    }
+    if (checkAnswers) checkAnswer(schema, result);
+    if (result.kind === 'value') return { status: 200, body: result.value };
+    reply.header('content-type', 'application/json; charset=utf-8');
+    return { status: 200, body: result.bytes };
+  };
+}
+
+function startStream(reply: FastifyReply): void {
+  reply.header('content-type', 'text/event-stream; charset=utf-8');
+  reply.header('cache-control', 'no-cache, no-transform');
+  // Some proxies gather an answer before they pass it on, unless they are told not to.
+  reply.header('x-accel-buffering', 'no');
+}
+
+function checkAnswer(schema: z.ZodType, result: Exclude<Result, { kind: 'stream' }>): void {
+  const value: unknown = result.kind === 'value' ? result.value : JSON.parse(result.bytes.toString());
+  const { error } = schema.safeParse(value);
+  if (error) throw new GatewayError('internal_error', { message: 'The answer does not keep the contract.', cause: error });
+}
+
+function checkedStream(frames: Readable, schema: z.ZodType): Readable {
+  async function* checked() {
+    for await (const block of frames as AsyncIterable<Buffer>) {
+      eachFrame(block, (frame) => checkEvent(schema, frame));
+      yield block;
+    }
+  }
+  return Readable.from(checked(), { objectMode: false });
+}
+
+function checkEvent(schema: z.ZodType, frame: Buffer): void {
+  const event = frameObject(frame);
+  if (event === null) return;
+  // The error frame of a chat stream is the contract's error body, not a chunk.
+  if (typeof event.error === 'object' && event.error !== null && event.type === undefined) return;
+  const { error } = schema.safeParse(event);
+  if (error) throw new GatewayError('internal_error', { message: `The event does not keep the contract: ${error.message}`, cause: error });
+}

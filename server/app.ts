@@ -1,0 +1,141 @@
+/** The Fastify app: listener limits, hooks in the order of the checks, routes, one error handler (specification parts 4, 5 and 7). */
+import multipart from '@fastify/multipart';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { contract } from '../contract/index.ts';
+import { registerRoutes } from './adapter.ts';
+import { Call } from './call.ts';
+import { GatewayError } from './errors.ts';
+import type { Gateway } from './gateway.ts';
+import { answerBrokenRequest, newRequestId, sendError, translate } from './http-errors.ts';
+import { acceptJson } from './routes/body.ts';
+import { readForm } from './routes/form.ts';
+import { imageHandlers } from './routes/images.ts';
+import { modelHandlers } from './routes/models.ts';
+import { registerHealth, registerUnknown } from './routes/surroundings.ts';
+import { textHandlers } from './routes/text.ts';
+import { requestLine } from './telemetry/log.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the route takes multipart/form-data beside JSON. */
+    readonly takesForms?: boolean;
+  }
+}
+
+const MAX_HEADER_BYTES = 16 * 1024;
+
+export async function openApp(gateway: Gateway): Promise<FastifyInstance> {
+  const { server } = gateway.config;
+  const app = fastify({
+    // Fastify's logger would write addresses and headers; one line for each request is written below instead.
+    logger: false,
+    bodyLimit: server.bodyLimitBytes,
+    requestTimeout: server.requestTimeoutMs,
+    keepAliveTimeout: server.keepAliveTimeoutMs,
+    http: { headersTimeout: server.headersTimeoutMs, maxHeaderSize: MAX_HEADER_BYTES },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    requestIdHeader: false,
+    genReqId: newRequestId,
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id);
+      return sendError(translate(error, request), reply);
+    },
+  });
+  observe(app, gateway);
+  answerErrors(app, gateway);
+  registerHealth(app, gateway);
+  registerUnknown(app);
+  await app.register((scope) => registerApi(scope, gateway));
+  return app;
+}
+
+/** Every request is a call with an id, and leaves one line in the log. */
+function observe(app: FastifyInstance, gateway: Gateway): void {
+  let isClosing = false;
+  app.decorateRequest('call');
+  app.addHook('preClose', async () => {
+    isClosing = true;
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    request.call = new Call(request.id, reply.raw);
+    reply.header('x-request-id', request.id);
+    if (isClosing) reply.header('connection', 'close');
+    done(refuseAtTheDoor(request, isClosing));
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    note(gateway, request, reply);
+    done();
+  });
+}
+
+/** What needs no key to be refused: a gateway that stops, a protocol that is not spoken, a body that is packed. */
+function refuseAtTheDoor(request: FastifyRequest, isClosing: boolean): GatewayError | undefined {
+  const { upgrade, 'content-encoding': encoding } = request.headers;
+  if (isClosing && request.url.startsWith('/v1/'))
+    return new GatewayError('overloaded', { message: 'The gateway is stopping.', headers: { 'retry-after': '5' } });
+  // An offer to speak HTTP/2 may be passed over (RFC 9110, 7.8); a WebSocket client waits for a word.
+  if (upgrade !== undefined && !/^h2c?$/i.test(upgrade)) return new GatewayError('upgrade_required', { headers: { upgrade: 'HTTP/1.1' } });
+  if (encoding !== undefined && encoding !== 'identity') {
+    return new GatewayError('unsupported_media_type', {
+      message: `Send the body unpacked: content-encoding '${encoding.slice(0, 32)}' is not taken.`,
+    });
+  }
+  return undefined;
+}
+
+function note({ log, config }: Gateway, { call, method, routeOptions }: FastifyRequest, reply: FastifyReply): void {
+  const status = reply.statusCode;
+  requestLine(log, {
+    id: call.id,
+    keyId: call.principal?.keyId,
+    accountId: call.principal?.accountId,
+    method,
+    route: routeOptions.url ?? 'unknown',
+    model: call.model?.id,
+    upstream: call.model ? config.upstreams[call.model.upstream]?.name : undefined,
+    status,
+    code: call.code,
+    durationMs: call.elapsedMs(),
+    firstEventMs: call.firstEventMs,
+    inputTokens: call.usage?.input,
+    outputTokens: call.usage?.output,
+    end: call.isAbandoned ? 'client_gone' : (call.end ?? (status < 400 ? 'completed' : status < 500 ? 'refused' : 'failed')),
+  });
+}
+
+/** The one place where an error becomes an answer. */
+function answerErrors(app: FastifyInstance, { log }: Gateway): void {
+  app.setErrorHandler((thrown, request, reply) => {
+    const error = translate(thrown, request);
+    request.call.code = error.code;
+    if (error.status >= 500) log.error({ id: request.id, code: error.code, err: error }, 'request failed');
+    return sendError(error, reply);
+  });
+}
+
+/** `/v1`: key first, then the body, then the pipeline. */
+async function registerApi(scope: FastifyInstance, gateway: Gateway): Promise<void> {
+  const options = { checkAnswers: gateway.config.development };
+  acceptJson(scope);
+  scope.addHook('onRequest', async ({ call, headers }) => {
+    call.principal = await gateway.authenticator.authenticate(headers.authorization);
+  });
+  await registerRoutes(scope, { ...modelHandlers(gateway), ...textHandlers(gateway) }, options);
+  const { generateImages, editImages } = imageHandlers(gateway);
+  await registerRoutes(scope, { generateImages }, options);
+  await scope.register(async (forms) => {
+    const { uploadLimitBytes } = gateway.config.server;
+    await forms.register(multipart, { throwFileSizeLimit: false });
+    forms.addHook('onRoute', (route) => {
+      if (route.url !== contract.editImages.path) return;
+      route.bodyLimit = uploadLimitBytes;
+      route.config = { ...route.config, takesForms: true };
+    });
+    forms.addHook('preValidation', async (request) => {
+      if (request.isMultipart()) await readForm(request, uploadLimitBytes);
+    });
+    await registerRoutes(forms, { editImages }, options);
+  });
+}

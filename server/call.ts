@@ -1,0 +1,46 @@
+/** One request in flight: who, since when, what came of it. Every step of the pipeline notes here what the log line needs. */
+import type { ServerResponse } from 'node:http';
+import type { ErrorCode } from '../contract/errors.ts';
+import type { Principal } from './access/principal.ts';
+import type { Model } from './catalog.ts';
+import type { Usage } from './dialects/usage.ts';
+import type { RequestEnd } from './telemetry/log.ts';
+
+export class Call {
+  readonly id: string;
+  readonly startedAt = performance.now();
+  readonly #response: ServerResponse;
+  #abort: AbortController | null = null;
+  principal: Principal | null = null;
+  model: Model | null = null;
+  code: ErrorCode | undefined = undefined;
+  usage: Usage | null = null;
+  firstEventMs: number | undefined = undefined;
+  end: RequestEnd | null = null;
+
+  constructor(id: string, response: ServerResponse) {
+    this.id = id;
+    this.#response = response;
+  }
+
+  /** Aborted when the caller hangs up before the answer is out. Made on first use: most answers need none. */
+  get signal(): AbortSignal {
+    if (!this.#abort) {
+      const abort = new AbortController();
+      this.#abort = abort;
+      this.#response.once('close', () => {
+        if (!this.#response.writableFinished) abort.abort();
+      });
+    }
+    return this.#abort.signal;
+  }
+
+  get isAbandoned(): boolean {
+    return this.#abort?.signal.aborted ?? false;
+  }
+
+  /** Milliseconds since the request came, to a tenth. */
+  elapsedMs(): number {
+    return Math.round((performance.now() - this.startedAt) * 10) / 10;
+  }
+}

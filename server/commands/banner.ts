@@ -1,0 +1,101 @@
+/** What `modelgate serve` prints when it is ready: the address, the key at the first start, and two samples to paste. */
+import type { Config } from '../config.ts';
+import { dataHint } from './location.ts';
+
+export interface BannerFacts {
+  readonly version: string;
+  readonly config: Config;
+  /** Where it listens, for people on this machine, without a path. */
+  readonly origin: string;
+  /** Only at the first start. */
+  readonly firstKey: string | undefined;
+  /** Marks a heading; does nothing where the output is no terminal. */
+  readonly emphasize: (text: string) => string;
+}
+
+export function writeBanner({ version, config, origin, firstKey, emphasize }: BannerFacts): string {
+  const baseUrl = `${origin}/v1`;
+  const sample = sampleFor(config);
+  const rows = [
+    ['Base URL', baseUrl],
+    ['API key', keyText(config, firstKey)],
+    ['Docs', `${origin}/docs`],
+    ...upstreamRows(config),
+    ['Data', config.data],
+  ];
+  return [
+    emphasize(`Modelgate ${version}`),
+    '',
+    ...rows.map(([name = '', text = '']) => `  ${emphasize(name.padEnd(10))} ${text}`),
+    '',
+    emphasize('Try it with curl:'),
+    '',
+    `  ${curlLine({ baseUrl, firstKey, sample })}`,
+    '',
+    emphasize('or with the OpenAI SDK (npm install openai; hello.mjs):'),
+    '',
+    ...sdkLines({ baseUrl, firstKey, sample }).map((line) => `  ${line}`),
+    '',
+    '',
+  ].join('\n');
+}
+
+function keyText(config: Config, firstKey: string | undefined): string {
+  if (firstKey !== undefined) return `${firstKey}   (keep it: it is shown this once)`;
+  return `your key was shown at the first start; make another: npm run modelgate -- key create${dataHint(config.data)}`;
+}
+
+function upstreamRows({ upstreams }: Config): string[][] {
+  return Object.values(upstreams).flatMap((upstream) =>
+    upstream.kind === 'openai'
+      ? [['Upstream', `${upstream.name} at ${upstream.baseUrl}`]]
+      : [
+          ['Upstream', `${upstream.name}: SIMULATOR. A built-in program makes up the answers; there is no model behind it.`],
+          ['', 'For real models set OPENAI_API_KEY, or name upstreams in modelgate.yaml.'],
+        ],
+  );
+}
+
+/** A call that the catalog can answer. */
+interface Sample {
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+  readonly call: string;
+  readonly print: string;
+}
+
+const greeting = 'Say hello.';
+
+function sampleFor({ models }: Config): Sample {
+  const chat = models.find(({ protocols }) => protocols.includes('chat'));
+  if (chat !== undefined) {
+    const body = { model: chat.id, messages: [{ role: 'user', content: greeting }] };
+    return { path: '/chat/completions', body, call: 'chat.completions.create', print: 'answer.choices[0].message.content' };
+  }
+  const responses = models.find(({ protocols }) => protocols.includes('responses'));
+  if (responses !== undefined) {
+    return { path: '/responses', body: { model: responses.id, input: greeting }, call: 'responses.create', print: 'answer.output_text' };
+  }
+  return { path: '/models', body: undefined, call: 'models.list', print: 'answer.data' };
+}
+
+interface SampleFacts {
+  readonly baseUrl: string;
+  readonly firstKey: string | undefined;
+  readonly sample: Sample;
+}
+
+function curlLine({ baseUrl, firstKey, sample }: SampleFacts): string {
+  const call = `curl ${baseUrl}${sample.path} -H "Authorization: Bearer ${firstKey ?? '$MODELGATE_API_KEY'}"`;
+  return sample.body === undefined ? call : `${call} -H "Content-Type: application/json" -d '${JSON.stringify(sample.body)}'`;
+}
+
+function sdkLines({ baseUrl, firstKey, sample }: SampleFacts): string[] {
+  const key = firstKey === undefined ? 'process.env.MODELGATE_API_KEY' : `'${firstKey}'`;
+  return [
+    "import OpenAI from 'openai';",
+    `const client = new OpenAI({ baseURL: '${baseUrl}', apiKey: ${key} });`,
+    `const answer = await client.${sample.call}(${sample.body === undefined ? '' : JSON.stringify(sample.body)});`,
+    `console.log(${sample.print});`,
+  ];
+}

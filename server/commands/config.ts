@@ -1,0 +1,47 @@
+/** `modelgate config check`: what would run with this configuration, or everything that is wrong with it. */
+import type { Command } from 'commander';
+import type { Config, UpstreamConfig } from '../config.ts';
+import { exitCodeHelp } from './failure.ts';
+import { type LocationOptions, locationHelp, readConfig, withConfigOption, withDataOption } from './location.ts';
+import { formatTable } from './table.ts';
+
+export function addConfig(program: Command): void {
+  const config = program.command('config').description('look at the configuration').addHelpText('after', exitCodeHelp);
+  withDataOption(withConfigOption(config.command('check')))
+    .description('read file and environment and print what would run, secrets left out; starts nothing')
+    .addHelpText(
+      'after',
+      `\nExamples:\n  modelgate config check\n  modelgate config check --config /etc/modelgate/modelgate.yaml\n${locationHelp}\n${exitCodeHelp}`,
+    )
+    .action((options: LocationOptions) => {
+      process.stdout.write(describeConfig(readConfig(options)));
+    });
+}
+
+export function describeConfig(config: Config): string {
+  const { server, log, durability, development } = config;
+  const upstreams = Object.values(config.upstreams).map((upstream) => [upstream.name, upstream.kind, ...describeUpstream(upstream)]);
+  const models = config.models.map((model) => [
+    model.id,
+    model.kind,
+    `${model.upstream}: ${model.upstreamModel}`,
+    model.protocols.join(', '),
+  ]);
+  const settings = [
+    ['Configuration', config.file ?? 'environment and defaults, no file'],
+    ['Listens on', `${server.host}, port ${server.port === 0 ? 'any free' : server.port}`],
+    ['Data', `${config.data} (${durability})`],
+    ['Log', `${log.level}${development ? '; development: answers are checked against the contract' : ''}`],
+  ];
+  return `${[
+    `The configuration is fine.\n${settings.map(([name, value]) => `${`${name}:`.padEnd(15)}${value}\n`).join('')}`,
+    formatTable(['UPSTREAM', 'KIND', 'ADDRESS', 'KEY', 'PROTOCOLS'], upstreams),
+    formatTable(['MODEL', 'KIND', 'SERVED BY', 'PROTOCOLS'], models),
+  ].join('\n')}`;
+}
+
+function describeUpstream(upstream: UpstreamConfig): [string, string, string] {
+  const served = upstream.protocols.join(', ');
+  if (upstream.kind === 'simulator') return ['built in, no model behind it', 'none', served];
+  return [upstream.baseUrl, upstream.apiKey === undefined ? 'none' : 'set', served];
+}

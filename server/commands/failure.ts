@@ -1,0 +1,36 @@
+/** How a command ends: exit codes, and an error as one line that a person can act on. */
+import { CommanderError } from 'commander';
+import { ConfigError } from '../config/problems.ts';
+import { StorageError } from '../storage/errors.ts';
+
+export const exitCodes = { done: 0, failed: 1, misused: 2 } as const;
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+export const exitCodeHelp = `
+Exit codes:
+  0  done
+  1  failed; the reason is on stderr
+  2  the command was not understood`;
+
+/** Something the operator can mend; its message says how. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+}
+
+/** Writes the reason to stderr, where it has not been written yet, and says which code to end with. */
+export function reportFailure(error: unknown): ExitCode {
+  // Help and version end a command by an error of their own, with code 0.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.misused;
+  process.stderr.write(`${failureText(error)}\n`);
+  return exitCodes.failed;
+}
+
+function failureText(error: unknown): string {
+  if (error instanceof ConfigError) {
+    const count = error.problems.length === 1 ? 'a problem' : `${error.problems.length} problems`;
+    return `modelgate: the configuration has ${count}, nothing was started.\n${error.message.replaceAll(/^/gm, '  ')}`;
+  }
+  if (error instanceof CommandError || error instanceof StorageError) return `modelgate: ${error.message}`;
+  // Nobody foresaw this one: its place helps whoever mends it.
+  return `modelgate: unexpected error. ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+}

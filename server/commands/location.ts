@@ -1,0 +1,45 @@
+/** Which configuration file and which data folder a command works on. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { Flags } from '../config/overrides.ts';
+import { type Config, loadConfig, locateData } from '../config.ts';
+
+export interface LocationOptions {
+  readonly config?: string;
+  readonly data?: string;
+}
+
+/** Read where neither --config nor MODELGATE_CONFIG names another. */
+const usualFile = 'modelgate.yaml';
+
+export const locationHelp = `
+Environment:
+  MODELGATE_CONFIG  same as --config
+  MODELGATE_DATA    same as --data`;
+
+export function withConfigOption(command: Command): Command {
+  return command.option('-c, --config <file>', `configuration file (default: ${usualFile} where there is one)`);
+}
+
+export function withDataOption(command: Command): Command {
+  return command.option('-d, --data <folder>', 'data folder (default: ./data)');
+}
+
+export function readConfig(options: LocationOptions & Pick<Flags, 'host' | 'port'>): Config {
+  return loadConfig({ ...flagsOf(options), host: options.host, port: options.port }, process.env);
+}
+
+export function findData(options: LocationOptions): string {
+  return locateData(flagsOf(options), process.env);
+}
+
+/** What to add to a command so that it finds the same folder; empty where it would anyway. */
+export function dataHint(folder: string): string {
+  return folder === resolve('data') ? '' : ` --data ${/^[\w./@+-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", `'\\''`)}'`}`;
+}
+
+function flagsOf({ config, data }: LocationOptions): Flags {
+  const usual = !process.env.MODELGATE_CONFIG && existsSync(usualFile) ? usualFile : undefined;
+  return { file: config ?? usual, data };
+}

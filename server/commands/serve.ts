@@ -1,0 +1,152 @@
+/** `modelgate serve`: starts the gateway, says how to use it, and stops it without cutting what runs. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { styleText } from 'node:util';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { FastifyInstance } from 'fastify';
+import { issueFirstKey } from '../access/issue.ts';
+import { openAccess } from '../access/open.ts';
+import type { Config } from '../config.ts';
+import type { Gateway } from '../gateway.ts';
+import { openDatabase } from '../storage/database.ts';
+import { type Log, openLog } from '../telemetry/log.ts';
+import { writeBanner } from './banner.ts';
+import { CommandError, exitCodes } from './failure.ts';
+import { type LocationOptions, readConfig, withConfigOption, withDataOption } from './location.ts';
+import { readVersion } from './version.ts';
+
+export function addServe(program: Command): void {
+  withDataOption(withConfigOption(program.command('serve')))
+    .description('start the gateway; with nothing configured it serves a built-in simulator')
+    .option('-H, --host <address>', 'address to listen on (default: 127.0.0.1)')
+    .option('-p, --port <port>', 'port to listen on; 0 takes any free one (default: 8080)', parsePort)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  modelgate serve
+  modelgate serve --config modelgate.yaml --host 0.0.0.0
+  OPENAI_API_KEY=sk-… modelgate serve --port 0
+
+Environment (a flag goes first, then the environment, then the file):
+  HOST, PORT            same as --host, --port
+  MODELGATE_CONFIG      same as --config
+  MODELGATE_DATA        same as --data
+  MODELGATE_LOG_LEVEL   fatal, error, warn, info, debug, trace or silent
+  OPENAI_API_KEY        where no upstream is configured: use OpenAI with this key
+  OPENAI_BASE_URL       … or whatever speaks its protocol at this address
+
+SIGTERM or SIGINT stops it when the running requests have ended; a second signal stops it at once.
+
+Exit codes:
+  0  stopped, every request had ended
+  1  failed to start, or requests were cut at the stop; the reason is on stderr
+  2  the command was not understood`,
+    )
+    .action(serve);
+}
+
+interface ServeOptions extends LocationOptions {
+  readonly host?: string;
+  readonly port?: number;
+}
+
+async function serve(options: ServeOptions): Promise<void> {
+  const config = readConfig(options);
+  const log = openLog(config);
+  // Loaded here, so that no other command pays for the whole server.
+  const [{ openGateway }, { openApp }] = await Promise.all([import('../gateway.ts'), import('../app.ts')]);
+  const gateway = await openGateway(config, log);
+  const app = await openApp(gateway);
+  try {
+    await app.listen({ host: config.server.host, port: config.server.port });
+    const firstKey = await makeFirstKey(config);
+    const emphasize = (text: string): string => styleText('bold', text, { stream: process.stdout });
+    process.stdout.write(writeBanner({ version: readVersion(), config, origin: originOf(app), firstKey, emphasize }));
+  } catch (error) {
+    await app.close();
+    await gateway.close();
+    throw listenFailure(error, config);
+  }
+  stopOnSignal({ app, gateway, log, drainMs: config.server.drainMs });
+}
+
+/** After the port is taken: a start that fails must not use up the one time that the key is shown. */
+async function makeFirstKey(config: Config): Promise<string | undefined> {
+  const database = openDatabase({ folder: config.data, durability: 'strict' });
+  try {
+    return await issueFirstKey({ ...(await openAccess(config.data, database)), now: Date.now });
+  } finally {
+    database.close();
+  }
+}
+
+function listenFailure(error: unknown, { server: { host, port } }: Config): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'EADDRINUSE':
+      return new CommandError(
+        `Port ${port} of ${host} is in use. Stop what listens there, or choose another with --port (0 takes any free one).`,
+      );
+    case 'EACCES':
+      return new CommandError(`This user may not listen on port ${port}. Choose one above 1023 with --port.`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new CommandError(`${host} is no address of this machine. Choose another with --host, for example 127.0.0.1.`);
+    default:
+      return error;
+  }
+}
+
+/** An address that works from this machine; "every network" is none that a client can call. */
+function originOf(app: FastifyInstance): string {
+  const address = app.server.address();
+  if (address === null || typeof address === 'string') throw new TypeError('the listener has no port');
+  const usable: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': 'localhost' };
+  const host = usable[address.address] ?? (address.family === 'IPv6' ? `[${address.address}]` : address.address);
+  return `http://${host}:${address.port}`;
+}
+
+interface Stoppable {
+  readonly app: FastifyInstance;
+  readonly gateway: Gateway;
+  readonly log: Log;
+  readonly drainMs: number;
+}
+
+function stopOnSignal(running: Stoppable): void {
+  let isStopping = false;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (isStopping) process.exit(exitCodes.failed);
+    isStopping = true;
+    running.log.info({ signal }, 'stopping');
+    void stop(running).then((code) => process.exit(code));
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}
+
+/** What closes after the drain (files, pools) has this long before the process ends without it. */
+const closeLimitMs = 5_000;
+
+async function stop({ app, gateway, log, drainMs }: Stoppable): Promise<number> {
+  try {
+    const closed = app.close().then(() => true);
+    const hasDrained = await Promise.race([closed, wait(drainMs, false)]);
+    if (!hasDrained) {
+      log.warn({ drainMs }, 'requests were cut: they did not end in the drain time');
+      app.server.closeAllConnections();
+    }
+    const hasClosed = await Promise.race([closed.then(() => gateway.close()).then(() => true), wait(closeLimitMs, false)]);
+    return hasDrained && hasClosed ? exitCodes.done : exitCodes.failed;
+  } catch (error) {
+    log.error({ err: error }, 'the stop failed');
+    return exitCodes.failed;
+  }
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new InvalidArgumentError('Write a whole number from 0 to 65535.');
+}

@@ -1,0 +1,20 @@
+/** Name and version of this program. */
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { z } from 'zod';
+
+const Package = z.object({ version: z.string() });
+
+export function readVersion(): string {
+  return Package.parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))).version;
+}
+
+export function addVersion(program: Command): void {
+  program
+    .command('version')
+    .description('print the version of Modelgate and of Node')
+    .addHelpText('after', '\nExamples:\n  modelgate version\n\nExit codes:\n  0  done')
+    .action(() => {
+      process.stdout.write(`modelgate ${readVersion()} (Node ${process.versions.node})\n`);
+    });
+}

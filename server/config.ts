@@ -1,0 +1,87 @@
+/** File + environment + flags → one frozen Config, or an error that names every problem: all that an operator may tell the server. */
+import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
+import { type Environment, noDocument, readDocument } from './config/document.ts';
+import { explainIssues } from './config/explain.ts';
+import { completeModels, type ModelSettings } from './config/models.ts';
+import { type Flags, readOverrides } from './config/overrides.ts';
+import { ConfigError } from './config/problems.ts';
+import { ConfigFile, type FileSettings } from './config/schema.ts';
+import { completeUpstreams, type NamedUpstream } from './config/upstreams.ts';
+
+type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
+
+/** Complete and checked: every upstream and model is spelled out, every reference holds. Deeply frozen. */
+export type Config = Frozen<
+  Omit<FileSettings, 'upstreams' | 'models'> & {
+    /** The file it was read from, as an absolute path. */
+    file: string | null;
+    upstreams: Record<string, NamedUpstream>;
+    models: ModelSettings[];
+  }
+>;
+export type UpstreamConfig = Config['upstreams'][string];
+export type OpenaiUpstreamConfig = Extract<UpstreamConfig, { kind: 'openai' }>;
+export type SimulatorUpstreamConfig = Extract<UpstreamConfig, { kind: 'simulator' }>;
+export type Protocol = UpstreamConfig['protocols'][number];
+
+/** Throws ConfigError where anything is wrong; a configuration is never taken in part. */
+export function loadConfig(flags: Flags, env: Environment): Config {
+  const file = configFile(flags, env);
+  const document = file === null ? noDocument : readDocument(file, env);
+  const overrides = readOverrides(flags, env);
+  const parsed = ConfigFile.safeParse(document.value);
+  const problems = [...document.problems, ...overrides.problems, ...(parsed.success ? [] : explainIssues(parsed.error.issues, document))];
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+
+  const settings = parsed.data;
+  const server = { ...settings.server, host: overrides.host ?? settings.server.host, port: overrides.port ?? settings.server.port };
+  const upstreams = completeUpstreams({ configured: settings.upstreams, env, server, document });
+  if (upstreams.problems.length > 0) throw new ConfigError(upstreams.problems);
+  const models = completeModels({ configured: settings.models, upstreams: upstreams.value, document });
+  if (models.problems.length > 0) throw new ConfigError(models.problems);
+  return deepFreeze({
+    ...settings,
+    file,
+    server,
+    data: dataFolder(overrides.data, settings.data, file),
+    log: { level: overrides.level ?? settings.log.level },
+    upstreams: upstreams.value,
+    models: models.value,
+  });
+}
+
+/**
+ * The data folder alone, for the tools that work on it beside the server: an upstream's secret that is missing in the
+ * operator's shell is no reason to refuse a revocation. Throws ConfigError where the folder cannot be told.
+ */
+export function locateData(flags: Flags, env: Environment): string {
+  const file = configFile(flags, env);
+  const overrides = readOverrides(flags, env);
+  const document = file === null || overrides.data !== undefined ? noDocument : readDocument(file, env);
+  const parsed = z.object({ data: ConfigFile.shape.data }).safeParse(document.value);
+  const found = [...document.problems, ...overrides.problems, ...(parsed.success ? [] : explainIssues(parsed.error.issues, document))];
+  const problems = found.filter(({ key }) => key === '' || key === 'data');
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  return dataFolder(overrides.data, parsed.data.data, file);
+}
+
+function configFile(flags: Flags, env: Environment): string | null {
+  const file = flags.file ?? (env.MODELGATE_CONFIG || undefined);
+  return file === undefined ? null : resolve(file);
+}
+
+/** A path in a file starts at that file, so that the server and its tools find the same folder from anywhere. */
+function dataFolder(override: string | undefined, written: string, file: string | null): string {
+  if (override !== undefined) return resolve(override);
+  return file === null ? resolve(written) : resolve(dirname(file), written);
+}
+
+function deepFreeze<T>(value: T): Frozen<T> {
+  if (typeof value === 'object' && value !== null) {
+    for (const part of Object.values(value)) deepFreeze(part);
+    Object.freeze(value);
+  }
+  // The compiler cannot see that the loop above made every level read-only.
+  return value as Frozen<T>;
+}

@@ -1,0 +1,125 @@
+/** Reads a configuration file: YAML with the line of every key, and `${NAME}` taken from the environment. */
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { type Document, isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
+import { type Path, type Problem, pathText } from './problems.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface ConfigDocument {
+  /** What the file says, references replaced; an empty object for an empty file. */
+  readonly value: unknown;
+  readonly problems: readonly Problem[];
+  /** Where a key stands, for messages: `modelgate.yaml:3:9`. A missing key is reported at its parent. */
+  locate(path: Path): string;
+}
+
+/** Stands in where there is no file. */
+export const noDocument: ConfigDocument = { value: {}, problems: [], locate: () => 'defaults' };
+
+export function readDocument(file: string, env: Environment): ConfigDocument {
+  const name = shownPath(file);
+  const text = readText(file);
+  if (typeof text !== 'string') return { value: {}, problems: [{ where: name, key: '', ...text }], locate: () => name };
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
+  const at = (offset: number): string => {
+    const { line, col } = lines.linePos(offset);
+    return `${name}:${line}:${col}`;
+  };
+  const locate = (path: Path): string => at(offsetOf(document, path));
+  const faults = syntaxProblems(document, text, at);
+  if (faults.length > 0) return { value: {}, problems: faults, locate };
+  const problems: Problem[] = [];
+  const replace = (reference: { readonly text: string; readonly path: Path }): string =>
+    resolveReferences(reference.text, env, (message, remedy) =>
+      problems.push({ where: locate(reference.path), key: pathText(reference.path), message, remedy }),
+    );
+  return { value: withReferences(document.toJS() ?? {}, [], replace), problems, locate };
+}
+
+/** As the operator would type it: short where it lies below the working directory. */
+function shownPath(file: string): string {
+  const short = relative(process.cwd(), file);
+  return short.startsWith('..') || short === '' ? file : short;
+}
+
+function readText(file: string): string | { readonly message: string; readonly remedy: string } {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT') return { message: 'There is no such file', remedy: 'Check the path given by --config or MODELGATE_CONFIG.' };
+    if (code === 'EISDIR') return { message: 'This is a folder', remedy: 'Name the file inside it.' };
+    return { message: `The file cannot be read (${String(code)})`, remedy: 'Check its permissions.' };
+  }
+}
+
+function syntaxProblems(document: Document.Parsed, text: string, at: (offset: number) => string): Problem[] {
+  const [first] = [...document.errors, ...document.warnings];
+  // Only the first: what follows a syntax error is mostly its echo.
+  if (first !== undefined)
+    return [{ where: at(first.pos[0]), key: '', message: first.message, remedy: syntaxRemedy(first.code, text, first.pos[0]) }];
+  const problems: Problem[] = [];
+  visit(document, {
+    Alias(_, alias) {
+      if (alias.resolve(document) !== undefined) return;
+      const remedy = `Add the anchor &${alias.source} before it, or put the value into quotes.`;
+      problems.push({ where: at(alias.range?.[0] ?? 0), key: '', message: `The alias *${alias.source} has no anchor`, remedy });
+    },
+  });
+  return problems;
+}
+
+function syntaxRemedy(code: string, text: string, offset: number): string {
+  if (text.slice(Math.max(0, offset - 1), offset + 1) === '$' + '{') return `Inside { } a reference needs quotes: "\${NAME}".`;
+  if (code === 'DUPLICATE_KEY') return 'Keep one of the two.';
+  if (code === 'TAB_AS_INDENT') return 'Indent with blanks.';
+  return 'Check indentation, quotes and brackets of this line and the one before it.';
+}
+
+function offsetOf(document: Document.Parsed, path: Path): number {
+  let node: unknown = document.contents;
+  let offset = document.contents?.range?.[0] ?? 0;
+  for (const part of path) {
+    if (isAlias(node)) node = node.resolve(document);
+    const entry = isMap(node)
+      ? node.items.find((pair) => isScalar(pair.key) && String(pair.key.value) === String(part))
+      : isSeq(node)
+        ? node.items[Number(part)]
+        : undefined;
+    if (entry === undefined) return offset;
+    const place = isPair(entry) ? entry.key : entry;
+    node = isPair(entry) ? entry.value : entry;
+    offset = rangeStart(place) ?? offset;
+  }
+  return offset;
+}
+
+function rangeStart(node: unknown): number | undefined {
+  return (isScalar(node) || isMap(node) || isSeq(node) || isAlias(node)) && node.range ? node.range[0] : undefined;
+}
+
+type Replace = (reference: { readonly text: string; readonly path: Path }) => string;
+
+function withReferences(value: unknown, path: Path, replace: Replace): unknown {
+  if (typeof value === 'string') return replace({ text: value, path });
+  if (Array.isArray(value)) return value.map((entry, index) => withReferences(entry, [...path, index], replace));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, withReferences(entry, [...path, key], replace)]));
+}
+
+/** `${NAME}` becomes the variable's value, `$${` a plain `${`. A variable that is set but empty counts as missing. */
+function resolveReferences(text: string, env: Environment, report: (message: string, remedy: string) => void): string {
+  return text.replaceAll(/\$(\$\{)|\$\{([^}]*)\}/g, (_, escaped: string | undefined, name: string | undefined) => {
+    if (escaped !== undefined) return escaped;
+    if (name === undefined || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+      report(`refers to the environment in a form that is not \${NAME}`, 'Write two dollar signs for a plain one.');
+      return '';
+    }
+    const value = env[name];
+    if (value === undefined || value === '')
+      report(`needs the environment variable ${name}, which is not set`, `Set ${name}, or write the value here.`);
+    return value ?? '';
+  });
+}

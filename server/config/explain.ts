@@ -1,0 +1,167 @@
+/** Turns what zod found into problems that say how to mend them, by the same descriptions and examples that the docs show. */
+import { z } from 'zod';
+import type { ConfigDocument } from './document.ts';
+import { type Path, type Problem, pathText } from './problems.ts';
+import { ConfigFile } from './schema.ts';
+import { nearest } from './suggestion.ts';
+
+type Issue = z.core.$ZodIssue;
+type Schema = z.core.JSONSchema.BaseSchema;
+type Fault = Pick<Problem, 'message' | 'remedy'>;
+
+export function explainIssues(issues: readonly Issue[], document: ConfigDocument): Problem[] {
+  // A reference that could not be resolved is told once; that its empty text is no key or address is only the echo.
+  const told = new Set(document.problems.map(({ key }) => key));
+  const news = issues.filter((issue) => !told.has(pathText(issue.path)));
+  return news.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(key, issue.path, document));
+    return [{ where: document.locate(issue.path), key: pathText(issue.path), ...issueFault(issue, issue.path, document.value) }];
+  });
+}
+
+/** `root` is the value of the whole file, `path` the place of the fault in it. */
+export function issueFault(issue: Issue, path: Path, root: unknown): Fault {
+  const value = valueAt(root, path);
+  return { message: faultText(issue, value), remedy: remedyOf(issue, { value, path, root }) };
+}
+
+function unknownKey(key: string, parent: Path, document: ConfigDocument): Problem {
+  const known = Object.keys(propertiesOf(schemaAt(parent, document.value), valueAt(document.value, parent)));
+  return {
+    where: document.locate([...parent, key]),
+    key: pathText([...parent, key]),
+    message: 'is not a known key',
+    remedy: unknownRemedy(key, known, [...parent, key]),
+  };
+}
+
+function unknownRemedy(key: string, known: readonly string[], path: Path): string {
+  const near = nearest(key, known);
+  if (near !== undefined) return `Did you mean ${near}?`;
+  const elsewhere = placesOf(key, wholeSchema(), []).filter((place) => place !== pathText(path));
+  if (elsewhere.length > 0) return `Did you mean ${elsewhere.slice(0, 2).join(' or ')}?`;
+  return `Known here: ${known.join(', ')}.`;
+}
+
+function faultText(issue: Issue, value: unknown): string {
+  if (issue.code === 'custom') return issue.message;
+  if (value === undefined) return 'is missing';
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${kindName(issue.expected)}, not ${value === null ? 'empty' : kindName(typeName(value))}`;
+    case 'too_small':
+      return `must ${sizeText(issue.origin, `at least ${issue.minimum}`)}`;
+    case 'too_big':
+      return `must ${sizeText(issue.origin, `at most ${issue.maximum}`)}`;
+    case 'invalid_value':
+      return oneOf(issue.values.map(String), value);
+    case 'invalid_union':
+      return oneOf(optionsOf(issue), value);
+    case 'invalid_key':
+      return issue.issues[0]?.message ?? issue.message;
+    default:
+      return issue.message;
+  }
+}
+
+function oneOf(options: readonly string[], value: unknown): string {
+  const near = typeof value === 'string' ? nearest(value, options) : undefined;
+  return `must be one of ${options.join(', ')}${near === undefined ? '' : ` (did you mean ${near}?)`}`;
+}
+
+function optionsOf(issue: Issue): string[] {
+  return 'options' in issue && Array.isArray(issue.options) ? issue.options.map(String) : [];
+}
+
+function sizeText(origin: string, bound: string): string {
+  if (bound === 'at least 1' && origin !== 'number') return 'not be empty';
+  if (origin === 'string') return `have ${bound} characters`;
+  return origin === 'array' ? `have ${bound} entries` : `be ${bound}`;
+}
+
+const kindNames: Readonly<Record<string, string>> = {
+  int: 'a whole number',
+  number: 'a number',
+  string: 'text',
+  boolean: 'true or false',
+  object: 'a map of keys',
+  record: 'a map of names',
+  array: 'a list',
+  null: 'empty',
+};
+const kindName = (type: string): string => kindNames[type] ?? type;
+
+function typeName(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  return typeof value;
+}
+
+function valueAt(root: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    // A record of unknowns is all that is known of a value that just failed its schema.
+    (value, part) => (typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[part] : undefined),
+    root,
+  );
+}
+
+interface Place {
+  readonly value: unknown;
+  readonly path: Path;
+  readonly root: unknown;
+}
+
+function remedyOf(issue: Issue, { value, path, root }: Place): string {
+  if (value === null) return 'Give it a value, or take the key out.';
+  if (issue.code === 'custom' && value === undefined) return '';
+  if (value !== undefined && (issue.code === 'invalid_value' || issue.code === 'invalid_union')) return '';
+  return exampleOf(schemaAt(path, root), path.at(-1));
+}
+
+function exampleOf(schema: Schema | undefined, key: PropertyKey | undefined): string {
+  const example = schema?.examples?.[0] ?? schema?.const;
+  if (example !== undefined && typeof key === 'string') return `For example ${key}: ${yamlText(example)}`;
+  return schema?.description ?? '';
+}
+
+/** JSON is YAML; plain words and numbers read better without quotes. */
+function yamlText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Made only when there is something to explain. */
+function wholeSchema(): Schema {
+  return z.toJSONSchema(ConfigFile, { io: 'input' });
+}
+
+function schemaAt(path: Path, root: unknown): Schema | undefined {
+  return path.reduce<Schema | undefined>((schema, part, depth) => {
+    if (schema === undefined) return undefined;
+    if (typeof part === 'number') return asSchema(schema.items);
+    return asSchema(propertiesOf(schema, valueAt(root, path.slice(0, depth)))[String(part)] ?? schema.additionalProperties);
+  }, wholeSchema());
+}
+
+/** The keys of a map; of a map in several kinds, those of the kind that the value names, or of all. */
+function propertiesOf(schema: Schema | undefined, value: unknown): Record<string, unknown> {
+  const kinds = (schema?.oneOf ?? []).map(asSchema);
+  const said = valueAt(value, ['kind']);
+  const chosen = kinds.find((kind) => asSchema(kind?.properties?.kind)?.const === said);
+  if (kinds.length === 0) return schema?.properties ?? {};
+  return chosen?.properties ?? Object.assign({}, ...kinds.map((kind) => kind?.properties));
+}
+
+/** Where in the file a key of this name would be right, as paths. */
+function placesOf(key: string, schema: Schema, path: Path): string[] {
+  const inside = Object.entries(propertiesOf(schema, undefined)).flatMap(([name, child]) => {
+    const below = asSchema(child);
+    return [...(name === key ? [pathText([...path, name])] : []), ...(below === undefined ? [] : placesOf(key, below, [...path, name]))];
+  });
+  const entries = asSchema(schema.additionalProperties);
+  return [...inside, ...(entries === undefined ? [] : placesOf(key, entries, [...path, '<name>']))];
+}
+
+/** JSON schema allows `true` and lists where ours has schemas only. */
+function asSchema(part: unknown): Schema | undefined {
+  // What is left of a generated schema after those two is a schema.
+  return typeof part === 'object' && part !== null && !Array.isArray(part) ? (part as Schema) : undefined;
+}

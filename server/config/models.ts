@@ -1,0 +1,81 @@
+/** The models as they run: every entry spelled out and held against its upstream; the standard catalog where the file has none. */
+import type { ConfigDocument } from './document.ts';
+import { type Path, type Problem, pathText } from './problems.ts';
+import type { FileSettings, protocols } from './schema.ts';
+import type { Completed, NamedUpstream } from './upstreams.ts';
+
+type Entry = NonNullable<FileSettings['models']>[number];
+/** A model with nothing left out. */
+export type ModelSettings = Required<Entry>;
+type Protocol = (typeof protocols)[number];
+
+/** The ids that the specification names (part 2.1). */
+const standardEntries: readonly Entry[] = [
+  ...['gpt-5.5', 'codex-auto-review', 'gpt-5.2', 'gpt-5.3-codex', 'gpt-5.4', 'gpt-5.4-mini'].map((id) => ({ id, kind: 'text' as const })),
+  { id: 'gpt-image-2', kind: 'image' },
+];
+/** `created` has to be some time; a fixed one keeps the list equal over restarts. */
+const standardCreated = 1_790_000_000;
+
+const protocolsOfKind: Readonly<Record<Entry['kind'], readonly Protocol[]>> = { text: ['chat', 'responses'], image: ['images'] };
+
+interface Sources {
+  readonly configured: FileSettings['models'];
+  readonly upstreams: Readonly<Record<string, NamedUpstream>>;
+  readonly document: ConfigDocument;
+}
+
+export function completeModels({ configured, upstreams, document }: Sources): Completed<ModelSettings[]> {
+  const problems: Problem[] = [];
+  const complete = (entry: Entry): ModelSettings => completeModel(entry, upstreams);
+  if (configured === undefined) return { value: standardEntries.map(complete).filter((model) => model.protocols.length > 0), problems };
+  for (const [index, entry] of configured.entries()) {
+    const report = (path: Path, fault: Pick<Problem, 'message' | 'remedy'>): void => {
+      const whole = ['models', index, ...path];
+      problems.push({ where: document.locate(whole), key: pathText(whole), ...fault });
+    };
+    const first = configured.findIndex((other) => other.id === entry.id);
+    if (first !== index) report(['id'], { message: `is the id of models[${first}] too`, remedy: 'Give each model an id of its own.' });
+    checkUpstream(entry, upstreams, report);
+  }
+  return { value: configured.map(complete), problems };
+}
+
+function completeModel(entry: Entry, upstreams: Sources['upstreams']): ModelSettings {
+  const upstream = entry.upstream ?? Object.keys(upstreams)[0] ?? '';
+  const served = upstreams[upstream]?.protocols ?? [];
+  return {
+    id: entry.id,
+    kind: entry.kind,
+    ownedBy: entry.ownedBy ?? upstream,
+    created: entry.created ?? standardCreated,
+    upstream,
+    upstreamModel: entry.upstreamModel ?? entry.id,
+    protocols: entry.protocols ?? protocolsOfKind[entry.kind].filter((protocol) => served.includes(protocol)),
+  };
+}
+
+type Report = (path: Path, fault: Pick<Problem, 'message' | 'remedy'>) => void;
+
+function checkUpstream(entry: Entry, upstreams: Sources['upstreams'], report: Report): void {
+  const names = Object.keys(upstreams);
+  const upstream = upstreams[entry.upstream ?? names[0] ?? ''];
+  if (upstream === undefined) {
+    report(['upstream'], { message: 'names an upstream that is not configured', remedy: `Configured: ${names.join(', ')}.` });
+    return;
+  }
+  const fitting = protocolsOfKind[entry.kind];
+  const usable = fitting.filter((protocol) => upstream.protocols.includes(protocol));
+  const remedy = `A model of kind ${entry.kind} on upstream ${upstream.name} can have: ${usable.join(', ') || 'none'}.`;
+  if (entry.protocols === undefined && usable.length === 0) {
+    report([], {
+      message: `has no protocol that its upstream ${upstream.name} serves`,
+      remedy: `Add ${fitting.join(' or ')} to that upstream.`,
+    });
+  }
+  for (const [index, protocol] of (entry.protocols ?? []).entries()) {
+    if (!fitting.includes(protocol)) report(['protocols', index], { message: `${protocol} does not fit kind ${entry.kind}`, remedy });
+    else if (!usable.includes(protocol))
+      report(['protocols', index], { message: `${protocol} is not served by upstream ${upstream.name}`, remedy });
+  }
+}

@@ -1,0 +1,72 @@
+/** What flags and environment say over the file: flags first, then the environment. */
+import type { z } from 'zod';
+import type { Environment } from './document.ts';
+import { issueFault } from './explain.ts';
+import type { Path, Problem } from './problems.ts';
+import { pathText } from './problems.ts';
+import { ConfigFile } from './schema.ts';
+
+/** The options of the command line that say something about the configuration. */
+export interface Flags {
+  readonly file?: string | undefined;
+  readonly host?: string | undefined;
+  readonly port?: number | undefined;
+  readonly data?: string | undefined;
+}
+
+const { host, port } = ConfigFile.shape.server.unwrap().shape;
+const { level } = ConfigFile.shape.log.unwrap().shape;
+const { data } = ConfigFile.shape;
+
+/** One value and who said it. */
+interface Said {
+  readonly where: string;
+  readonly value: unknown;
+}
+
+export interface Overrides {
+  readonly host: string | undefined;
+  readonly port: number | undefined;
+  readonly data: string | undefined;
+  readonly level: z.infer<typeof level> | undefined;
+  readonly problems: readonly Problem[];
+}
+
+export function readOverrides(flags: Flags, env: Environment): Overrides {
+  const problems: Problem[] = [];
+  const check = <T>(schema: z.ZodType<T>, path: Path, said: Said | undefined): T | undefined => {
+    if (said === undefined) return undefined;
+    const parsed = schema.safeParse(said.value);
+    if (parsed.success) return parsed.data;
+    const [issue] = parsed.error.issues;
+    if (issue !== undefined)
+      problems.push({ where: said.where, key: pathText(path), ...issueFault(issue, path, nested(path, said.value)) });
+    return undefined;
+  };
+  return {
+    host: check(host, ['server', 'host'], flag('--host', flags.host) ?? variable(env, 'HOST')),
+    port: check(port, ['server', 'port'], flag('--port', flags.port) ?? number(variable(env, 'PORT'))),
+    data: check(data, ['data'], flag('--data', flags.data) ?? variable(env, 'MODELGATE_DATA')),
+    level: check(level, ['log', 'level'], variable(env, 'MODELGATE_LOG_LEVEL')),
+    problems,
+  };
+}
+
+function flag(where: string, value: unknown): Said | undefined {
+  return value === undefined ? undefined : { where, value };
+}
+
+/** A variable that is set but empty, as container tools leave it, says nothing. */
+function variable(env: Environment, name: string): Said | undefined {
+  const value = env[name];
+  return value === undefined || value === '' ? undefined : { where: `environment variable ${name}`, value };
+}
+
+/** The environment knows text only. */
+function number(said: Said | undefined): Said | undefined {
+  return said !== undefined && /^\d+$/.test(String(said.value)) ? { ...said, value: Number(said.value) } : said;
+}
+
+function nested(path: Path, value: unknown): unknown {
+  return path.reduceRight<unknown>((inner, part) => ({ [part]: inner }), value);
+}

@@ -1,0 +1,33 @@
+/** Finds the word that someone meant who wrote another one. */
+
+/** The nearest of the known words, or undefined where none is near enough to be meant. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const plain = plainForm(word);
+  const ranked = known.map((candidate) => ({ candidate, steps: distance(plain, plainForm(candidate)) })).sort((a, b) => a.steps - b.steps);
+  const [best] = ranked;
+  return best !== undefined && best.steps <= farthest(plain) ? best.candidate : undefined;
+}
+
+/** Two slips make `prot` of `port`; in a shorter word they make anything of anything. */
+function farthest(plain: string): number {
+  return plain.length < 4 ? 1 : Math.max(2, Math.floor(plain.length / 3));
+}
+
+/** `base_url`, `base-url` and `baseUrl` are one word to a person. */
+function plainForm(word: string): string {
+  return word.toLowerCase().replaceAll(/[_-]/g, '').slice(0, 40);
+}
+
+/** Letters to add, drop or change (Levenshtein), row by row. */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...from].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...to].entries()) {
+      const change = (row[j] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(change, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

@@ -1,0 +1,64 @@
+/** The texts of a configuration that need a form of their own: addresses, secrets, headers and names. No message repeats the value. */
+import { z } from 'zod';
+
+/** Headers that the gateway or the HTTP layer writes; one more of them would break the request or smuggle another. */
+const reserved = new Set([
+  'authorization',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+function urlFault(text: string): string | null {
+  if (!URL.canParse(text)) return 'is not an address; it must start with http:// or https://';
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must start with http:// or https://';
+  if (url.username !== '' || url.password !== '') return 'holds a user name or password; put the secret into apiKey';
+  if (url.search !== '' || url.hash !== '') return 'must end with its path, without ? or #';
+  return null;
+}
+
+export const HttpUrl = z
+  .string()
+  .max(2048)
+  .superRefine((text, context) => {
+    const fault = urlFault(text);
+    if (fault !== null) context.addIssue({ code: 'custom', message: fault });
+  })
+  .overwrite((text) => text.replace(/\/+$/, ''));
+
+/** Goes into a header, so a line break inside (a file read with its newline) would break every request. */
+export const Secret = z
+  .string()
+  .min(1)
+  .max(4096)
+  .regex(/^[\x21-\x7e]*$/, 'holds a blank, a line break or another character that no header may carry');
+
+export const HeaderName = z
+  .string()
+  .max(128)
+  .regex(/^[0-9A-Za-z!#$%&'*+.^_`|~-]+$/, 'is not a header name')
+  .refine((name) => !reserved.has(name.toLowerCase()), 'is a header that the gateway writes itself');
+
+export const HeaderValue = z
+  .string()
+  .max(4096)
+  .regex(/^[\x20-\x7e]*$/, 'holds a character that no header may carry');
+
+export const UpstreamName = z
+  .string()
+  .max(64)
+  .regex(/^[a-z][a-z0-9-]*$/, 'must be a name of small letters, digits and hyphens that starts with a letter');
+
+export const ModelId = z
+  .string()
+  .max(200)
+  .regex(/^[0-9A-Za-z][0-9A-Za-z._:/@+-]*$/, 'must be a model id of letters, digits and . _ : / @ + -');

@@ -1,0 +1,47 @@
+/** What a wire format must offer so that an answer in it can be handed on: change the request, read what passes, end it honestly. */
+import type { GatewayError } from '../errors.ts';
+import type { JsonBody } from './json-body.ts';
+import type { Usage } from './usage.ts';
+
+export interface RequestOptions {
+  /** The upstream's own id of the model. */
+  readonly model: string;
+}
+
+/** A whole answer on its way to the caller. */
+export interface WholeAnswer {
+  readonly bytes: Buffer;
+  readonly usage: Usage | null;
+}
+
+/**
+ * Reads the frames of one stream as they pass. Complete frames go in, what the caller gets comes out; nothing is decoded that need not be.
+ * A failure that the upstream reports inside its stream is thrown as a GatewayError.
+ */
+export interface StreamReader {
+  /** Takes one or more complete frames in one buffer. An empty buffer: nothing for the caller. */
+  pass(frames: Buffer): Buffer;
+  /** False while only the opening of the stream has come: until then a failure can still be told by its HTTP status. */
+  readonly hasBegun: boolean;
+  /** True once the upstream said that the answer is complete: nothing more is read. */
+  readonly isComplete: boolean;
+  /** What the caller still needs at the end of a complete stream, for example `[DONE]`. */
+  closing(): Buffer;
+  /** The frames that end a broken stream, so that it never looks complete. */
+  failing(error: GatewayError): Buffer;
+  readonly usage: Usage | null;
+}
+
+/** A wire format between like sides: the caller and the upstream speak the same. */
+export interface Relay {
+  writeRequest(body: JsonBody, options: RequestOptions): JsonBody;
+  /** Throws GatewayError upstream_error where the bytes are no answer in this format. */
+  readWhole(bytes: Buffer, names: ModelNames): WholeAnswer;
+  readStream(body: JsonBody, names: ModelNames): StreamReader;
+}
+
+/** The model as the caller and as the upstream call it. */
+export interface ModelNames {
+  readonly asked: string;
+  readonly upstream: string;
+}

@@ -1,0 +1,112 @@
+/** Server-Sent Events as bytes: cuts a stream into complete frames without decoding it, and takes single frames apart. */
+import { GatewayError } from '../errors.ts';
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** Index behind the last blank line of the chunk, or -1. */
+function lastBoundary(chunk: Buffer): number {
+  for (let at = chunk.length - 1; at > 0; at = chunk.lastIndexOf(LF, at - 1)) {
+    if (at < 0) return -1;
+    if (chunk[at] !== LF) continue;
+    if (chunk[at - 1] === LF || (chunk[at - 1] === CR && chunk[at - 2] === LF)) return at + 1;
+  }
+  return -1;
+}
+
+/** Index behind the first blank line at or after `from`, or -1. */
+export function frameEnd(block: Buffer, from: number): number {
+  for (let at = block.indexOf(LF, from); at >= 0; at = block.indexOf(LF, at + 1)) {
+    if (block[at + 1] === LF) return at + 2;
+    if (block[at + 1] === CR && block[at + 2] === LF) return at + 3;
+  }
+  return -1;
+}
+
+/** Joins chunks until they hold complete frames. A frame larger than `maxBytes` is an upstream's fault. */
+export class FrameJoiner {
+  readonly #maxBytes: number;
+  #pending: Buffer[] = [];
+  #size = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** All frames that are complete now, in one buffer; null while the first is not. */
+  push(chunk: Buffer): Buffer | null {
+    const end = this.#endIn(chunk);
+    if (end < 0) return this.#keep(chunk);
+    const head = end === chunk.length ? chunk : chunk.subarray(0, end);
+    const complete = this.#size === 0 ? head : Buffer.concat([...this.#pending, head]);
+    this.#pending = [];
+    this.#size = 0;
+    if (end < chunk.length) this.#keep(chunk.subarray(end));
+    return complete;
+  }
+
+  /** Whether the stream stopped inside a frame. */
+  get isCut(): boolean {
+    return this.#size > 0;
+  }
+
+  #keep(rest: Buffer): null {
+    this.#pending.push(rest);
+    this.#size += rest.length;
+    if (this.#size > this.#maxBytes) {
+      throw new GatewayError('upstream_error', { message: 'The upstream sent an event that is too large.' });
+    }
+    return null;
+  }
+
+  /** A blank line may lie across two chunks: its first bytes are looked up in what is pending. */
+  #endIn(chunk: Buffer): number {
+    const end = lastBoundary(chunk);
+    if (end >= 0 || this.#size === 0) return end;
+    const tail = Buffer.concat(this.#pending.slice(-3)).subarray(-3);
+    const seam = Buffer.concat([tail, chunk.subarray(0, 3)]);
+    const across = lastBoundary(seam);
+    return across > tail.length ? across - tail.length : -1;
+  }
+}
+
+/** Calls `each` with every frame of a block of complete frames. */
+export function eachFrame(block: Buffer, each: (frame: Buffer) => void): void {
+  for (let from = 0; from < block.length; ) {
+    const end = frameEnd(block, from);
+    const to = end < 0 ? block.length : end;
+    each(from === 0 && to === block.length ? block : block.subarray(from, to));
+    from = to;
+  }
+}
+
+/** The `data` of a frame as text; null for a comment. */
+export function frameData(frame: Buffer): string | null {
+  const lines = frame.toString().split(/\r\n|\n|\r/);
+  const data = lines.filter((line) => line === 'data' || line.startsWith('data:')).map((line) => line.slice(5).replace(/^ /, ''));
+  return data.length === 0 ? null : data.join('\n');
+}
+
+/** The JSON object in a frame; null where there is none. */
+export function frameObject(frame: Buffer): Record<string, unknown> | null {
+  const data = frameData(frame);
+  if (data === null || data === '[DONE]') return null;
+  try {
+    const value: unknown = JSON.parse(data);
+    // Checked right here to be an object and no array.
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+  } catch (cause) {
+    throw new GatewayError('upstream_error', { message: 'The upstream sent an event that is not JSON.', cause });
+  }
+}
+
+export const DONE = Buffer.from('data: [DONE]\n\n');
+export const HEARTBEAT = Buffer.from(': keepalive\n\n');
+
+export function dataFrame(value: unknown): Buffer {
+  return Buffer.from(`data: ${JSON.stringify(value)}\n\n`);
+}
+
+export function eventFrame(name: string, value: unknown): Buffer {
+  return Buffer.from(`event: ${name}\ndata: ${JSON.stringify(value)}\n\n`);
+}

@@ -1,0 +1,127 @@
+/** Responses to responses: hands the events on and sees to it that the stream ends in exactly one terminal event. */
+import { type Fields, isFields } from '../../../contract/rule.ts';
+import { GatewayError } from '../../errors.ts';
+import type { ModelNames, Relay, RequestOptions, StreamReader } from '../dialect.ts';
+import { readFailure } from '../failure.ts';
+import { DONE, eachFrame, eventFrame, frameObject } from '../frames.ts';
+import { type JsonBody, withFields, withPlainModel } from '../json-body.ts';
+import { renameModel } from '../model-name.ts';
+import { readUsage, type Usage } from '../usage.ts';
+import { readWholeAnswer } from '../whole.ts';
+
+/** Upstreams keep no state for us, and know nothing of what coding agents note for themselves. */
+function writeRequest(body: JsonBody, { model }: RequestOptions): JsonBody {
+  return withFields(withPlainModel(body), { model, store: false, client_metadata: undefined });
+}
+
+const OPENING = new Set(['response.created', 'response.queued', 'response.in_progress']);
+const TERMINAL = new Set(['response.completed', 'response.incomplete']);
+const FAILED = new Set(['response.failed', 'error']);
+const PREFIX = Buffer.from('event: ');
+const NOTHING = Buffer.alloc(0);
+const LF = 0x0a;
+
+/** The name of a frame's event without decoding its data; null where the frame names none. */
+function eventName(frame: Buffer): string | null {
+  if (frame.length < PREFIX.length || PREFIX.compare(frame, 0, PREFIX.length) !== 0) return null;
+  const end = frame.indexOf(LF);
+  return frame.toString('latin1', PREFIX.length, end).trimEnd();
+}
+
+class ResponsesStream implements StreamReader {
+  readonly #names: ModelNames;
+  /** The response as last seen whole, so that a failure can say which one it ends. */
+  #response: Fields = {};
+  #events = 0;
+  #complete = false;
+  usage: Usage | null = null;
+  hasBegun = false;
+
+  constructor(names: ModelNames) {
+    this.#names = names;
+  }
+
+  get isComplete(): boolean {
+    return this.#complete;
+  }
+
+  pass(block: Buffer): Buffer {
+    const out: Buffer[] = [];
+    eachFrame(block, (frame) => {
+      if (!this.#complete) out.push(this.#passFrame(frame));
+    });
+    return out.length === 1 && out[0] ? out[0] : Buffer.concat(out);
+  }
+
+  closing(): Buffer {
+    if (!this.#complete) throw new GatewayError('upstream_error', { message: 'The upstream broke off in the middle of its answer.' });
+    return DONE;
+  }
+
+  /** Flat and nested, then the failed response: between them every client reads one. */
+  failing(error: GatewayError): Buffer {
+    const { message, code, type, param } = error.body.error;
+    const flat = { type: 'error', sequence_number: this.#events, code, message, param, error: { type, code, message, param } };
+    const response = { ...this.#response, status: 'failed', error: { code: failureCode(error), message } };
+    const failed = { type: 'response.failed', sequence_number: this.#events + 1, response };
+    const opened = typeof this.#response.id === 'string';
+    return Buffer.concat([eventFrame('error', flat), ...(opened ? [eventFrame('response.failed', failed)] : []), DONE]);
+  }
+
+  #passFrame(frame: Buffer): Buffer {
+    const name = eventName(frame);
+    const isPlain = name !== null && !OPENING.has(name) && !TERMINAL.has(name) && !FAILED.has(name);
+    if (!isPlain) return this.#passObject(frame);
+    this.#events++;
+    this.hasBegun = true;
+    return frame;
+  }
+
+  /** Events that carry the response, and frames that name no event. */
+  #passObject(frame: Buffer): Buffer {
+    const event = frameObject(frame);
+    if (event === null) return isDone(frame) ? NOTHING : frame;
+    const type = String(event.type);
+    if (FAILED.has(type)) throw this.#failure(event);
+    this.#events++;
+    this.hasBegun ||= !OPENING.has(type);
+    if (isFields(event.response)) this.#note(event.response, type);
+    return renameModel(frame, this.#names);
+  }
+
+  /** What a failed answer used is owed all the same. */
+  #failure(event: Fields): GatewayError {
+    if (isFields(event.response)) {
+      this.#response = { ...event.response, model: this.#names.asked };
+      this.usage = readUsage(event.response.usage);
+    }
+    return failureOf(event);
+  }
+
+  #note(response: Fields, type: string): void {
+    this.#response = { ...response, model: this.#names.asked };
+    this.#complete = TERMINAL.has(type);
+    if (this.#complete) this.usage = readUsage(response.usage);
+  }
+}
+
+const isDone = (frame: Buffer) => frame.length < 20 && /^data: ?\[DONE\]/.test(frame.toString('latin1'));
+
+/** `response.failed` holds its error inside the response; `error` holds it flat, nested or both. */
+function failureOf(event: Fields): GatewayError {
+  if (isFields(event.response)) return readFailure(event.response.error);
+  return readFailure(isFields(event.error) ? event.error : event);
+}
+
+/** Codes that clients of this protocol know inside a failed response; Codex decides by them whether to try again. */
+function failureCode(error: GatewayError): string {
+  if (error.code === 'overloaded' || error.code === 'no_upstream_available') return 'server_is_overloaded';
+  const isKept = error.status === 400 || error.status === 429;
+  return isKept ? error.code : 'server_error';
+}
+
+export const responsesRelay: Relay = {
+  writeRequest,
+  readWhole: (bytes, names) => readWholeAnswer(bytes, 'output', names),
+  readStream: (_body, names) => new ResponsesStream(names),
+};

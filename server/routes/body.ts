@@ -1,0 +1,49 @@
+/** Reads JSON bodies: parsed once, the bytes kept so that they can be handed on. Registered for JSON alone; all else is 415. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { JsonBody } from '../dialects/json-body.ts';
+import { GatewayError } from '../errors.ts';
+
+const bytesOf = new WeakMap<object, Buffer>();
+
+const notJson = (why: string) => new GatewayError('invalid_json', { message: `The request body is not valid JSON: ${why}.` });
+
+function parse(bytes: Buffer): Readonly<Record<string, unknown>> {
+  if (bytes.length === 0) throw notJson('it is empty; send one JSON object');
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString());
+  } catch (error) {
+    throw notJson(placeOf(error));
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notJson('it has to be one JSON object');
+  // Checked right above.
+  return value as Record<string, unknown>;
+}
+
+/** Where the parser stopped; its own message quotes the text, which may be a prompt. */
+function placeOf(error: unknown): string {
+  const at = error instanceof Error ? /at position (\d+)/.exec(error.message)?.[1] : undefined;
+  return at === undefined ? 'it ends too early or is malformed' : `it is malformed at position ${at}`;
+}
+
+export function acceptJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i, { parseAs: 'buffer' }, (_request, bytes: Buffer, done) => {
+    try {
+      const value = parse(bytes);
+      bytesOf.set(value, bytes);
+      done(null, value);
+    } catch (error) {
+      // Only GatewayError is thrown above.
+      done(error as GatewayError);
+    }
+  });
+}
+
+/** The body of a request together with the bytes it came in. */
+export function jsonBodyOf(request: FastifyRequest): JsonBody {
+  // The parser above lets nothing but objects through.
+  const value = request.body as Readonly<Record<string, unknown>>;
+  const bytes = bytesOf.get(value);
+  return bytes ? { kind: 'json', value, bytes } : { kind: 'json', value, bytes: Buffer.from(JSON.stringify(value)) };
+}

@@ -1,0 +1,18 @@
+/** The call behind a request, after its key was accepted. */
+import type { FastifyRequest } from 'fastify';
+import type { Principal } from '../access/principal.ts';
+import type { Call } from '../call.ts';
+import { GatewayError } from '../errors.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    call: Call;
+  }
+}
+
+export function callOf(request: FastifyRequest): Call & { readonly principal: Principal } {
+  const { call } = request;
+  if (!call.principal) throw new GatewayError('invalid_api_key');
+  // The principal was seen on the line before.
+  return call as Call & { readonly principal: Principal };
+}

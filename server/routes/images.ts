@@ -1,0 +1,31 @@
+/** POST /v1/images/generations and POST /v1/images/edits: contract in, pipeline, contract out (specification 4.4 and 4.5). */
+import type { ImageEditRequest } from '../../contract/images.ts';
+import type { Handlers } from '../adapter.ts';
+import type { Gateway } from '../gateway.ts';
+import { run } from '../pipeline.ts';
+import { jsonBodyOf } from './body.ts';
+import { callOf } from './call-of.ts';
+import { formOf } from './form.ts';
+import { checkImage, checkMask, readDataUrl } from './pictures.ts';
+
+/** The contract has seen that each is a data URL; what is in it is seen here. */
+function checkPictures({ images, mask }: ImageEditRequest): void {
+  const pictures = images.map(({ image_url }, index) => {
+    const param = `images[${index}].image_url`;
+    const bytes = readDataUrl(image_url ?? '', param);
+    checkImage(bytes, param);
+    return bytes;
+  });
+  if (mask) checkMask(readDataUrl(mask.image_url ?? '', 'mask.image_url'), pictures[0]);
+}
+
+export function imageHandlers(gateway: Gateway): Handlers<'generateImages' | 'editImages'> {
+  return {
+    generateImages: async ({ request }) => run(gateway, callOf(request), { operation: 'generateImages', body: jsonBodyOf(request) }),
+    async editImages({ request, body }) {
+      const form = formOf(request);
+      if (!form) checkPictures(body);
+      return run(gateway, callOf(request), { operation: 'editImages', body: form ?? jsonBodyOf(request) });
+    },
+  };
+}

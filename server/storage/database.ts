@@ -1,0 +1,98 @@
+/** Opens the embedded database: one SQLite file in the data folder, private to its owner, brought to today's tables. */
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { StorageError } from './errors.ts';
+import { migrate } from './schema.ts';
+import { inTransaction } from './transaction.ts';
+
+export interface Database {
+  readonly connection: DatabaseSync;
+  /** Runs the work in one transaction that holds the write lock from its start. */
+  transaction<T>(work: () => T): T;
+  close(): void;
+}
+
+export interface DatabaseOptions {
+  /** The data folder; made if it is missing. */
+  readonly folder: string;
+  /** `strict` waits for the disk at every commit; `relaxed` can lose the last commits with the power, never with the process. */
+  readonly durability: 'strict' | 'relaxed';
+}
+
+/** How long to wait for another process that writes. */
+const busyTimeoutMs = 5_000;
+
+export function hasDatabase(folder: string): boolean {
+  return existsSync(databaseFile(folder));
+}
+
+export function openDatabase({ folder, durability }: DatabaseOptions): Database {
+  const file = databaseFile(folder);
+  try {
+    createPrivately(folder, file);
+    const connection = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
+    try {
+      useWriteAheadLog(connection);
+      connection.exec(`PRAGMA synchronous = ${durability === 'strict' ? 'FULL' : 'NORMAL'}`);
+      migrate(connection);
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+    return { connection, transaction: (work) => inTransaction(connection, work), close: () => connection.close() };
+  } catch (error) {
+    throw asStorageError(error, file);
+  }
+}
+
+function databaseFile(folder: string): string {
+  return join(folder, 'modelgate.sqlite');
+}
+
+/** The file is made before SQLite does it, because SQLite would let the whole machine read it. */
+function createPrivately(folder: string, file: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  closeSync(openSync(file, 'a', 0o600));
+}
+
+/** The switch to WAL does not honour the busy timeout when two processes make it at once, so it is tried again. */
+function useWriteAheadLog(connection: DatabaseSync): void {
+  const deadline = Date.now() + busyTimeoutMs;
+  for (;;) {
+    try {
+      connection.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > deadline) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
+  }
+}
+
+const sqliteBusy = 5;
+const sqliteNotADatabase = 26;
+
+function isBusy(error: unknown): boolean {
+  return primaryCode(error) === sqliteBusy;
+}
+
+/** SQLite's extended codes carry the plain one in their lowest byte. */
+function primaryCode(error: unknown): number | undefined {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
+}
+
+function asStorageError(error: unknown, file: string): StorageError {
+  if (error instanceof StorageError) return error;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const cause = { cause: error };
+  if (isBusy(error)) return new StorageError(`${file} is locked by another process. Stop it, or try again.`, cause);
+  if (primaryCode(error) === sqliteNotADatabase) {
+    return new StorageError(`${file} is not a database. Move it away, or name another data folder with --data.`, cause);
+  }
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    return new StorageError(`${file} cannot be written. Check the permissions of the folder, or name another with --data.`, cause);
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return new StorageError(`${file} cannot be opened: ${reason}. Check the disk, or name another data folder with --data.`, cause);
+}

@@ -1,0 +1,133 @@
+/** The log: JSON lines on stderr, and what may stand in them; one line for each request, no header, body or address ever. */
+import { type DestinationStream, destination as fileDestination, type LogFn, type Logger, pino } from 'pino';
+import type { ErrorCode } from '../../contract/errors.ts';
+import type { Config } from '../config.ts';
+
+export type Log = Logger;
+
+/** Enough for a burst; a reader of stderr that hangs must not fill the memory. */
+const maxBufferedBytes = 8 * 1024 * 1024;
+
+export function openLog(config: Pick<Config, 'log'>, destination: DestinationStream = openStderr()): Log {
+  return pino(
+    {
+      level: config.log.level,
+      base: null,
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: {
+        err: describeError,
+        req: (request: unknown) => ({ method: textAt(request, 'method'), route: textAt(valueAt(request, 'routeOptions'), 'url') }),
+        res: (reply: unknown) => ({ statusCode: valueAt(reply, 'statusCode') }),
+        ...withheld,
+      },
+      hooks: { logMethod: nameErrors },
+    },
+    destination,
+  );
+}
+
+/** stdout belongs to the banner. Lines are gathered and written without waiting; the rest is flushed at the exit. */
+function openStderr(): DestinationStream {
+  return fileDestination({ dest: 2, sync: false, maxLength: maxBufferedBytes });
+}
+
+/** Without a text of its own, pino would take that of the error, past the serializer that may withhold it. */
+function nameErrors(this: Logger, args: Parameters<LogFn>, method: LogFn): void {
+  const [subject, message] = args;
+  const bare = message === undefined && (subject instanceof Error || valueAt(subject, 'err') instanceof Error);
+  if (bare) method.apply(this, [subject, 'error']);
+  else method.apply(this, args);
+}
+
+/** Names that hold secrets or prompts; nobody should log them, and if somebody does, nothing of them is written. */
+const withheld = Object.fromEntries(
+  ['headers', 'rawHeaders', 'authorization', 'body', 'apiKey', 'key', 'pepper', 'config', 'url', 'messages', 'input', 'prompt'].map(
+    (name) => [name, () => '[withheld]'],
+  ),
+);
+
+export type RequestEnd = 'completed' | 'incomplete' | 'failed' | 'refused' | 'client_gone';
+
+/** All that is ever written about a request. */
+export interface RequestLine {
+  readonly id: string;
+  readonly keyId?: string | undefined;
+  readonly accountId?: string | undefined;
+  readonly method: string;
+  /** The pattern that matched, never the address itself. */
+  readonly route: string;
+  /** An id of the catalog, never the caller's text. */
+  readonly model?: string | undefined;
+  readonly upstream?: string | undefined;
+  readonly status: number;
+  readonly code?: ErrorCode | undefined;
+  readonly durationMs: number;
+  readonly firstEventMs?: number | undefined;
+  readonly inputTokens?: number | undefined;
+  readonly outputTokens?: number | undefined;
+  readonly end: RequestEnd;
+}
+
+/** Copies field by field, so that an object with more in it writes no more. */
+export function requestLine(log: Log, line: RequestLine): void {
+  const fields: { [Name in keyof Required<RequestLine>]: RequestLine[Name] } = {
+    id: line.id,
+    keyId: line.keyId,
+    accountId: line.accountId,
+    method: line.method,
+    route: line.route,
+    model: line.model,
+    upstream: line.upstream,
+    status: line.status,
+    code: line.code,
+    durationMs: line.durationMs,
+    firstEventMs: line.firstEventMs,
+    inputTokens: line.inputTokens,
+    outputTokens: line.outputTokens,
+    end: line.end,
+  };
+  if (line.status >= 500 || line.end === 'failed') log.warn(fields, 'request');
+  else log.info(fields, 'request');
+}
+
+const maxMessageLength = 300;
+const maxFrames = 8;
+const maxCauses = 3;
+
+/** Type, code, message, place and causes. */
+export function describeError(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const { cause } = error;
+  return {
+    type: error.name,
+    code: valueAt(error, 'code'),
+    message: safeMessage(error),
+    frames: frames(error.stack),
+    cause: cause === undefined || depth >= maxCauses ? undefined : describeError(cause, depth + 1),
+  };
+}
+
+/** JSON.parse quotes the text that it could not read, and that text is somebody's prompt. */
+function safeMessage(error: Error): string {
+  if (error instanceof SyntaxError) return '[withheld: quotes what could not be parsed]';
+  return error.message
+    .slice(0, maxMessageLength)
+    .replaceAll(/\bBearer\s+\S+/gi, 'Bearer ***')
+    .replaceAll(/\b(mg|sk)-[\w-]{8,}/g, '$1-***');
+}
+
+function frames(stack: string | undefined): string[] {
+  const lines = (stack ?? '').split('\n').map((line) => line.trim());
+  return lines.filter((line) => line.startsWith('at ')).slice(0, maxFrames);
+}
+
+function valueAt(value: unknown, key: string): unknown {
+  // Anything may be handed to a log; a property of an object is all that is asked.
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+}
+
+function textAt(value: unknown, key: string): string | undefined {
+  const text = valueAt(value, key);
+  return typeof text === 'string' ? text : undefined;
+}

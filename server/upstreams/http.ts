@@ -1,0 +1,74 @@
+/** An upstream that speaks the OpenAI protocol over HTTP: one undici pool, explicit time limits, no redirects, nothing else reached. */
+import { Readable } from 'node:stream';
+import { errors, Pool } from 'undici';
+import type { OpenaiUpstreamConfig } from '../config.ts';
+import { GatewayError } from '../errors.ts';
+import { encodeForm } from './form.ts';
+import type { Operation, Upstream, UpstreamAnswer, UpstreamRequest } from './upstream.ts';
+
+const paths: Readonly<Record<Operation, string>> = {
+  createChatCompletion: '/chat/completions',
+  createResponse: '/responses',
+  generateImages: '/images/generations',
+  editImages: '/images/edits',
+};
+const isImage = (operation: Operation) => operation === 'generateImages' || operation === 'editImages';
+
+/** What went wrong on the way there or back, in the words of the contract. */
+export function sendFailure(cause: unknown): GatewayError {
+  if (cause instanceof GatewayError) return cause;
+  const isTimeout =
+    cause instanceof errors.HeadersTimeoutError || cause instanceof errors.BodyTimeoutError || cause instanceof errors.ConnectTimeoutError;
+  return new GatewayError(isTimeout ? 'upstream_timeout' : 'upstream_error', { cause });
+}
+
+export function openHttpUpstream(config: OpenaiUpstreamConfig): Upstream {
+  const base = new URL(config.baseUrl);
+  const prefix = base.pathname.replace(/\/+$/, '');
+  const pool = new Pool(base.origin, { connections: config.connections, pipelining: 1, connect: { timeout: config.timeouts.connectMs } });
+  const fixed = {
+    ...config.headers,
+    // An answer is handed on as bytes: it has to come unpacked.
+    'accept-encoding': 'identity',
+    ...(config.apiKey !== undefined && { authorization: `Bearer ${config.apiKey}` }),
+  };
+
+  async function send(request: UpstreamRequest): Promise<UpstreamAnswer> {
+    const waits = isImage(request.operation) ? config.imageTimeouts : config.timeouts;
+    const { body, headers } = encode(request);
+    try {
+      const answer = await pool.request({
+        method: 'POST',
+        path: prefix + paths[request.operation],
+        headers: {
+          ...fixed,
+          ...headers,
+          accept: request.stream ? 'text/event-stream' : 'application/json',
+          'x-request-id': request.requestId,
+        },
+        body,
+        signal: request.signal,
+        headersTimeout: Math.min(waits.headersMs, waits.totalMs),
+        bodyTimeout: waits.idleMs,
+      });
+      endInTime(answer.body, waits.totalMs);
+      return { status: answer.statusCode, headers: answer.headers, body: answer.body };
+    } catch (cause) {
+      throw sendFailure(cause);
+    }
+  }
+
+  return { name: config.name, send, close: () => pool.close() };
+}
+
+function encode({ body }: UpstreamRequest) {
+  if (body.kind === 'json') return { body: body.bytes, headers: { 'content-type': 'application/json' } };
+  const form = encodeForm(body);
+  return { body: Readable.from(form.pieces, { objectMode: false }), headers: { 'content-type': form.contentType, 'content-length': String(form.length) } };
+}
+
+/** Cuts an answer that is not over after `totalMs`. */
+function endInTime(body: Readable, totalMs: number): void {
+  const timer = setTimeout(() => body.destroy(new GatewayError('upstream_timeout')), totalMs);
+  body.once('close', () => clearTimeout(timer));
+}

@@ -1,0 +1,28 @@
+/** The simulator's answers as the gateway takes them: status, headers and a body of bytes. */
+import { Readable } from 'node:stream';
+import type { GatewayError } from '../../errors.ts';
+import type { UpstreamAnswer, UpstreamRequest } from '../upstream.ts';
+
+export function answerJson(request: UpstreamRequest, value: unknown, status = 200): UpstreamAnswer {
+  const bytes = Buffer.from(JSON.stringify(value));
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': String(bytes.length),
+    'x-request-id': request.requestId,
+  };
+  return { status, headers, body: Readable.from([bytes]) };
+}
+
+export function answerStream(request: UpstreamRequest, body: Readable): UpstreamAnswer {
+  const headers = {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache',
+    'x-request-id': request.requestId,
+  };
+  return { status: 200, headers, body };
+}
+
+/** A refusal in OpenAI's envelope, with the status it would have on the wire. */
+export function answerError(request: UpstreamRequest, error: GatewayError): UpstreamAnswer {
+  return answerJson(request, error.body, error.status);
+}

@@ -1,0 +1,15 @@
+/** Quotes from what was sent, short enough for a sentence or a label. */
+
+/** The beginning of a text on one line, cut at a word where there is one near the end. */
+export function excerpt(text: string, length: number): string {
+  const characters = [
+    ...text
+      .slice(0, length * 4)
+      .replace(/\s+/gu, ' ')
+      .trim(),
+  ];
+  if (characters.length <= length) return characters.join('');
+  const cut = characters.slice(0, length - 1).join('');
+  const space = cut.lastIndexOf(' ');
+  return `${space > length / 2 ? cut.slice(0, space) : cut}…`;
+}

@@ -1,0 +1,51 @@
+/** The plain sentences of an answer: they quote the prompt and say once that no model speaks. */
+import { excerpt } from '../excerpt.ts';
+import type { Ask, Attachment } from './ask.ts';
+import { obey, readCommand } from './commands.ts';
+
+const identity = 'I am the built-in simulator of this gateway, not a model';
+
+/** `choice` is the index of this answer among those asked for. */
+export function writeSentences(ask: Ask, choice: number): string {
+  if (ask.results.length > 0) return withChoice(answerResults(ask), ask, choice);
+  const command = readCommand(ask.prompt);
+  if (command) return obey(command);
+  return withChoice(answerPrompt(ask), ask, choice);
+}
+
+export const refusalText = `I was asked to refuse, so I refuse. ${identity}: this shows what a refusal looks like.`;
+
+export function writeReasoning(ask: Ask): string {
+  const task = ask.results.length > 0 ? 'the result of a tool' : `“${excerpt(ask.prompt, 60)}”`;
+  return `**Reading the request**\n\nThe last thing I was given is ${task}. A simulator does not think; it chooses a fitting form and writes it.`;
+}
+
+function answerPrompt(ask: Ask): string {
+  const quote = excerpt(ask.prompt, 90);
+  const extras = describeAttachments(ask.attachments);
+  if (quote === '') return `I found no text in your message.${extras} ${identity}.`;
+  if (/^(hi|hello|hey|hallo|good (morning|evening|day))\b.{0,12}$/iu.test(quote)) {
+    return `Hello! You wrote “${quote}”. ${identity}. Try “count to 10”, “repeat: some text”, or ask for one of your tools.`;
+  }
+  const verb = quote.includes('?') ? 'asked' : 'wrote';
+  return `You ${verb}: “${quote}”${/[.?!…]$/u.test(quote) ? '' : '.'}${extras} ${identity}, so I cannot know a real answer; this shows how one would reach you.`;
+}
+
+function answerResults(ask: Ask): string {
+  const results = ask.results.map(({ name, text }) => `The tool ${name} answered: “${excerpt(text, 200)}”.`);
+  return `${results.join(' ')} ${identity}, so I pass this on as it came.`;
+}
+
+function withChoice(text: string, ask: Ask, choice: number): string {
+  return ask.choices > 1 ? `${text} This is choice ${choice + 1} of ${ask.choices}.` : text;
+}
+
+function describeAttachments(attachments: readonly Attachment[]): string {
+  if (attachments.length === 0) return '';
+  const nouns = [...new Set(attachments.map(({ noun }) => noun))];
+  const groups = nouns.map((noun) => {
+    const types = attachments.filter((attachment) => attachment.noun === noun).map(({ type }) => type);
+    return `${types.length} ${noun}${types.length > 1 ? 's' : ''} (${[...new Set(types)].join(', ')})`;
+  });
+  return ` With it came ${groups.join(' and ')}.`;
+}

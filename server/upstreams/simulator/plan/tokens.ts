@@ -1,0 +1,22 @@
+/** The simulator's own idea of a token: a word with the space before it, long words in parts. */
+
+/** One piece is one token and one streamed delta; all pieces together are the text, byte for byte. */
+export function splitPieces(text: string): readonly string[] {
+  return text.match(/\s*\S{1,14}|\s+/gu) ?? [];
+}
+
+/** A data URL counts as so many characters, however large the picture in it is. */
+const dataUrlCharacters = 1024;
+const charactersPerToken = 4;
+
+/** Estimates tokens of everything that was sent: four characters each. Not recursive, the nesting is the caller's. */
+export function estimateTokens(sent: unknown): number {
+  const open: unknown[] = [sent];
+  let characters = 0;
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value === 'string') characters += value.startsWith('data:') ? dataUrlCharacters : value.length;
+    else if (typeof value === 'object' && value !== null) for (const entry of Object.values(value)) open.push(entry);
+  }
+  return Math.max(1, Math.ceil(characters / charactersPerToken));
+}

@@ -1,0 +1,147 @@
+/**
+ * A string that matches a regular expression, built from the expression without ever running it:
+ * a caller's expression may take years to run.
+ */
+
+const mostCharacters = 1_000;
+const mostDepth = 32;
+
+interface Reader {
+  readonly pattern: string;
+  at: number;
+  depth: number;
+  /** How often `*` and `+` repeat, beyond what they must. */
+  readonly extra: number;
+}
+
+/** At least `least` characters long where the expression allows. Look-around and back references are not understood. */
+export function samplePattern(pattern: string, least: number): string {
+  let sample = '';
+  for (let extra = 0; extra <= Math.min(least, mostCharacters); extra += 1) {
+    sample = readAlternatives({ pattern: pattern.slice(0, mostCharacters), at: 0, depth: 0, extra });
+    if (sample.length >= least) break;
+  }
+  return sample;
+}
+
+/** The first alternative; the others are read and dropped. */
+function readAlternatives(reader: Reader): string {
+  const first = readSequence(reader);
+  while (reader.pattern[reader.at] === '|') {
+    reader.at += 1;
+    readSequence(reader);
+  }
+  return first;
+}
+
+function readSequence(reader: Reader): string {
+  let text = '';
+  while (reader.at < reader.pattern.length && !'|)'.includes(reader.pattern.charAt(reader.at))) {
+    const atom = readAtom(reader);
+    const [least, most] = readRepeat(reader);
+    const times = Math.min(Math.max(least, reader.extra), most);
+    text = (text + atom.repeat(Math.min(times, mostCharacters))).slice(0, mostCharacters);
+  }
+  return text;
+}
+
+/** The least and the greatest number of times. */
+function readRepeat(reader: Reader): [number, number] {
+  const found = /^(?:([*+?])|\{(\d{1,6})(,(\d{0,6}))?\})\??/.exec(reader.pattern.slice(reader.at, reader.at + 24));
+  if (!found) return [1, 1];
+  reader.at += found[0].length;
+  if (found[1]) return [found[1] === '+' ? 1 : 0, found[1] === '?' ? 1 : mostCharacters];
+  const least = Number(found[2]);
+  return [least, found[3] ? Number(found[4] || mostCharacters) : least];
+}
+
+function readAtom(reader: Reader): string {
+  const character = reader.pattern.charAt(reader.at);
+  reader.at += 1;
+  switch (character) {
+    case '^':
+    case '$':
+      return '';
+    case '.':
+      return 'a';
+    case '\\':
+      return readEscape(reader);
+    case '[':
+      return readClass(reader);
+    case '(':
+      return readGroup(reader);
+    default:
+      return character;
+  }
+}
+
+function readGroup(reader: Reader): string {
+  const opening = /^\?(?:<?[=!]|:|<[^>]{0,60}>)/.exec(reader.pattern.slice(reader.at, reader.at + 64))?.[0] ?? '';
+  reader.at += opening.length;
+  reader.depth += 1;
+  const text = reader.depth > mostDepth ? '' : readAlternatives(reader);
+  reader.depth -= 1;
+  if (reader.pattern[reader.at] === ')') reader.at += 1;
+  else if (reader.depth >= mostDepth) reader.at = reader.pattern.length;
+  return /[=!]$/.test(opening) ? '' : text;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  d: '0',
+  D: 'a',
+  w: 'a',
+  W: '-',
+  s: ' ',
+  S: 'a',
+  b: '',
+  B: '',
+  t: '\t',
+  n: '\n',
+  r: '\r',
+};
+
+function readEscape(reader: Reader): string {
+  const rest = reader.pattern.slice(reader.at, reader.at + 40);
+  const property = /^[pP]\{([^}]{1,32})\}/.exec(rest);
+  const code = /^(?:u([\da-f]{4})|u\{([\da-f]{1,5})\}|x([\da-f]{2}))/i.exec(rest);
+  const known = property ?? code;
+  reader.at += known ? known[0].length : 1;
+  if (property) return sampleProperty(property[0].startsWith('p'), property[1] ?? '');
+  if (code) return String.fromCodePoint(Number.parseInt(code[1] ?? code[2] ?? code[3] ?? '61', 16));
+  return escapes[rest.charAt(0)] ?? rest.charAt(0);
+}
+
+function sampleProperty(isMember: boolean, name: string): string {
+  const sample = /^(Lu|Uppercase)/.test(name) ? 'A' : /^N/.test(name) ? '0' : /^P/.test(name) ? '-' : 'a';
+  if (isMember) return sample;
+  return sample === '0' || sample === '-' ? 'a' : '0';
+}
+
+/** Of `[abc]` the first member; of `[^abc]` a plain character that is none of them. */
+function readClass(reader: Reader): string {
+  const isNegated = reader.pattern[reader.at] === '^';
+  if (isNegated) reader.at += 1;
+  const members: [string, string][] = [];
+  while (reader.at < reader.pattern.length && reader.pattern[reader.at] !== ']') members.push(readMember(reader));
+  reader.at += 1;
+  if (!isNegated) return members[0]?.[0] ?? '';
+  const isOutside = (candidate: string) => members.every(([from, to]) => candidate < from || candidate > to);
+  return [...'a- .~é0A_'].find(isOutside) ?? '';
+}
+
+/** A single member, or the two ends of a range; a class such as `\d` as the range it stands for. */
+function readMember(reader: Reader): [string, string] {
+  const isEscape = reader.pattern[reader.at] === '\\';
+  const letter = reader.pattern.charAt(reader.at + 1);
+  const from = readClassCharacter(reader);
+  if (isEscape && /[dwsDWSpP]/.test(letter)) return letter === 'd' ? ['0', '9'] : letter === 'w' ? ['a', 'z'] : [from, from];
+  if (reader.pattern[reader.at] !== '-' || reader.pattern[reader.at + 1] === ']') return [from, from];
+  reader.at += 1;
+  return [from, readClassCharacter(reader)];
+}
+
+function readClassCharacter(reader: Reader): string {
+  const character = reader.pattern.charAt(reader.at);
+  reader.at += 1;
+  return character === '\\' ? readEscape(reader) : character;
+}

@@ -1,0 +1,113 @@
+/** Values that satisfy a JSON schema: arguments of tools and structured output. */
+import { isRecord, type JsonRecord, toList, toNumber, toRecord, toTexts } from '../values.ts';
+import { mergeSchemas, resolveSchema } from './resolve.ts';
+import { exampleNumber, exampleString } from './scalars.ts';
+import type { Place, Source, Walk } from './walk.ts';
+
+/** The schema is the caller's: these bounds keep a hostile one from filling the memory. */
+const mostNodes = 5_000;
+const deepest = 24;
+/** From here on only what must be there: a recursive schema has to come to its end. */
+const deepEnough = 6;
+const longestArray = 100;
+const mostBranches = 64;
+
+export function exampleValue(schema: unknown, source: Source): unknown {
+  const walk = { root: schema, source, nodes: 0, numbersUsed: 0 };
+  return fill(walk, schema, { name: '', index: 0, depth: 0 });
+}
+
+function fill(walk: Walk, unresolved: unknown, place: Place): unknown {
+  walk.nodes += 1;
+  if (walk.nodes > mostNodes || place.depth > deepest) return null;
+  const schema = resolveSchema(walk.root, unresolved);
+  if ('const' in schema) return schema.const;
+  const options = toList(schema.enum);
+  if (options.length > 0) return options[place.index % options.length];
+  const branches = [...toList(schema.anyOf), ...toList(schema.oneOf)].slice(0, mostBranches);
+  if (branches.length > 0) return fillBranch(walk, { schema, branches, place });
+  return fillType(walk, schema, place);
+}
+
+interface Fork {
+  readonly schema: JsonRecord;
+  readonly branches: readonly unknown[];
+  readonly place: Place;
+}
+
+function fillBranch(walk: Walk, { schema, branches, place }: Fork): unknown {
+  const { anyOf: _anyOf, oneOf: _oneOf, ...rest } = schema;
+  const resolved = branches.map((branch) => resolveSchema(walk.root, branch));
+  const flat = resolved.find((branch) => !['object', 'array'].includes(typeOf(branch)));
+  const branch = (place.depth > deepEnough ? flat : undefined) ?? resolved[0];
+  return fill(walk, mergeSchemas(rest, toRecord(branch)), place);
+}
+
+function fillType(walk: Walk, schema: JsonRecord, place: Place): unknown {
+  switch (typeOf(schema)) {
+    case 'object':
+      return fillObject(walk, schema, place);
+    case 'array':
+      return fillArray(walk, schema, place);
+    case 'integer':
+    case 'number':
+      return exampleNumber(walk, schema, place);
+    case 'boolean':
+      return true;
+    case 'null':
+      return null;
+    default:
+      return exampleString(walk.source, schema, place);
+  }
+}
+
+/** The first type that is not null; where none is named, the one whose keywords are there. */
+function typeOf(schema: JsonRecord): string {
+  const types = [schema.type, ...toList(schema.type)].filter((type) => typeof type === 'string');
+  const named = types.find((type) => type !== 'null') ?? types[0];
+  if (named) return named;
+  if (isRecord(schema.properties) || Array.isArray(schema.required)) return 'object';
+  if ('items' in schema || 'prefixItems' in schema) return 'array';
+  return 'minimum' in schema || 'maximum' in schema ? 'number' : 'string';
+}
+
+function fillObject(walk: Walk, schema: JsonRecord, place: Place): unknown {
+  const properties = toRecord(schema.properties);
+  const keys = chooseKeys(schema, properties, place);
+  if (keys.length > mostNodes - walk.nodes) return {};
+  const entries = keys.map((key): [string, unknown] => {
+    const inner = Object.hasOwn(properties, key) ? properties[key] : toRecord(schema.additionalProperties);
+    return [key, fill(walk, inner, { name: key, index: place.index, depth: place.depth + 1 })];
+  });
+  // Not by assignment: a property may be named __proto__.
+  return Object.fromEntries(entries);
+}
+
+/** What is required; at the top, where nothing is, everything. */
+function chooseKeys(schema: JsonRecord, properties: JsonRecord, place: Place): readonly string[] {
+  const required = toTexts(schema.required);
+  const known = Object.keys(properties);
+  const wanted = required.length === 0 && place.depth === 0 ? known : required;
+  const least = Math.min(toNumber(schema.minProperties) ?? 0, longestArray);
+  const spare = [...known, ...Array.from({ length: least }, (_, index) => `key${index + 1}`)];
+  const keys = new Set(wanted);
+  for (const key of spare) if (keys.size < least) keys.add(key);
+  return [...keys];
+}
+
+function fillArray(walk: Walk, schema: JsonRecord, place: Place): unknown {
+  const firsts = toList(schema.prefixItems);
+  const items = schema.items ?? schema.contains ?? {};
+  const isClosed = schema.items === false;
+  const wanted = place.depth > deepEnough ? 0 : Math.max(firsts.length, isClosed ? 0 : wantedItems(walk, items));
+  const least = Math.max(wanted, toNumber(schema.minItems) ?? 0);
+  const length = Math.min(least, toNumber(schema.maxItems) ?? longestArray, longestArray);
+  return Array.from({ length }, (_, index) =>
+    fill(walk, index < firsts.length ? firsts[index] : items, { name: place.name, index, depth: place.depth + 1 }),
+  );
+}
+
+function wantedItems(walk: Walk, items: unknown): number {
+  const schema = resolveSchema(walk.root, items);
+  return typeOf(schema) === 'string' && !('enum' in schema) && !('const' in schema) ? walk.source.subjects.length : 1;
+}

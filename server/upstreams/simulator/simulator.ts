@@ -1,0 +1,147 @@
+/**
+ * The built-in upstream of a gateway that has no other: answers in OpenAI's wire format, made up here, never by a model.
+ *
+ * The same request gives the same answer (only ids are fresh). It quotes the prompt, says what it is, calls the tools that
+ * the prompt mentions, fills JSON schemas and draws pictures. Phrases at the start of the last user message drive it:
+ *
+ * - `repeat: TEXT` and `say TEXT`: exactly TEXT
+ * - `count to N`: the numbers from 1 to N
+ * - `write N words`: a text of so many words, to watch a long stream
+ * - `please refuse` (anywhere): a refusal
+ * - `simulate: error STATUS`: fails with that status (400 to 599)
+ * - `simulate: cut`: breaks off, midway where the answer is streamed
+ */
+import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { DONE, dataFrame, eventFrame } from '../../dialects/frames.ts';
+import { asGatewayError, GatewayError } from '../../errors.ts';
+import type { Upstream, UpstreamAnswer, UpstreamRequest } from '../upstream.ts';
+import { answerError, answerJson, answerStream } from './answers.ts';
+import { readChatRequest } from './chat/request.ts';
+import { type Completion, writeCompletion } from './chat/response.ts';
+import { writeChunks } from './chat/stream.ts';
+import { answerFault, breakOff } from './faults.ts';
+import { type Frames, streamFrames } from './frames.ts';
+import { createId } from './ids.ts';
+import { readOriginals } from './images/originals.ts';
+import { readImageRequest } from './images/request.ts';
+import { writeImageEvents, writeImages } from './images/response.ts';
+import { readFault } from './plan/commands.ts';
+import { planAnswer } from './plan/plan.ts';
+import { nameItem } from './responses/items.ts';
+import { readResponsesRequest } from './responses/request.ts';
+import { type Answer, writeFinal } from './responses/response.ts';
+import { writeEvents } from './responses/stream.ts';
+
+export interface SimulatorOptions {
+  /** Its name in logs. */
+  readonly name?: string;
+  /** Wait between streamed events, so that a person sees them come; 0 for none. */
+  readonly eventDelayMs?: number;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/** What an operation makes of a request: all at once, or frame by frame. */
+interface Script {
+  /** Searched for a failure on demand. */
+  readonly prompt: string;
+  readonly whole: () => unknown;
+  readonly frames: () => Frames;
+}
+
+export function openSimulator({ name = 'simulator', eventDelayMs = 15, now = Date.now }: SimulatorOptions = {}): Upstream {
+  const running = new Set<Promise<void>>();
+  const seconds = () => Math.floor(now() / 1000);
+
+  async function answer(request: UpstreamRequest): Promise<UpstreamAnswer> {
+    const script = await writeScript(request, seconds);
+    const fault = readFault(script.prompt);
+    const failed = answerFault(request, fault);
+    if (failed) return failed;
+    if (!request.stream) return answerJson(request, await script.whole());
+    const frames = fault ? breakOff(script.frames()) : script.frames();
+    return answerStream(request, watch(streamFrames(frames, { delayMs: eventDelayMs, signal: request.signal })));
+  }
+
+  function watch(body: Readable): Readable {
+    // How it ends is the reader's business; here only that it does.
+    const end: Promise<void> = finished(body)
+      .catch(() => {})
+      .then(() => void running.delete(end));
+    running.add(end);
+    return body;
+  }
+
+  return {
+    name,
+    async send(request) {
+      try {
+        request.signal.throwIfAborted();
+        return await answer(request);
+      } catch (thrown) {
+        if (request.signal.aborted) throw new GatewayError('upstream_error', { cause: request.signal.reason });
+        const error = asGatewayError(thrown);
+        if (error.status === 400) return answerError(request, error);
+        throw error;
+      }
+    },
+    async close() {
+      await Promise.all(running);
+    },
+  };
+}
+
+async function writeScript(request: UpstreamRequest, seconds: () => number): Promise<Script> {
+  switch (request.operation) {
+    case 'createChatCompletion':
+      return scriptChat(request, seconds);
+    case 'createResponse':
+      return scriptResponse(request, seconds);
+    case 'generateImages':
+    case 'editImages':
+      return scriptImages(request, seconds);
+  }
+}
+
+function scriptChat({ body: { value } }: UpstreamRequest, seconds: () => number): Script {
+  const ask = readChatRequest(value);
+  const plans = Array.from({ length: ask.choices }, (_, choice) => planAnswer(ask, choice));
+  const completion: Completion = { ask, body: value, plans, id: createId('chatcmpl-'), created: seconds() };
+  return {
+    prompt: ask.prompt,
+    whole: () => writeCompletion(completion),
+    *frames() {
+      for (const chunk of writeChunks(completion)) yield dataFrame(chunk);
+      yield DONE;
+    },
+  };
+}
+
+function scriptResponse({ body: { value } }: UpstreamRequest, seconds: () => number): Script {
+  const ask = readResponsesRequest(value);
+  const plan = planAnswer(ask);
+  const items = plan.items.map(nameItem);
+  const answer: Answer = { ask, body: value, plan, items, id: createId('resp_'), createdAt: seconds() };
+  return {
+    prompt: ask.prompt,
+    whole: () => writeFinal(answer, seconds()),
+    *frames() {
+      for (const event of writeEvents(answer, seconds)) yield eventFrame(event.type, event);
+      yield DONE;
+    },
+  };
+}
+
+/** What can be refused is read first: once a stream has begun it has no status left to refuse with. */
+async function scriptImages(request: UpstreamRequest, seconds: () => number): Promise<Script> {
+  const job = readImageRequest(request);
+  const drawing = { job, originals: await readOriginals(job), signal: request.signal, created: seconds() };
+  return {
+    prompt: job.prompt,
+    whole: () => writeImages(drawing),
+    async *frames() {
+      for await (const event of writeImageEvents(drawing)) yield eventFrame(event.type, event);
+    },
+  };
+}

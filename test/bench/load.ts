@@ -1,0 +1,122 @@
+/** The load generator: a bounded number of calls over loopback, each answer looked at, so that a fast wrong one fails. */
+import { performance } from 'node:perf_hooks';
+import { type Dispatcher, Pool } from 'undici';
+import { contentMark, doneMark } from './answers.ts';
+import { rightText, type Scenario } from './scenarios.ts';
+import type { Running } from './servers.ts';
+
+const timeoutMs = 60_000;
+
+/** An answer that is not what the vendor said. */
+export class WrongAnswer extends Error {
+  override readonly name = 'WrongAnswer';
+}
+
+export interface Answered {
+  /** Until the first content event of a stream, until the end of anything else. */
+  readonly ms: number;
+}
+
+export class Caller {
+  readonly #pool: Pool;
+  readonly #scenario: Scenario;
+  readonly #request: Dispatcher.DispatchOptions;
+  /** Content events seen by this caller, over all streams. */
+  events = 0;
+  /** Streams that have had their first content event. */
+  begun = 0;
+
+  constructor({ origin, key }: Pick<Running, 'origin' | 'key'>, scenario: Scenario, connections: number) {
+    this.#pool = new Pool(origin, { connections, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
+    this.#scenario = scenario;
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
+    this.#request = { path: scenario.path, method: 'POST', headers, body: JSON.stringify(scenario.body) };
+  }
+
+  call(): Promise<Answered> {
+    return this.#scenario.kind === 'json' ? this.#callJson(this.#scenario.readText) : this.#callStream(this.#scenario.events);
+  }
+
+  close(): Promise<void> {
+    return this.#pool.destroy();
+  }
+
+  #callJson(readText: (answer: unknown) => unknown): Promise<Answered> {
+    const body: Buffer[] = [];
+    return this.#dispatch(
+      (bytes) => void body.push(bytes),
+      () => {
+        const text = Buffer.concat(body).toString('utf8');
+        return readText(JSON.parse(text)) === rightText ? null : `another answer: ${text.slice(0, 400)}`;
+      },
+    );
+  }
+
+  #callStream(expected: number): Promise<Answered> {
+    const reader = new EventCounter();
+    return this.#dispatch(
+      (bytes) => {
+        const found = reader.read(bytes);
+        if (found > 0 && reader.count === found) this.begun++;
+        this.events += found;
+        return reader.count > 0;
+      },
+      () => (reader.isDone && reader.count === expected ? null : `${reader.count} events of ${expected}, [DONE]: ${reader.isDone}`),
+    );
+  }
+
+  /** `onBytes` says by true that the time to be measured is over; `judge` names what is wrong. */
+  #dispatch(onBytes: (bytes: Buffer) => unknown, judge: () => string | null): Promise<Answered> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answered>();
+    const startedAt = performance.now();
+    let ms: number | null = null;
+    let status = 0;
+    const text: Buffer[] = [];
+    this.#pool.dispatch(this.#request, {
+      onRequestStart: () => undefined,
+      onResponseStart: (_controller, statusCode) => {
+        status = statusCode;
+      },
+      onResponseData: (_controller, bytes) => {
+        if (status !== 200) text.push(bytes);
+        else if (onBytes(bytes) === true) ms ??= performance.now() - startedAt;
+      },
+      onResponseEnd: () => {
+        ms ??= performance.now() - startedAt;
+        const fault = status === 200 ? attempt(judge) : `status ${status}: ${Buffer.concat(text).toString().slice(0, 400)}`;
+        if (fault === null) resolve({ ms });
+        else reject(new WrongAnswer(fault));
+      },
+      onResponseError: (_controller, error) => reject(new WrongAnswer(`no answer: ${error.message}`)),
+    });
+    return promise;
+  }
+}
+
+function attempt(judge: () => string | null): string | null {
+  try {
+    return judge();
+  } catch (error) {
+    return String(error);
+  }
+}
+
+/** Counts content events in whole frames; what is left of a frame waits for the next bytes. */
+class EventCounter {
+  count = 0;
+  isDone = false;
+  #rest: Buffer | null = null;
+
+  read(bytes: Buffer): number {
+    const all = this.#rest === null ? bytes : Buffer.concat([this.#rest, bytes]);
+    const end = all.lastIndexOf('\n\n');
+    this.#rest = end + 2 === all.length ? null : all.subarray(end < 0 ? 0 : end + 2);
+    const whole = end < 0 ? all.subarray(0, 0) : all.subarray(0, end + 2);
+    let found = 0;
+    for (let at = whole.indexOf(contentMark); at >= 0; at = whole.indexOf(contentMark, at + contentMark.length)) found++;
+    // Whatever follows [DONE] would be wrong, so it has to come last.
+    this.isDone = whole.length === 0 ? this.isDone : whole.subarray(-doneMark.length).equals(doneMark);
+    this.count += found;
+    return found;
+  }
+}

@@ -1,0 +1,107 @@
+/** Takes the numbers: CPU under load, latency of one caller at a time, and memory with many streams open. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { Child } from './child.ts';
+import { Caller, WrongAnswer } from './load.ts';
+import type { Scenario, StreamScenario } from './scenarios.ts';
+import type { Running } from './servers.ts';
+import { median, percentile } from './statistics.ts';
+
+const concurrency = 16;
+/** First calls of a caller, which pay for the connection. */
+const unmeasured = 10;
+/** The open streams are looked at from when all have begun. */
+const settleMs = 400;
+const sampleMs = 200;
+
+/** One call whose request is looked at where it arrives: every field that was sent has to be there, unchanged. */
+export async function verify(server: Running, vendor: Child, scenario: Scenario): Promise<void> {
+  const caller = new Caller(server, scenario, 1);
+  try {
+    await caller.call();
+  } finally {
+    await caller.close();
+  }
+  const arrived = await vendor.lastBody();
+  for (const [name, value] of Object.entries(scenario.body)) {
+    // `as`: the vendor answers only to a JSON object.
+    if (!isDeepStrictEqual((arrived as Record<string, unknown>)[name], value))
+      throw new WrongAnswer(`the field ${name} did not arrive as sent`);
+  }
+}
+
+/** CPU of the server in microseconds by request or, in a stream, by event. */
+export async function measureCpu(server: Running, scenario: Scenario, loadMs: number): Promise<number> {
+  const caller = new Caller(server, scenario, concurrency);
+  try {
+    const before = await server.child.used();
+    const calls = await loop(caller, loadMs);
+    const after = await server.child.used();
+    return (after.cpuMicros - before.cpuMicros) / (scenario.kind === 'json' ? calls : caller.events);
+  } finally {
+    await caller.close();
+  }
+}
+
+async function loop(caller: Caller, loadMs: number): Promise<number> {
+  const until = Date.now() + loadMs;
+  let calls = 0;
+  const work = async (): Promise<void> => {
+    for (; Date.now() < until; calls++) await caller.call();
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
+  return calls;
+}
+
+export interface Latency {
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** Milliseconds of one caller who waits for each answer. */
+export async function measureLatency(server: Pick<Running, 'origin' | 'key'>, scenario: Scenario, samples: number): Promise<Latency> {
+  const caller = new Caller(server, scenario, 1);
+  const times: number[] = [];
+  try {
+    for (let left = unmeasured; left > 0; left--) await caller.call();
+    for (let left = samples; left > 0; left--) times.push((await caller.call()).ms);
+  } finally {
+    await caller.close();
+  }
+  return { p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
+}
+
+export interface OpenStreams {
+  readonly cpuMicros: number;
+  /** Resident memory above that of the idle server, in bytes. */
+  readonly memory: number;
+}
+
+/** Wants a server of its own, so that memory of other loads is not in the way. */
+export async function measureOpenStreams(server: Running, scenario: StreamScenario, streams: number): Promise<OpenStreams> {
+  const idle = (await server.child.settle()).rssBytes;
+  const caller = new Caller(server, scenario, streams);
+  try {
+    const all = Promise.all(Array.from({ length: streams }, () => caller.call()));
+    // Whoever waits for it hears of a failure; this keeps one that comes while nobody waits from ending the process.
+    all.catch(() => undefined);
+    await Promise.race([all, untilBegun(caller, streams)]);
+    await pause(settleMs);
+    const before = { ...(await server.child.used()), events: caller.events };
+    const resident: number[] = [];
+    // Ends well before the first stream does: an ending is no event.
+    while (caller.events < streams * scenario.events * 0.85) {
+      await Promise.race([all, pause(sampleMs)]);
+      resident.push((await server.child.used()).rssBytes);
+    }
+    const after = { ...(await server.child.used()), events: caller.events };
+    await all;
+    return { cpuMicros: (after.cpuMicros - before.cpuMicros) / (after.events - before.events), memory: median(resident) - idle };
+  } finally {
+    await caller.close();
+  }
+}
+
+async function untilBegun(caller: Caller, streams: number): Promise<void> {
+  while (caller.begun < streams) await pause(20);
+}

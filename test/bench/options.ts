@@ -1,0 +1,61 @@
+/** The options of the benchmark's command line. */
+import { parseArgs } from 'node:util';
+
+export interface Options {
+  /** Names of scenarios; empty is all. */
+  readonly only: readonly string[];
+  readonly rounds: number;
+  /** How long one server is under load for one number. */
+  readonly loadMs: number;
+  /** Requests, one after the other, behind one latency number. */
+  readonly samples: number;
+  readonly openStreams: number;
+  readonly json: boolean;
+  readonly withModelgate: boolean;
+  /** Folder for CPU profiles of Modelgate. */
+  readonly profile: string | undefined;
+}
+
+export const help = `node test/bench/run.ts [options]
+  --only NAMES          scenarios, with commas between (small, tools, codex, stream, open)
+  --rounds N            rounds, each server once in every one (5)
+  --streams N           open streams (1000)
+  --quick               2 rounds, short, 200 open streams: for a look, not for a number
+  --json                the result as JSON
+  --profile DIR         writes CPU profiles of Modelgate there
+  --without-modelgate   only the two bare servers
+`;
+
+/** Null where the caller asked for help. */
+export function readOptions(args: string[]): Options | null {
+  const { values } = parseArgs({
+    args,
+    options: {
+      only: { type: 'string', default: '' },
+      rounds: { type: 'string' },
+      streams: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      profile: { type: 'string' },
+      'without-modelgate': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return null;
+  return {
+    only: values.only.split(',').filter((name) => name !== ''),
+    rounds: count('rounds', values.rounds, values.quick ? 2 : 5),
+    loadMs: values.quick ? 400 : 1_000,
+    samples: values.quick ? 200 : 500,
+    openStreams: count('streams', values.streams, values.quick ? 200 : 1_000),
+    json: values.json,
+    withModelgate: !values['without-modelgate'],
+    profile: values.profile,
+  };
+}
+
+function count(name: string, text: string | undefined, otherwise: number): number {
+  const value = text === undefined ? otherwise : Number(text);
+  if (Number.isInteger(value) && value >= 1 && value <= 10_000) return value;
+  throw new Error(`--${name} takes a whole number from 1 to 10000`);
+}

@@ -1,0 +1,56 @@
+/** The scenarios of the benchmark, with what is right in each and how much of it Modelgate may cost. */
+import { answerText, fullSpeedEvents, pacedEvents } from './answers.ts';
+import { codexTurn, pacedChat, smallChat, streamedChat, toolsChat } from './payloads.ts';
+
+interface Common {
+  readonly name: string;
+  readonly title: string;
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The most that CPU per unit may be, as a multiple of bare Fastify + undici. */
+  readonly cpuTarget: number;
+}
+
+export interface JsonScenario extends Common {
+  readonly kind: 'json';
+  /** The text of a right answer, or undefined. */
+  readText(answer: unknown): unknown;
+}
+
+export interface StreamScenario extends Common {
+  readonly kind: 'stream' | 'open';
+  /** Events with content in each stream. */
+  readonly events: number;
+}
+
+export type Scenario = JsonScenario | StreamScenario;
+
+/** Added p99, and memory at the open streams, as multiples of bare Fastify + undici. */
+export const latencyTarget = 1.5;
+export const memoryTarget = 1.3;
+export const rightText = answerText;
+
+const chatPath = '/v1/chat/completions';
+
+// `as`: the shapes are those of `answers.ts`; a wrong answer makes these throw or yield another text, and both count as wrong.
+const chatText = (answer: unknown): unknown => (answer as { choices: { message: { content: unknown } }[] }).choices[0]?.message.content;
+const responseText = (answer: unknown): unknown => (answer as { output: { content: { text: unknown }[] }[] }).output[0]?.content[0]?.text;
+
+export const scenarios: readonly Scenario[] = [
+  { kind: 'json', name: 'small', title: 'chat, 1 KB answer', path: chatPath, body: smallChat, cpuTarget: 1.4, readText: chatText },
+  { kind: 'json', name: 'tools', title: 'chat with tools', path: chatPath, body: toolsChat, cpuTarget: 1.2, readText: chatText },
+  {
+    kind: 'json',
+    name: 'codex',
+    title: 'responses, agent turn',
+    path: '/v1/responses',
+    body: codexTurn,
+    cpuTarget: 1.0,
+    readText: responseText,
+  },
+  {
+    ...{ kind: 'stream', name: 'stream', title: `${fullSpeedEvents}-event stream`, path: chatPath },
+    ...{ body: streamedChat, cpuTarget: 1.2, events: fullSpeedEvents },
+  },
+  { kind: 'open', name: 'open', title: 'open streams', path: chatPath, body: pacedChat, cpuTarget: 1.2, events: pacedEvents },
+];

@@ -1,0 +1,34 @@
+/** The three servers that are compared, and the vendor behind them. */
+import { fileURLToPath } from 'node:url';
+import { Child, type Cores } from './child.ts';
+import { startModelgate } from './modelgate.ts';
+
+export type ServerName = 'node:http' | 'fastify' | 'modelgate';
+
+export interface Running {
+  readonly child: Child;
+  /** Without a path. */
+  readonly origin: string;
+  readonly key: string;
+  stop(): Promise<void>;
+}
+
+export interface Ground {
+  readonly cores: Cores | null;
+  readonly vendorOrigin: string;
+  readonly profile: string | undefined;
+}
+
+export async function startVendor(cores: Cores | null): Promise<Running> {
+  return startOwn(['./vendor.ts'], cores?.load);
+}
+
+export function startServer(name: ServerName, { cores, vendorOrigin, profile }: Ground): Promise<Running> {
+  if (name === 'modelgate') return startModelgate(`${vendorOrigin}/v1`, cores?.server, profile);
+  return startOwn([name === 'fastify' ? './fastify.ts' : './pass-through.ts', vendorOrigin], cores?.server);
+}
+
+async function startOwn([script = '', ...args]: readonly string[], core: number | undefined): Promise<Running> {
+  const child = new Child({ args: [fileURLToPath(new URL(script, import.meta.url)), ...args], core, env: { NODE_ENV: 'production' } });
+  return { child, origin: `http://127.0.0.1:${await child.port()}`, key: 'mg-bench', stop: () => child.stop() };
+}

@@ -1,0 +1,77 @@
+/** The benchmark's vendor, a process of its own: precomputed bytes, and as little work as can be. */
+import { createServer, type ServerResponse } from 'node:http';
+import { chatAnswer, fullSpeedEvents, pacedEvents, responseAnswer, type Transcript, transcript } from './answers.ts';
+import { pacedMark } from './payloads.ts';
+import { announce } from './probe.ts';
+
+/** Paced streams take turns in slots, so that they do not all speak in the same millisecond. */
+const slots = 10;
+const slotMs = 5;
+
+const streams = [transcript(false), transcript(true)] as const;
+const paced: Set<() => void>[] = Array.from({ length: slots }, () => new Set());
+let last: Buffer[] = [];
+let opened = 0;
+let tick = 0;
+
+const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+  const body: Buffer[] = [];
+  request.on('data', (bytes: Buffer) => body.push(bytes));
+  request.on('end', () => {
+    last = body;
+    answer(request.url ?? '', Buffer.concat(body), response);
+  });
+});
+
+function answer(path: string, body: Buffer, response: ServerResponse): void {
+  if (body.includes('"stream":true')) {
+    stream(body, response);
+    return;
+  }
+  const bytes = path === '/v1/responses' ? responseAnswer : chatAnswer;
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': bytes.length }).end(bytes);
+}
+
+function stream(body: Buffer, response: ServerResponse): void {
+  const words = streams[body.includes('"include_usage":true') ? 1 : 0];
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });
+  response.write(words.first);
+  if (body.includes(pacedMark)) pace(words, response);
+  else rush(words, response, fullSpeedEvents);
+}
+
+/** One event to a turn of the event loop: each is a write of its own, as from a vendor, and nothing waits. */
+function rush(words: Transcript, response: ServerResponse, left: number): void {
+  if (response.destroyed) return;
+  if (left === 0) finish(words, response);
+  else {
+    response.write(words.content);
+    setImmediate(rush, words, response, left - 1);
+  }
+}
+
+function pace(words: Transcript, response: ServerResponse): void {
+  const slot = paced[opened++ % slots];
+  let left = pacedEvents;
+  const speak = (): void => {
+    if (left-- > 0) return void response.write(words.content);
+    slot?.delete(speak);
+    finish(words, response);
+  };
+  slot?.add(speak);
+  response.on('close', () => slot?.delete(speak));
+}
+
+function finish(words: Transcript, response: ServerResponse): void {
+  response.end(Buffer.concat(words.last));
+}
+
+setInterval(() => {
+  for (const speak of paced[tick++ % slots] ?? []) speak();
+}, slotMs);
+
+process.on('message', (message) => {
+  if (message === 'last') process.send?.({ last: Buffer.concat(last).toString('utf8') });
+});
+
+announce(server);

@@ -1,0 +1,77 @@
+/**
+ * Held by the compiler: the types that openapi-typescript reads out of docs/openapi.json are exactly those of the contract.
+ * Mutual assignability would miss an added optional field, so both sides are flattened and compared for identity.
+ */
+import type { z } from 'zod';
+import type { Contract } from '../../contract/index.ts';
+import type { operations } from '../../docs/openapi-types.gen.ts';
+
+/** Intersections and aliases are dissolved, so that only the fields themselves are compared. */
+type Flat<T> = T extends readonly (infer Entry)[] ? Flat<Entry>[] : T extends object ? { [Key in keyof T]: Flat<T[Key]> } : T;
+
+type Identical<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+type Same<A, B> = Identical<Flat<A>, Flat<B>>;
+
+/** Compiles only where every entry is true; the error names the operation and the part. */
+type AllTrue<T extends Record<string, Record<string, true>>> = T;
+
+type Name = keyof Contract;
+type Infer<T> = T extends z.ZodType ? z.infer<T> : never;
+type In<T> = T extends z.ZodType ? z.input<T> : never;
+type Field<T, Key extends PropertyKey> = T extends { readonly [K in Key]?: infer Value } ? NonNullable<Value> : never;
+
+type Answer<N extends Name, Status extends number> = Field<Field<Contract[N], 'responses'>, Status>;
+type Body<N extends Name> = Infer<Field<Contract[N], 'body'>>;
+type Event<N extends Name> = Infer<Field<Field<Contract[N], 'metadata'>, 'sse'>>;
+
+type Documented<N extends Name> = operations[N];
+type Media<T, Type extends string> = Field<Field<T, 'content'>, Type>;
+type DocumentedBody<N extends Name> = Media<Field<Documented<N>, 'requestBody'>, 'application/json'>;
+type DocumentedAnswer<N extends Name, Status extends number, Type extends string> = Media<
+  Field<Field<Documented<N>, 'responses'>, Status>,
+  Type
+>;
+
+export type Requests = AllTrue<{
+  [N in Name]: { body: Same<Body<N>, DocumentedBody<N>> };
+}>;
+
+export type Answers = AllTrue<{
+  [N in Name]: {
+    json: Same<Infer<Answer<N, 200>>, DocumentedAnswer<N, 200, 'application/json'>>;
+    events: Same<Event<N>, DocumentedAnswer<N, 200, 'text/event-stream'>>;
+    errors: Same<Infer<Answer<N, 429>>, DocumentedAnswer<N, 429, 'application/json'>>;
+    statuses: Same<keyof Field<Contract[N], 'responses'>, keyof Field<Documented<N>, 'responses'>>;
+  };
+}>;
+
+/** The contract neither defaults nor transforms, so one component can serve requests and answers alike. */
+export type Untransformed = AllTrue<{
+  [N in Name]: {
+    body: Identical<In<Field<Contract[N], 'body'>>, Body<N>>;
+    answer: Identical<In<Answer<N, 200>>, Infer<Answer<N, 200>>>;
+  };
+}>;
+
+/** `never` is identical to `never`: these are the parts that have to be there to be compared. */
+type Present<T> = [T] extends [never] ? false : true;
+type Posted = Exclude<Name, 'listModels'>;
+export type Compared = AllTrue<{
+  [N in Posted]: { body: Present<Body<N>>; event: Present<Event<N>>; answer: Present<Infer<Answer<N, 200>>>; error: Present<Infer<Answer<N, 429>>> };
+}> &
+  AllTrue<{ listModels: { answer: Present<Infer<Answer<'listModels', 200>>>; error: Present<Infer<Answer<'listModels', 429>>> } }>;
+
+// ── The comparison itself can fail: each of these would be missed by a weaker one ─────────────────────────────────────────────────────
+
+type Chat = Body<'createChatCompletion'>;
+type DocumentedChat = DocumentedBody<'createChatCompletion'>;
+type AllFalse<T extends Record<string, false>> = T;
+
+export type Seen = AllFalse<{
+  addedOptionalField: Same<Chat & { added?: string }, DocumentedChat>;
+  addedNestedOptionalField: Same<Chat & { stream_options?: { added?: string } | null }, DocumentedChat>;
+  narrowedField: Same<Omit<Chat, 'n'> & { n?: number }, DocumentedChat>;
+  requiredField: Same<Chat & { temperature: number | null }, DocumentedChat>;
+  anyInstead: Same<Chat, never>;
+  nothingToCompare: Identical<never, Chat>;
+}>;

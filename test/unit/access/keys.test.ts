@@ -1,0 +1,79 @@
+/** What a key looks like, and what is kept of it. */
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { issueKey } from '../../../server/access/issue.ts';
+import { hashKey, isWellFormed, newKey } from '../../../server/access/keys.ts';
+import { openAccess } from '../../../server/access/open.ts';
+import { openPepper } from '../../../server/access/pepper.ts';
+import { openDatabase } from '../../../server/storage/database.ts';
+import { temporaryFolder } from '../storage/folder.ts';
+
+test('a person who is given a key can copy it with a double click', () => {
+  const keys = Array.from({ length: 200 }, () => newKey());
+  for (const key of keys) expect(key).toMatch(/^mg-[0-9A-Za-z]{49}$/);
+  expect(new Set(keys).size).toBe(200);
+});
+
+test('the smallest and the largest secret give keys of the same length', () => {
+  for (const byte of [0x00, 0xff]) {
+    const key = newKey((size) => Buffer.alloc(size, byte));
+    expect(key).toHaveLength(52);
+    expect(isWellFormed(key)).toBe(true);
+  }
+});
+
+test('a person who mistypes any one character of a key is refused by its checksum', () => {
+  const key = newKey();
+  for (let at = 0; at < key.length; at++) {
+    const wrong = key[at] === 'x' ? 'y' : 'x';
+    expect(isWellFormed(key.slice(0, at) + wrong + key.slice(at + 1))).toBe(false);
+  }
+});
+
+test.each([
+  ['no key at all', ''],
+  ['the prefix alone', 'mg-'],
+  ['a key of another vendor', `sk-${'a'.repeat(49)}`],
+  ['a key cut at its end', newKey().slice(0, -1)],
+  ['a key with one character more', `${newKey()}0`],
+])('%s is not a key', (_, text) => {
+  expect(isWellFormed(text)).toBe(false);
+});
+
+test('who steals the database finds neither a key nor the pepper in it', async () => {
+  const folder = temporaryFolder();
+  const database = openDatabase({ folder, durability: 'relaxed' });
+  const access = await openAccess(folder, database);
+  const { key } = await issueKey({ accountName: 'a', name: 'n', expiresAt: null }, { ...access, now: Date.now });
+  database.close();
+  const stored = readFileSync(join(folder, 'modelgate.sqlite'));
+  expect(stored.includes(hashKey(key, access.pepper))).toBe(true);
+  expect(stored.includes(key.slice(3, 20))).toBe(false);
+  expect(stored.includes(access.pepper)).toBe(false);
+  expect(stored.includes(access.pepper.toString('hex'))).toBe(false);
+});
+
+test('the pepper is made once, closed to other users, and read again at the next start', () => {
+  const folder = temporaryFolder();
+  const first = openPepper(folder);
+  expect(first).toHaveLength(32);
+  expect(statSync(join(folder, 'pepper')).mode & 0o777).toBe(0o600);
+  expect(openPepper(folder)).toEqual(first);
+});
+
+test('an operator whose pepper is damaged is told so', () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'pepper'), 'abcd');
+  expect(() => openPepper(folder)).toThrow(/pepper is damaged\. Restore it from a backup/);
+});
+
+test('an operator who restored the database without its pepper is told, and no new pepper hides the loss', async () => {
+  const folder = temporaryFolder();
+  const database = openDatabase({ folder, durability: 'relaxed' });
+  const access = await openAccess(folder, database);
+  await issueKey({ accountName: 'a', name: 'n', expiresAt: null }, { ...access, now: Date.now });
+  rmSync(join(folder, 'pepper'));
+  await expect(openAccess(folder, database)).rejects.toThrow(/holds keys but no pepper/);
+  database.close();
+});

@@ -1,0 +1,176 @@
+/** What runs with a good configuration: defaults, precedence, references, and what the environment stands for. */
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import type { Environment } from '../../../server/config/document.ts';
+import type { Flags } from '../../../server/config/overrides.ts';
+import { ConfigFile } from '../../../server/config/schema.ts';
+import { type Config, loadConfig, locateData } from '../../../server/config.ts';
+import { temporaryFolder } from '../storage/folder.ts';
+
+function write(...lines: readonly string[]): string {
+  const file = join(temporaryFolder(), 'modelgate.yaml');
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  return file;
+}
+
+function load(lines: readonly string[], env: Environment = {}, flags: Flags = {}): Config {
+  return loadConfig({ ...flags, file: write(...lines) }, env);
+}
+
+const reference = (name: string): string => `\${${name}}`;
+const standardIds = ['gpt-5.5', 'codex-auto-review', 'gpt-5.2', 'gpt-5.3-codex', 'gpt-5.4', 'gpt-5.4-mini', 'gpt-image-2'];
+
+test('an operator with nothing configured gets the seven models on the simulator, on loopback', () => {
+  const config = loadConfig({}, {});
+  expect(config).toMatchObject({ file: null, data: resolve('data'), durability: 'relaxed', development: false, log: { level: 'info' } });
+  expect(config.server).toMatchObject({ host: '127.0.0.1', port: 8080, bodyLimitBytes: 20_971_520, drainMs: 30_000, heartbeatMs: 15_000 });
+  expect(Object.values(config.upstreams)).toEqual([
+    { name: 'simulator', kind: 'simulator', protocols: ['chat', 'responses', 'images'], eventDelayMs: 15 },
+  ]);
+  expect(config.models.map(({ id }) => id)).toEqual(standardIds);
+  expect(config.models.at(0)).toMatchObject({
+    kind: 'text',
+    upstream: 'simulator',
+    ownedBy: 'simulator',
+    protocols: ['chat', 'responses'],
+  });
+  expect(config.models.at(-1)).toMatchObject({ kind: 'image', protocols: ['images'], upstreamModel: 'gpt-image-2' });
+});
+
+test('an operator with an OpenAI key in the environment gets OpenAI', () => {
+  const config = loadConfig({}, { OPENAI_API_KEY: 'sk-1' });
+  expect(config.upstreams).toMatchObject({
+    openai: { name: 'openai', kind: 'openai', baseUrl: 'https://api.openai.com/v1', apiKey: 'sk-1' },
+  });
+  expect(Object.keys(config.upstreams)).toEqual(['openai']);
+  expect(config.models.every(({ upstream, ownedBy }) => upstream === 'openai' && ownedBy === 'openai')).toBe(true);
+});
+
+test('an operator with a base URL in the environment gets that place, whatever slash it ends in', () => {
+  const env = { OPENAI_API_KEY: 'sk-1', OPENAI_BASE_URL: 'http://models.example:9000/v1/' };
+  expect(loadConfig({}, env).upstreams.openai).toMatchObject({ baseUrl: 'http://models.example:9000/v1' });
+});
+
+test('a base URL without a key, or an empty variable, leaves the operator on the simulator', () => {
+  for (const env of [
+    { OPENAI_BASE_URL: 'http://a.example/v1' },
+    { OPENAI_API_KEY: '', PORT: '', HOST: '', MODELGATE_CONFIG: '', MODELGATE_DATA: '' },
+  ]) {
+    expect(Object.keys(loadConfig({}, env).upstreams)).toEqual(['simulator']);
+  }
+});
+
+test('an upstream that is drawn on for minutes is given ten of them or more', () => {
+  const { openai } = loadConfig({}, { OPENAI_API_KEY: 'sk-1' }).upstreams;
+  if (openai?.kind !== 'openai') throw new Error('not an openai upstream');
+  for (const limit of Object.values(openai.imageTimeouts)) expect(limit).toBeGreaterThanOrEqual(600_000);
+  expect(openai.timeouts.connectMs).toBe(10_000);
+});
+
+test('the upstreams of a file stand against the environment', () => {
+  const config = load(['upstreams:', '  local: { kind: openai, baseUrl: "http://a.example/v1" }'], { OPENAI_API_KEY: 'sk-1' });
+  expect(Object.keys(config.upstreams)).toEqual(['local']);
+  expect(config.upstreams.local).not.toHaveProperty('apiKey');
+});
+
+test('flags go before the environment, the environment before the file, the file before the defaults', () => {
+  const lines = ['server: { host: 10.0.0.1, port: 1001 }', 'log: { level: warn }', 'data: from-file'];
+  const env = { HOST: '10.0.0.2', PORT: '1002', MODELGATE_DATA: '/from-env', MODELGATE_LOG_LEVEL: 'debug' };
+  const shown = ({ server, log, data }: Config): unknown[] => [server.host, server.port, log.level, data.split('/').at(-1)];
+  expect(shown(load([]))).toEqual(['127.0.0.1', 8080, 'info', 'data']);
+  expect(shown(load(lines))).toEqual(['10.0.0.1', 1001, 'warn', 'from-file']);
+  expect(shown(load(lines, env))).toEqual(['10.0.0.2', 1002, 'debug', 'from-env']);
+  expect(shown(load(lines, env, { host: '10.0.0.3', port: 0, data: 'from-flag' }))).toEqual(['10.0.0.3', 0, 'debug', 'from-flag']);
+});
+
+test('the file of the flag goes before the file of the environment', () => {
+  const [one, two] = [write('server: { port: 1001 }'), write('server: { port: 1002 }')];
+  expect(loadConfig({}, { MODELGATE_CONFIG: two })).toMatchObject({ file: two, server: { port: 1002 } });
+  expect(loadConfig({ file: one }, { MODELGATE_CONFIG: two })).toMatchObject({ file: one, server: { port: 1001 } });
+});
+
+test('a folder in a file starts at the file, a folder in a flag where the operator stands', () => {
+  const file = write('data: ./state');
+  expect(loadConfig({ file }, {}).data).toBe(join(file, '../state'));
+  expect(loadConfig({ file, data: 'state' }, {}).data).toBe(resolve('state'));
+});
+
+test('references to the environment are resolved in every text, alone or inside of one', () => {
+  const lines = [
+    'upstreams:',
+    '  a:',
+    '    kind: openai',
+    `    baseUrl: https://${reference('PLACE')}.example/${reference('PLACE')}`,
+    `    apiKey: ${reference('KEY')}`,
+    `    headers: { x-team: "${reference('TEAM')}", x-price: "$5", x-plain: "$${reference('TEAM')}" }`,
+  ];
+  const { a } = load(lines, { PLACE: 'west', KEY: `sk-${reference('TEAM')}`, TEAM: 'red' }).upstreams;
+  expect(a).toMatchObject({
+    baseUrl: 'https://west.example/west',
+    // A value is taken as it is, not read again.
+    apiKey: `sk-${reference('TEAM')}`,
+    headers: { 'x-team': 'red', 'x-price': '$5', 'x-plain': reference('TEAM') },
+  });
+});
+
+test('a model takes what it leaves out from its upstream', () => {
+  const config = load([
+    'upstreams:',
+    '  west: { kind: openai, protocols: [responses] }',
+    '  demo: { kind: simulator }',
+    'models:',
+    '  - { id: big, kind: text }',
+    '  - { id: small, kind: text, upstream: demo, protocols: [chat], upstreamModel: gpt-5.4-mini, ownedBy: us, created: 5 }',
+  ]);
+  expect(config.models).toEqual([
+    { id: 'big', kind: 'text', ownedBy: 'west', created: 1_790_000_000, upstream: 'west', upstreamModel: 'big', protocols: ['responses'] },
+    { id: 'small', kind: 'text', ownedBy: 'us', created: 5, upstream: 'demo', upstreamModel: 'gpt-5.4-mini', protocols: ['chat'] },
+  ]);
+});
+
+test('standard models that the first upstream has no protocol for are not offered', () => {
+  const config = load(['upstreams:', '  a: { kind: openai, protocols: [chat] }']);
+  expect(config.models.map(({ id }) => id)).toEqual(standardIds.slice(0, -1));
+  expect(config.models.every(({ protocols }) => protocols.join() === 'chat')).toBe(true);
+});
+
+test('an anchor is a short way to say a thing twice', () => {
+  const config = load(['upstreams:', '  a: { kind: openai, timeouts: &slow { idleMs: 777 } }', '  b: { kind: openai, timeouts: *slow }']);
+  expect(config.upstreams.b).toMatchObject({ timeouts: { idleMs: 777, connectMs: 10_000 } });
+});
+
+test('nothing can be changed in a running configuration', () => {
+  const config = loadConfig({}, { OPENAI_API_KEY: 'sk-1' });
+  const parts: unknown[] = [config];
+  for (const part of parts) {
+    if (typeof part !== 'object' || part === null) continue;
+    expect(Object.isFrozen(part)).toBe(true);
+    parts.push(...Object.values(part));
+  }
+  expect(parts.length).toBeGreaterThan(60);
+});
+
+test('a key can be revoked while the secret of an upstream is missing in the shell', () => {
+  const file = write('data: ./state', 'upstreams:', `  a: { kind: openai, apiKey: "${reference('NO_SUCH_KEY')}" }`);
+  expect(locateData({ file }, {})).toBe(join(file, '../state'));
+  expect(locateData({ file }, { MODELGATE_DATA: '/srv' })).toBe('/srv');
+  expect(() => locateData({ file: write('data: 5') }, {})).toThrow(/data must be text/);
+  expect(() => locateData({ file: write('data: a', 'data: b') }, {})).toThrow(/unique/);
+});
+
+const Node = z.looseObject({ description: z.string().optional(), properties: z.record(z.string(), z.unknown()).optional() });
+
+function keysWithoutDescription(schema: unknown, path: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const properties = Object.entries(Node.parse(schema).properties ?? {});
+  const bare = properties.filter(([, child]) => !Node.parse(child).description).map(([name]) => `${path}.${name}`);
+  return [...bare, ...Object.entries(schema).flatMap(([name, child]) => keysWithoutDescription(child, `${path}.${name}`))];
+}
+
+test('a reader of the reference finds a description of every key', () => {
+  const schema = z.toJSONSchema(ConfigFile, { io: 'input' });
+  expect(keysWithoutDescription(schema, 'file')).toEqual([]);
+  expect(Object.keys(schema.properties ?? {})).toEqual(['server', 'data', 'durability', 'development', 'log', 'upstreams', 'models']);
+});

@@ -1,0 +1,15 @@
+/** Run by the tests as a process of its own: a first start on a data folder, held back until all of them are ready. */
+import { once } from 'node:events';
+import { issueFirstKey } from '../../../server/access/issue.ts';
+import { openAccess } from '../../../server/access/open.ts';
+import { openDatabase } from '../../../server/storage/database.ts';
+
+process.stdout.write('ready\n');
+await once(process.stdin, 'data');
+const [, , folder = ''] = process.argv;
+const database = openDatabase({ folder, durability: 'relaxed' });
+const access = await openAccess(folder, database);
+const key = await issueFirstKey({ ...access, now: Date.now });
+database.close();
+process.stdout.write(`${JSON.stringify({ pepper: access.pepper.toString('hex'), key: key ?? null })}\n`);
+process.stdin.destroy();
