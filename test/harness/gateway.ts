@@ -1,0 +1,107 @@
+/** A whole gateway on a free port for one test file: real SQLite in a folder of its own, real sockets, answers checked against the contract. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { stringify } from 'yaml';
+import { issueKey } from '../../server/access/issue.ts';
+import { openAccess } from '../../server/access/open.ts';
+import { openApp } from '../../server/app.ts';
+import { loadConfig } from '../../server/config.ts';
+import { type Gateway, openGateway } from '../../server/gateway.ts';
+import { openDatabase } from '../../server/storage/database.ts';
+import { openLog } from '../../server/telemetry/log.ts';
+
+export interface TestGateway {
+  /** Ends in `/v1`. */
+  readonly baseURL: string;
+  readonly origin: string;
+  readonly key: string;
+  readonly folder: string;
+  readonly gateway: Gateway;
+  /** Log lines written so far, parsed. */
+  readonly lines: Record<string, unknown>[];
+  /** fetch with the key; a path under the base URL, a body as JSON unless it is bytes or a form. */
+  call(path: string, init?: CallInit): Promise<Response>;
+  newKey(order?: { expiresAt?: number | null }): Promise<{ key: string; id: string }>;
+  close(): Promise<void>;
+}
+
+export interface CallInit {
+  readonly method?: string;
+  readonly json?: unknown;
+  readonly body?: NonNullable<RequestInit['body']>;
+  readonly headers?: Record<string, string>;
+  readonly key?: string | null;
+  readonly signal?: AbortSignal;
+}
+
+/** `settings`: as in modelgate.yaml. Left out: the simulator with the standard catalog. */
+export async function startGateway(settings: Record<string, unknown> = {}): Promise<TestGateway> {
+  const folder = await mkdtemp(join(tmpdir(), 'modelgate-test-'));
+  const file = join(folder, 'modelgate.yaml');
+  await writeFile(file, stringify({ development: true, data: join(folder, 'data'), ...settings }));
+  const config = loadConfig({ file, port: 0 }, {});
+  const lines: Record<string, unknown>[] = [];
+  const gateway = await openGateway(config, openLog({ log: { level: 'info' } }, collectLines(lines)));
+  const app = await openApp(gateway);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  // A listening TCP server has an address with a port.
+  const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+
+  const newKey: TestGateway['newKey'] = async ({ expiresAt = null } = {}) => {
+    const database = openDatabase({ folder: config.data, durability: 'relaxed' });
+    try {
+      const access = await openAccess(config.data, database);
+      return await issueKey({ accountName: 'default', name: 'test', expiresAt }, { ...access, now: Date.now });
+    } finally {
+      database.close();
+    }
+  };
+  const { key } = await newKey();
+  return {
+    baseURL: `${origin}/v1`,
+    origin,
+    key,
+    folder,
+    gateway,
+    lines,
+    newKey,
+    call: (path, init = {}) => send(`${origin}/v1${path}`, key, init),
+    async close() {
+      app.server.closeAllConnections();
+      await app.close();
+      await gateway.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function send(url: string, ownKey: string, { method, json, body, headers, key, signal }: CallInit): Promise<Response> {
+  const payload = json === undefined ? body : JSON.stringify(json);
+  return fetch(url, {
+    method: method ?? (payload === undefined ? 'GET' : 'POST'),
+    headers: {
+      ...(key === null ? {} : { authorization: `Bearer ${key ?? ownKey}` }),
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(payload === undefined ? {} : { body: payload }),
+    ...(signal ? { signal } : {}),
+  });
+}
+
+function collectLines(lines: Record<string, unknown>[]): Writable {
+  return new Writable({
+    write(chunk, _encoding, done) {
+      for (const line of String(chunk).split('\n').filter(Boolean)) lines.push(JSON.parse(line));
+      done();
+    },
+  });
+}
+
+/** Settings for a gateway in front of one upstream of the OpenAI protocol. */
+export function behind(url: string, more: Record<string, unknown> = {}): Record<string, unknown> {
+  return { upstreams: { vendor: { kind: 'openai', baseUrl: url, apiKey: 'sk-vendor-secret', ...more } } };
+}
