@@ -39,16 +39,19 @@ export const UnixSeconds = z.int().min(0).describe('Seconds since 1970-01-01 UTC
 export const Tokens = z.int().min(0);
 export const Index = z.int().min(0);
 
-function isShallow(value: unknown, left: number): boolean {
-  if (typeof value !== 'object' || value === null) return true;
+/** Walks only what can nest; this runs over every tool of every request. */
+function isShallow(value: object, left: number): boolean {
   if (left === 0) return false;
+  if (Array.isArray(value)) return value.every((inner) => isLeaf(inner) || isShallow(inner, left - 1));
   for (const key in value) {
-    // Any object can be read by the names that it lists itself.
-    if (!isShallow((value as Record<string, unknown>)[key], left - 1)) return false;
+    // An object that came out of JSON can be read by the names that it lists itself.
+    const inner = (value as Record<string, object>)[key];
+    if (!isLeaf(inner) && !isShallow(inner, left - 1)) return false;
   }
   return true;
 }
-const shallow = (value: unknown) => isShallow(value, MAX_DEPTH);
+const isLeaf = (value: unknown): value is string | number | boolean | null | undefined => typeof value !== 'object' || value === null;
+const shallow = (value: unknown) => isLeaf(value) || isShallow(value as object, MAX_DEPTH);
 const tooDeep = { error: `Nested deeper than ${MAX_DEPTH} levels.` };
 
 /** Any JSON object, not nested deeper than MAX_DEPTH: a JSON schema, a filter, arguments. */

@@ -14,41 +14,78 @@ export function jsonBody(value: Readonly<Record<string, unknown>>): JsonBody {
   return { kind: 'json', value, bytes: Buffer.from(JSON.stringify(value)) };
 }
 
-/**
- * The only place of `"name"` as a key in the bytes, as [start, end] of its string value; null where it is not plain to see.
- * Escapes could hide a second one and a twin would leave the choice to the upstream's parser: both are null.
- */
-function stringValueAt(bytes: Buffer, name: string, value: string): readonly [number, number] | null {
-  const key = Buffer.from(`"${name}"`);
-  const at = bytes.indexOf(key);
-  if (at < 1 || bytes[at - 1] === 0x5c || bytes.indexOf(key, at + key.length) >= 0 || bytes.includes('\\u00')) return null;
-  const token = JSON.stringify(value);
-  const behind = bytes.subarray(at + key.length, at + key.length + Buffer.byteLength(token) + 16).toString();
-  const start = /^\s*:\s*/.exec(behind)?.[0].length ?? 0;
-  if (start === 0 || !behind.startsWith(token, start)) return null;
-  const from = at + key.length + start;
-  return [from, from + Buffer.byteLength(token)];
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const isSpace = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+
+/** Where a field stands in the bytes: from the quote of its name to behind its value. */
+interface Place {
+  readonly start: number;
+  readonly valueStart: number;
+  readonly end: number;
 }
 
-/** The body with these fields changed. Adding a field, or changing a string that stands once, keeps every other byte. */
-export function withFields(body: JsonBody, changes: Changes): JsonBody {
-  const value = { ...body.value, ...changes };
+function skipSpace(bytes: Buffer, at: number): number {
+  let next = at;
+  while (isSpace(bytes[next])) next++;
+  return next;
+}
+
+/** The only place of `"name": value` in the bytes; null where it is not plain to see, for example because the name stands twice. */
+function find(bytes: Buffer, name: string, value: unknown): Place | null {
+  const key = Buffer.from(`"${name}"`);
+  const start = bytes.indexOf(key);
+  if (start < 1 || bytes[start - 1] === BACKSLASH || bytes.indexOf(key, start + key.length) >= 0) return null;
+  const colon = skipSpace(bytes, start + key.length);
+  const valueStart = skipSpace(bytes, colon + 1);
+  const token = Buffer.from(JSON.stringify(value));
+  const end = valueStart + token.length;
+  return bytes[colon] === COLON && token.compare(bytes, valueStart, end) === 0 ? { start, valueStart, end } : null;
+}
+
+/** The field taken out, and one comma with it; null where the bytes around it are not plain. */
+function cut(bytes: Buffer, { start, end }: Place): Buffer | null {
+  const behind = skipSpace(bytes, end);
+  if (bytes[behind] === COMMA) return Buffer.concat([bytes.subarray(0, start), bytes.subarray(behind + 1)]);
+  let before = start - 1;
+  while (isSpace(bytes[before])) before--;
+  return bytes[before] === COMMA ? Buffer.concat([bytes.subarray(0, before), bytes.subarray(end)]) : null;
+}
+
+/** The bytes with one field that stands there already set anew or, for undefined, taken out; null where that cannot be done in place. */
+function change(bytes: Buffer, name: string, before: unknown, next: unknown): Buffer | null {
+  const place = find(bytes, name, before);
+  if (!place) return null;
+  if (next === undefined) return cut(bytes, place);
+  return Buffer.concat([bytes.subarray(0, place.valueStart), Buffer.from(JSON.stringify(next)), bytes.subarray(place.end)]);
+}
+
+/** The bytes with all of the changes, or null where one of them cannot be done in place. */
+function changeAll(body: JsonBody, changes: Changes): Buffer | null {
+  // An escape could hide a second "model" from the search that the upstream's parser would see.
+  if (body.bytes.includes('\\u00') || !find(body.bytes, 'model', body.value.model)) return null;
   const added: string[] = [];
   let bytes = body.bytes;
   for (const [name, next] of Object.entries(changes)) {
-    const before = body.value[name];
-    if (before === next) continue;
-    const place = typeof before === 'string' && typeof next === 'string' ? stringValueAt(bytes, name, before) : null;
-    if (place) bytes = Buffer.concat([bytes.subarray(0, place[0]), Buffer.from(JSON.stringify(next)), bytes.subarray(place[1])]);
-    else if (Object.hasOwn(body.value, name)) return jsonBody(value);
-    else added.push(`${JSON.stringify(name)}:${JSON.stringify(next)},`);
+    if (body.value[name] === next) continue;
+    if (!Object.hasOwn(body.value, name)) {
+      added.push(`${JSON.stringify(name)}:${JSON.stringify(next)},`);
+      continue;
+    }
+    const changed = change(bytes, name, body.value[name], next);
+    if (!changed) return null;
+    bytes = changed;
   }
-  if (added.length > 0) bytes = Buffer.concat([Buffer.from(`{${added.join('')}`), bytes.subarray(bytes.indexOf('{') + 1)]);
-  return { kind: 'json', value, bytes };
+  return added.length === 0 ? bytes : Buffer.concat([Buffer.from(`{${added.join('')}`), bytes.subarray(bytes.indexOf('{') + 1)]);
 }
 
-/** A body in which `model` stands twice, or hidden by escapes, is written anew: two parsers could read two models. */
-export function withPlainModel(body: JsonBody): JsonBody {
-  const model = body.value.model;
-  return typeof model === 'string' && stringValueAt(body.bytes, 'model', model) ? body : jsonBody(body.value);
+/**
+ * The body with these fields changed; where it can be done in place, every other byte stays as the caller wrote it. A body in which
+ * `model` stands twice, or may be hidden by escapes, is written anew: two parsers could read two models.
+ */
+export function withFields(body: JsonBody, changes: Changes): JsonBody {
+  const value = { ...body.value, ...changes };
+  const bytes = changeAll(body, changes);
+  return bytes ? { kind: 'json', value, bytes } : jsonBody(value);
 }

@@ -29,6 +29,8 @@ export type Scenario = JsonScenario | StreamScenario;
 export const latencyTarget = 1.5;
 export const memoryTarget = 1.3;
 export const rightText = answerText;
+/** Notes of the client to itself, in no public schema of a vendor: a gateway may keep them. */
+export const keptFields: readonly string[] = ['client_metadata'];
 
 const chatPath = '/v1/chat/completions';
 

@@ -4,7 +4,7 @@ import { GatewayError } from '../../errors.ts';
 import type { ModelNames, Relay, RequestOptions, StreamReader } from '../dialect.ts';
 import { readFailure } from '../failure.ts';
 import { DONE, dataFrame, eachFrame, frameObject } from '../frames.ts';
-import { type Changes, type JsonBody, withFields, withPlainModel } from '../json-body.ts';
+import { type Changes, type JsonBody, withFields } from '../json-body.ts';
 import { renameModel } from '../model-name.ts';
 import { readUsage, type Usage } from '../usage.ts';
 import { readWholeAnswer } from '../whole.ts';
@@ -26,7 +26,7 @@ function metered(body: JsonBody): Changes {
 }
 
 function writeRequest(body: JsonBody, { model }: RequestOptions): JsonBody {
-  return withFields(withPlainModel(body), { model, ...effort(body), ...metered(body) });
+  return withFields(body, { model, ...effort(body), ...metered(body) });
 }
 
 const USAGE = Buffer.from('"usage":{');

@@ -3,7 +3,7 @@ import { GatewayError } from '../../errors.ts';
 import type { Relay, StreamReader } from '../dialect.ts';
 import { readFailure } from '../failure.ts';
 import { eachFrame, eventFrame, frameObject } from '../frames.ts';
-import { withFields, withPlainModel } from '../json-body.ts';
+import { withFields } from '../json-body.ts';
 import { readUsage, type Usage } from '../usage.ts';
 import { readWholeAnswer } from '../whole.ts';
 
@@ -43,7 +43,7 @@ class ImageStream implements StreamReader {
 }
 
 export const imagesRelay: Relay = {
-  writeRequest: (body, { model }) => withFields(withPlainModel(body), { model }),
+  writeRequest: (body, { model }) => withFields(body, { model }),
   readWhole: (bytes, names) => readWholeAnswer(bytes, 'data', names),
   readStream: () => new ImageStream(),
 };

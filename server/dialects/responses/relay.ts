@@ -4,14 +4,14 @@ import { GatewayError } from '../../errors.ts';
 import type { ModelNames, Relay, RequestOptions, StreamReader } from '../dialect.ts';
 import { readFailure } from '../failure.ts';
 import { DONE, eachFrame, eventFrame, frameObject } from '../frames.ts';
-import { type JsonBody, withFields, withPlainModel } from '../json-body.ts';
+import { type JsonBody, withFields } from '../json-body.ts';
 import { renameModel } from '../model-name.ts';
 import { readUsage, type Usage } from '../usage.ts';
 import { readWholeAnswer } from '../whole.ts';
 
 /** Upstreams keep no state for us, and know nothing of what coding agents note for themselves. */
 function writeRequest(body: JsonBody, { model }: RequestOptions): JsonBody {
-  return withFields(withPlainModel(body), { model, store: false, client_metadata: undefined });
+  return withFields(body, { model, store: false, client_metadata: undefined });
 }
 
 const OPENING = new Set(['response.created', 'response.queued', 'response.in_progress']);

@@ -2,12 +2,9 @@
 
 /** The beginning of a text on one line, cut at a word where there is one near the end. */
 export function excerpt(text: string, length: number): string {
-  const characters = [
-    ...text
-      .slice(0, length * 4)
-      .replace(/\s+/gu, ' ')
-      .trim(),
-  ];
+  // The slice first: the text may be megabytes.
+  const line = text.trimStart().slice(0, length * 4);
+  const characters = [...line.replace(/\s+/gu, ' ').trim()];
   if (characters.length <= length) return characters.join('');
   const cut = characters.slice(0, length - 1).join('');
   const space = cut.lastIndexOf(' ');

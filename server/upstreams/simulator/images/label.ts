@@ -1,7 +1,7 @@
 /** The band at the foot of every picture: nobody shall take it for the work of a model. */
 import { excerpt } from '../excerpt.ts';
 import { glyphHeight, glyphWidth, hasDot, plainLetters } from './glyphs.ts';
-import { blendPixel, type Colour, type Picture } from './picture.ts';
+import { type Colour, type Picture, packColour } from './picture.ts';
 
 const ink: Colour = [250, 250, 246];
 const faded: Colour = [208, 210, 214];
@@ -21,7 +21,8 @@ export function labelPicture(picture: Picture, caption: string, prompt: string):
   const lines = [createLine(caption, columns, { colour: faded, scale }), createLine(prompt, columns, { colour: ink, scale })];
   const lineHeight = (glyphHeight + 4) * scale;
   const top = Math.max(0, picture.height - lines.length * lineHeight - 4 * scale);
-  for (let at = top * picture.width; at < picture.width * picture.height; at += 1) blendPixel(picture, at, band, 0.72);
+  // Not see-through: the picture may be an edit of one that has a label already.
+  picture.pixels.fill(packColour(band), top * picture.width);
   for (const [index, line] of lines.entries()) drawLine(picture, line, top + 4 * scale + index * lineHeight);
 }
 
@@ -41,10 +42,8 @@ function drawLine(picture: Picture, { text, colour, scale }: Line, top: number):
   }
 }
 
-function fillDot(picture: Picture, { x, y, scale }: { x: number; y: number; scale: number }, colour: Colour): void {
-  for (let row = y; row < Math.min(y + scale, picture.height); row += 1) {
-    for (let column = x; column < Math.min(x + scale, picture.width); column += 1) {
-      blendPixel(picture, row * picture.width + column, colour, 1);
-    }
+function fillDot({ width, height, pixels }: Picture, { x, y, scale }: { x: number; y: number; scale: number }, colour: Colour): void {
+  for (let row = y; row < Math.min(y + scale, height); row += 1) {
+    pixels.fill(packColour(colour), row * width + Math.min(x, width), row * width + Math.min(x + scale, width));
   }
 }

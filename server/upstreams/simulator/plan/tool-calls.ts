@@ -13,6 +13,8 @@ export interface PlannedCall {
 }
 
 const mostCalls = 8;
+/** A prompt may be megabytes; what it wants is said within this. */
+const searchedCharacters = 20_000;
 
 /** Words in the names of half of all tools: they say nothing about which one is meant. */
 const emptyWords = new Set(
@@ -43,7 +45,14 @@ function chooseTools(ask: Ask): readonly Tool[] {
 function findMentioned(prompt: string, tools: readonly Tool[]): readonly Tool[] {
   const named = tools.filter((tool) => prompt.includes(tool.name));
   if (named.length > 0) return named;
-  const words = new Set((prompt.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map(dropPlural));
+  const words = new Set(
+    (
+      prompt
+        .slice(0, searchedCharacters)
+        .toLowerCase()
+        .match(/[\p{L}\p{N}]+/gu) ?? []
+    ).map(dropPlural),
+  );
   const claimed = new Set<string>();
   return tools.filter((tool) => {
     const hits = splitName(tool.name).filter((word) => words.has(word) && !claimed.has(word));

@@ -74,7 +74,6 @@ function typeOf(schema: JsonRecord): string {
 function fillObject(walk: Walk, schema: JsonRecord, place: Place): unknown {
   const properties = toRecord(schema.properties);
   const keys = chooseKeys(schema, properties, place);
-  if (keys.length > mostNodes - walk.nodes) return {};
   const entries = keys.map((key): [string, unknown] => {
     const inner = Object.hasOwn(properties, key) ? properties[key] : toRecord(schema.additionalProperties);
     return [key, fill(walk, inner, { name: key, index: place.index, depth: place.depth + 1 })];
