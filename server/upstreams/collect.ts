@@ -2,29 +2,39 @@
 import type { Readable } from 'node:stream';
 import { GatewayError } from '../errors.ts';
 
-export async function collect(body: Readable, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxBytes) throw new GatewayError('upstream_error', { message: 'The answer of the upstream is too large.' });
-    chunks.push(chunk);
-  }
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size);
-}
-
-/** The first bytes of a body as text, for reading an error; never fails. */
-export async function collectStart(body: Readable, maxBytes: number): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
+/** By events: an async iterator costs several times as much, and this runs for every whole answer. */
+function gather(body: Readable, isEnough: (size: number) => boolean): Promise<readonly Buffer[]> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    body.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       size += chunk.length;
-      if (size >= maxBytes) break;
-    }
-  } catch {
-    // The status is known; a body that breaks off adds nothing.
-  }
-  return Buffer.concat(chunks).toString('utf8', 0, maxBytes);
+      if (!isEnough(size)) return;
+      body.destroy();
+      resolve(chunks);
+    });
+    body.on('end', () => resolve(chunks));
+    body.on('error', reject);
+    body.on('close', () => {
+      if (!body.readableEnded) reject(brokenOff());
+    });
+  });
+}
+
+/** An upstream that ends without having said all. */
+export const brokenOff = () => new GatewayError('upstream_error', { message: 'The upstream broke off in the middle of its answer.' });
+
+const join = (chunks: readonly Buffer[]): Buffer => (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+
+export async function collect(body: Readable, maxBytes: number): Promise<Buffer> {
+  const bytes = join(await gather(body, (size) => size > maxBytes));
+  if (bytes.length > maxBytes) throw new GatewayError('upstream_error', { message: 'The answer of the upstream is too large.' });
+  return bytes;
+}
+
+/** The first bytes of a body as text, for reading an error; a body that breaks off adds nothing to a status that is known. */
+export async function collectStart(body: Readable, maxBytes: number): Promise<string> {
+  const chunks = await gather(body, (size) => size >= maxBytes).catch(() => []);
+  return join(chunks).toString('utf8', 0, maxBytes);
 }

@@ -64,7 +64,10 @@ export function openHttpUpstream(config: OpenaiUpstreamConfig): Upstream {
 function encode({ body }: UpstreamRequest) {
   if (body.kind === 'json') return { body: body.bytes, headers: { 'content-type': 'application/json' } };
   const form = encodeForm(body);
-  return { body: Readable.from(form.pieces, { objectMode: false }), headers: { 'content-type': form.contentType, 'content-length': String(form.length) } };
+  return {
+    body: Readable.from(form.pieces, { objectMode: false }),
+    headers: { 'content-type': form.contentType, 'content-length': String(form.length) },
+  };
 }
 
 /** Cuts an answer that is not over after `totalMs`. */

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { StreamReader } from '../dialects/dialect.ts';
 import { FrameJoiner, HEARTBEAT } from '../dialects/frames.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
+import { brokenOff } from './collect.ts';
 import { sendFailure } from './http.ts';
 
 /** How a stream came to its end. */
@@ -50,9 +51,9 @@ export class RelayStream extends Readable {
     source.on('data', (chunk: Buffer) => this.#take(chunk));
     source.on('end', () => this.#close());
     source.on('error', (cause) => this.end(sendFailure(cause)));
-    source.on('close', () =>
-      this.end(new GatewayError('upstream_error', { message: 'The upstream broke off in the middle of its answer.' })),
-    );
+    source.on('close', () => {
+      if (!this.#hasEnded) this.end(brokenOff());
+    });
   }
 
   /** Resolves when there is something to show; rejects with what went wrong before that. */
