@@ -62,13 +62,18 @@ function observe(app: FastifyInstance, gateway: Gateway): void {
     request.call = new Call(request.id, reply.raw);
     reply.header('x-request-id', request.id);
     if (isClosing) reply.header('connection', 'close');
+    // Not `onResponse`: that hook is silent about callers who hang up, and theirs are the lines that are looked for.
+    reply.raw.once('close', () => {
+      if (reply.raw.writableFinished) note(gateway, request, reply);
+      // The stream that is torn down by the same event still has to say what it used.
+      else setImmediate(note, gateway, request, reply);
+    });
     done(refuseAtTheDoor(request, isClosing));
   });
-  app.addHook('onResponse', (request, reply, done) => {
-    note(gateway, request, reply);
-    done();
-  });
 }
+
+/** For the log alone: the caller had gone before there was a status. */
+const CLIENT_GONE = 499;
 
 /** What needs no key to be refused: a gateway that stops, a protocol that is not spoken, a body that is packed. */
 function refuseAtTheDoor(request: FastifyRequest, isClosing: boolean): GatewayError | undefined {
@@ -86,7 +91,8 @@ function refuseAtTheDoor(request: FastifyRequest, isClosing: boolean): GatewayEr
 }
 
 function note({ log, config }: Gateway, { call, method, routeOptions }: FastifyRequest, reply: FastifyReply): void {
-  const status = reply.statusCode;
+  const isGone = !reply.raw.writableFinished;
+  const status = isGone && !reply.raw.headersSent ? CLIENT_GONE : reply.statusCode;
   requestLine(log, {
     id: call.id,
     keyId: call.principal?.keyId,
@@ -101,7 +107,7 @@ function note({ log, config }: Gateway, { call, method, routeOptions }: FastifyR
     firstEventMs: call.firstEventMs,
     inputTokens: call.usage?.input,
     outputTokens: call.usage?.output,
-    end: call.isAbandoned ? 'client_gone' : (call.end ?? (status < 400 ? 'completed' : status < 500 ? 'refused' : 'failed')),
+    end: isGone ? 'client_gone' : (call.end ?? (status < 400 ? 'completed' : status < 500 ? 'refused' : 'failed')),
   });
 }
 

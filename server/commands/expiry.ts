@@ -22,6 +22,12 @@ function lengthOf(text: string): number {
 }
 
 function timeOf(text: string): number {
-  const isIso = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text);
-  return isIso ? Date.parse(text) : Number.NaN;
+  const [, date] = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/.exec(text) ?? [];
+  return date !== undefined && isInCalendar(date) ? Date.parse(text) : Number.NaN;
+}
+
+/** Date.parse takes the 30th of February for the 2nd of March. */
+function isInCalendar(date: string): boolean {
+  const time = Date.parse(date);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
 }

@@ -59,6 +59,8 @@ async function serve(options: ServeOptions): Promise<void> {
   const app = await openApp(gateway);
   try {
     await app.listen({ host: config.server.host, port: config.server.port });
+    // Before anything is printed: whoever waits for the banner may send the signal at its first line.
+    stopOnSignal({ app, gateway, log, drainMs: config.server.drainMs });
     const firstKey = await makeFirstKey(config);
     const emphasize = (text: string): string => styleText('bold', text, { stream: process.stdout });
     process.stdout.write(writeBanner({ version: readVersion(), config, origin: originOf(app), firstKey, emphasize }));
@@ -67,7 +69,6 @@ async function serve(options: ServeOptions): Promise<void> {
     await gateway.close();
     throw listenFailure(error, config);
   }
-  stopOnSignal({ app, gateway, log, drainMs: config.server.drainMs });
 }
 
 /** After the port is taken: a start that fails must not use up the one time that the key is shown. */
@@ -126,16 +127,20 @@ function stopOnSignal(running: Stoppable): void {
   process.on('SIGINT', onSignal);
 }
 
+/** The end of the drain time belongs to the last words: every stream still open gets its error event. */
+const lastWordsMs = 2_000;
 /** What closes after the drain (files, pools) has this long before the process ends without it. */
 const closeLimitMs = 5_000;
 
 async function stop({ app, gateway, log, drainMs }: Stoppable): Promise<number> {
   try {
     const closed = app.close().then(() => true);
-    const hasDrained = await Promise.race([closed, wait(drainMs, false)]);
+    const tailMs = Math.min(lastWordsMs, drainMs / 2);
+    const hasDrained = await Promise.race([closed, wait(drainMs - tailMs, false)]);
     if (!hasDrained) {
-      log.warn({ drainMs }, 'requests were cut: they did not end in the drain time');
-      app.server.closeAllConnections();
+      log.warn({ drainMs }, 'the drain time is over: what still runs is ended');
+      gateway.endStreams();
+      if (!(await Promise.race([closed, wait(tailMs, false)]))) app.server.closeAllConnections();
     }
     const hasClosed = await Promise.race([closed.then(() => gateway.close()).then(() => true), wait(closeLimitMs, false)]);
     return hasDrained && hasClosed ? exitCodes.done : exitCodes.failed;

@@ -3,7 +3,9 @@
 /** The nearest of the known words, or undefined where none is near enough to be meant. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const plain = plainForm(word);
-  const ranked = known.map((candidate) => ({ candidate, steps: distance(plain, plainForm(candidate)) })).sort((a, b) => a.steps - b.steps);
+  const ranked = known
+    .map((candidate) => ({ candidate, steps: stepsBetween(plain, plainForm(candidate)) }))
+    .sort((a, b) => a.steps - b.steps);
   const [best] = ranked;
   return best !== undefined && best.steps <= farthest(plain) ? best.candidate : undefined;
 }
@@ -11,6 +13,12 @@ export function nearest(word: string, known: readonly string[]): string | undefi
 /** Two slips make `prot` of `port`; in a shorter word they make anything of anything. */
 function farthest(plain: string): number {
   return plain.length < 4 ? 1 : Math.max(2, Math.floor(plain.length / 3));
+}
+
+function stepsBetween(plain: string, other: string): number {
+  const [short, long] = plain.length < other.length ? [plain, other] : [other, plain];
+  // `warning` means `warn`, however many letters it adds.
+  return short.length >= 3 && long.startsWith(short) && long !== short ? 1 : distance(plain, other);
 }
 
 /** `base_url`, `base-url` and `baseUrl` are one word to a person. */

@@ -105,11 +105,17 @@ class ChatStream implements StreamReader {
 
 const NOTHING = Buffer.alloc(0);
 
-/** Whether the last frame of a block is `data: [DONE]`: the byte before the blank line is a bracket, as no JSON object ends. */
+const BRACKET = 0x5d;
+const MARK = 'data: [DONE]';
+
+/** Whether the last frame of a block is `data: [DONE]`. Its last byte is a bracket, which no JSON object ends in: one look decides. */
 function endsInDone(block: Buffer): boolean {
-  const tail = block.toString('latin1', Math.max(0, block.length - 20));
-  return tail.includes(']') && /(^|\n)data: ?\[DONE\]\s*$/.test(tail);
+  let end = block.length;
+  while (end > 0 && isBlank(block[end - 1])) end--;
+  if (block[end - 1] !== BRACKET) return false;
+  return /(^|\n)data: ?\[DONE\]$/.test(block.toString('latin1', Math.max(0, end - MARK.length - 1), end));
 }
+const isBlank = (byte: number | undefined) => byte === 0x0a || byte === 0x0d || byte === 0x20;
 
 export const chatRelay: Relay = {
   writeRequest,

@@ -164,7 +164,7 @@ const Node = z.looseObject({ description: z.string().optional(), properties: z.r
 
 function keysWithoutDescription(schema: unknown, path: string): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
-  const properties = Object.entries(Node.parse(schema).properties ?? {});
+  const properties = Object.entries(Node.safeParse(schema).data?.properties ?? {});
   const bare = properties.filter(([, child]) => !Node.parse(child).description).map(([name]) => `${path}.${name}`);
   return [...bare, ...Object.entries(schema).flatMap(([name, child]) => keysWithoutDescription(child, `${path}.${name}`))];
 }

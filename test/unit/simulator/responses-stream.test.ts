@@ -14,6 +14,11 @@ function order(events: Events): string[] {
   return types.filter((type, index) => !(type.endsWith('.delta') && types[index - 1] === type));
 }
 
+/** The response objects that events carry: the opening two and the terminal one. */
+function responsesIn(events: Events): Response[] {
+  return events.flatMap((event) => ('response' in event ? [Response.parse(event.response)] : []));
+}
+
 /** Ids and times differ from request to request; all else may not. */
 function withoutIds(response: unknown): unknown {
   return JSON.parse(JSON.stringify(response).replace(/"(resp|msg|rs|fc|ctc|call)_[0-9a-f]{32}"/g, '"$1"'));
@@ -80,10 +85,9 @@ describe.each(cases)('a caller who streams $what', ({ value, items, end }) => {
   });
 
   it('gets in the terminal event what one who does not stream gets', async () => {
-    const events = await stream(value);
-    const last = events.at(-1);
+    const last = responsesIn(await stream(value)).at(-1);
     const whole = Response.parse(await readJson(send('createResponse', value)));
-    expect(withoutIds(last && 'response' in last ? last.response : null)).toEqual(withoutIds(whole));
+    expect(withoutIds(last)).toEqual(withoutIds(whole));
   });
 
   it('can build each item from its pieces', async () => {
@@ -97,8 +101,7 @@ describe.each(cases)('a caller who streams $what', ({ value, items, end }) => {
       expect(text).not.toBe('');
       expect(JSON.stringify(item)).toContain(JSON.stringify(text));
     }
-    const last = events.at(-1);
-    expect(last && 'response' in last ? last.response.output : null).toEqual(done.map(({ item }) => item));
+    expect(responsesIn(events).at(-1)?.output).toEqual(done.map(({ item }) => item));
   });
 
   it('gets numbered events under their names, one response id and [DONE]', async () => {
@@ -107,7 +110,7 @@ describe.each(cases)('a caller who streams $what', ({ value, items, end }) => {
     const events = frames.map(({ data }) => ResponseStreamEvent.parse(JSON.parse(data)));
     expect(frames.map(({ event }) => event)).toEqual(events.map(({ type }) => type));
     expect(events.map(({ sequence_number }) => sequence_number)).toEqual(events.map((_, index) => index));
-    const responses = events.flatMap((event) => ('response' in event ? [event.response] : []));
+    const responses = responsesIn(events);
     expect(responses).toHaveLength(3);
     expect(new Set(responses.map(({ id }) => id)).size).toBe(1);
     expect(responses[0]).toMatchObject({ status: 'in_progress', output: [], usage: null, completed_at: null });

@@ -1,7 +1,9 @@
 /** The data folder: private, migrated once, whole or not at all. */
+import { once } from 'node:events';
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Database, openDatabase } from '../../../server/storage/database.ts';
 import { StorageError } from '../../../server/storage/errors.ts';
@@ -56,6 +58,26 @@ test('a second start keeps the rows of the first and takes no step twice', () =>
       .all()
       .map((row) => row.version),
   ).toEqual(migrations.map((step) => step.version));
+});
+
+/** Holds the write lock of a file that is not in WAL yet, and lets go a moment later. */
+const otherProcess = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const { DatabaseSync } = require('node:sqlite');
+  const connection = new DatabaseSync(workerData);
+  connection.exec('BEGIN IMMEDIATE; CREATE TABLE theirs (id INTEGER)');
+  parentPort.postMessage('held');
+  setTimeout(() => connection.exec('COMMIT'), 200);
+`;
+
+test('an operator who starts while another process sets the file up waits for it', async () => {
+  const folder = temporaryFolder();
+  const worker = new Worker(otherProcess, { eval: true, workerData: join(folder, 'modelgate.sqlite') });
+  await once(worker, 'message');
+  const database = open(folder);
+  expect(pragma(database, 'journal_mode')).toBe('wal');
+  expect(database.connection.prepare('SELECT * FROM theirs').all()).toEqual([]);
+  await worker.terminate();
 });
 
 test('an operator who starts an old version on a newer database is told so, and nothing is changed', () => {

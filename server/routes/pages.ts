@@ -1,0 +1,66 @@
+/** What a browser may read without a key: the OpenAPI document and its reference page, all of it from this process. */
+import { readFileSync } from 'node:fs';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Asset, loadViewer, readAsset, tagOf } from './assets.ts';
+import { baseOf, trimBase } from './base-url.ts';
+
+export interface PagesOptions {
+  /** The address that callers use, where it is not the one in their Host header. With or without `/v1`. */
+  readonly baseUrl?: string;
+}
+
+/** Nothing from any other origin. The viewer sets styles from its script, hence `unsafe-inline` there and only there. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const sharedHeaders = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  // Kept by the browser, but asked about each time: a new version shows at once, an unchanged one costs an empty answer.
+  'cache-control': 'no-cache',
+};
+
+function sendAsset(request: FastifyRequest, reply: FastifyReply, { type, body, etag }: Asset) {
+  reply.headers({ ...sharedHeaders, etag });
+  if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+  return reply.type(type).send(body);
+}
+
+/** The document, cut where the base URL goes in: the samples and the introduction name it too. */
+function readDocument(): readonly string[] {
+  const document = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'));
+  const [{ description, variables }] = document.servers;
+  const base: string = variables.base.default;
+  return JSON.stringify({ ...document, servers: [{ url: base, description }] }).split(base);
+}
+
+/** Adds `/`, `/docs`, `/docs/assets/*` and `/openapi.json`. */
+export function registerPages(app: FastifyInstance, options: PagesOptions = {}): void {
+  const configured = options.baseUrl === undefined ? null : trimBase(options.baseUrl);
+  const document = readDocument();
+  const page = readAsset('index.html');
+  let viewer: Promise<Asset> | undefined;
+
+  app.get('/', (_request, reply) => reply.redirect('docs', 302));
+  app.get('/docs', (request, reply) => sendAsset(request, reply.header('content-security-policy', policy), page));
+  for (const name of ['page.js', 'page.css', 'icon.svg']) {
+    const asset = readAsset(name);
+    app.get(`/docs/assets/${name}`, (request, reply) => sendAsset(request, reply, asset));
+  }
+  app.get('/docs/assets/viewer.js', async (request, reply) => {
+    viewer ??= loadViewer();
+    return sendAsset(request, reply, await viewer);
+  });
+  app.get('/openapi.json', (request, reply) => {
+    const body = Buffer.from(document.join(configured ?? baseOf(request)));
+    return sendAsset(request, reply.header('vary', 'host'), { type: 'application/json; charset=utf-8', body, etag: tagOf(body) });
+  });
+}

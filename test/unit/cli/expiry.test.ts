@@ -1,0 +1,33 @@
+/** When a key expires, as people write it. */
+import { expect, test } from 'vitest';
+import { parseExpiry } from '../../../server/commands/expiry.ts';
+
+const now = Date.parse('2026-06-01T12:00:00Z');
+
+test.each([
+  ['12h', '2026-06-02T00:00:00Z'],
+  ['30d', '2026-07-01T12:00:00Z'],
+  ['8w', '2026-07-27T12:00:00Z'],
+  ['2027-01-31', '2027-01-31T00:00:00Z'],
+  ['2027-01-31T10:00Z', '2027-01-31T10:00:00Z'],
+  ['2027-01-31T10:00:30.5+02:00', '2027-01-31T08:00:30.5Z'],
+])('a person who writes %s means %s', (text, meant) => {
+  expect(parseExpiry(text, now)).toBe(Date.parse(meant));
+});
+
+test.each([
+  ['soon', /Write a length such as 12h, 30d or 8w/],
+  ['', /Write a length/],
+  ['30', /Write a length/],
+  ['-1d', /Write a length/],
+  ['1.5d', /Write a length/],
+  ['30m', /Write a length/],
+  ['2099-02-30', /Write a length/],
+  ['2099-13-01', /Write a length/],
+  ['2099-01-01T10:00', /Write a length/],
+  ['0d', /has passed/],
+  ['2026-06-01', /has passed/],
+  ['999999w', /more than a hundred years/],
+])('a person who writes %j is told what to write', (text, says) => {
+  expect(() => parseExpiry(text, now)).toThrow(says);
+});

@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process';
+import { getEventListeners, once } from 'node:events';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { GatewayError } from '../../../server/errors.ts';
+import { openSimulator } from '../../../server/upstreams/simulator/simulator.ts';
+import { createRequest, readChunks, readFrames, readJson, send } from './ask.ts';
+
+const long = { input: 'write 5000 words' };
+
+/** A program that opens a stream with a minute between its events, reads the first and then does this. */
+function slowReader(then: string): string {
+  const room = new URL('../../../server/', import.meta.url);
+  return `
+    const { openSimulator } = await import('${new URL('upstreams/simulator/simulator.ts', room)}');
+    const { jsonBody } = await import('${new URL('dialects/json-body.ts', room)}');
+    const caller = new AbortController();
+    const { body } = await openSimulator({ eventDelayMs: 60_000 }).send({
+      operation: 'createResponse', body: jsonBody({ model: 'm', input: 'hi' }), stream: true, requestId: 'r', signal: caller.signal,
+    });
+    body.on('error', () => {});
+    body.once('data', () => setTimeout(() => { ${then} }, 10));`;
+}
+
+describe('a caller of a slow stream', () => {
+  it('sees events as they come, not all at the end', async () => {
+    const simulator = openSimulator({ eventDelayMs: 20 });
+    const { body } = await simulator.send(createRequest('createResponse', { input: 'repeat: one' }, true));
+    const arrivals: number[] = [];
+    for await (const _ of body) arrivals.push(performance.now());
+    expect(arrivals).toHaveLength(10);
+    expect((arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0)).toBeGreaterThan(150);
+  });
+
+  it('stops it at once by hanging up', async () => {
+    const simulator = openSimulator({ eventDelayMs: 60_000 });
+    const caller = new AbortController();
+    const { body } = await simulator.send(createRequest('createResponse', long, true, caller.signal));
+    body.on('data', () => {});
+    await once(body, 'data');
+    const end = once(body, 'end');
+    caller.abort();
+    await expect(end).rejects.toMatchObject({ name: 'AbortError' });
+    expect(body).toMatchObject({ destroyed: true, readableEnded: false, errored: { name: 'AbortError' } });
+    expect(getEventListeners(caller.signal, 'abort')).toHaveLength(0);
+  });
+
+  it.each(['caller.abort()', 'body.destroy()'])('leaves no timer behind that would keep the process alive, after %s', async (then) => {
+    const child = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', slowReader(then)], { timeout: 15_000 });
+    expect(child.stderr).toBe('');
+  });
+
+  it('leaves no listener on the signal of a stream that has ended', async () => {
+    const caller = new AbortController();
+    await readChunks(await openSimulator({ eventDelayMs: 0 }).send(createRequest('createResponse', { input: 'hi' }, true, caller.signal)));
+    expect(getEventListeners(caller.signal, 'abort')).toHaveLength(0);
+  });
+
+  it('holds the writer back by not reading', async () => {
+    const { body } = await send('createResponse', long, true);
+    body.once('readable', () => {});
+    await new Promise(setImmediate);
+    expect(body.readableLength).toBeLessThan(10);
+    body.destroy();
+  });
+});
+
+describe('a caller who is gone before the answer', () => {
+  it('costs nothing', async () => {
+    const sent = openSimulator().send(createRequest('createResponse', long, true, AbortSignal.abort()));
+    await expect(sent).rejects.toMatchObject({ code: 'upstream_error' });
+  });
+
+  it('stops the drawing of his pictures', async () => {
+    const caller = new AbortController();
+    const sent = openSimulator().send(createRequest('generateImages', { prompt: 'A cat', n: 10 }, false, caller.signal));
+    setTimeout(() => caller.abort(), 20);
+    await expect(sent).rejects.toBeInstanceOf(GatewayError);
+  });
+});
+
+describe('an operator who closes the simulator', () => {
+  it('waits for the streams that are running', async () => {
+    const simulator = openSimulator({ eventDelayMs: 1 });
+    const { body } = await simulator.send(createRequest('createChatCompletion', { messages: [{ role: 'user', content: 'hi' }] }, true));
+    let isClosed = false;
+    const closed = simulator.close().then(() => {
+      isClosed = true;
+    });
+    await new Promise(setImmediate);
+    expect(isClosed).toBe(false);
+    body.resume();
+    await closed;
+    expect(body.readableEnded).toBe(true);
+  });
+});
+
+describe('a caller who asks for a failure', () => {
+  it('gets the status with an error body', async () => {
+    const answer = await send('createResponse', { input: 'simulate: error 429' });
+    expect(answer.status).toBe(429);
+    expect(await readJson(answer)).toMatchObject({ error: { type: 'rate_limit_error', code: 'rate_limit_exceeded', param: null } });
+    expect((await send('generateImages', { prompt: 'simulate: error 503' }, true)).status).toBe(503);
+  });
+
+  it('gets a stream that breaks off and has no end', async () => {
+    const answer = await send('createChatCompletion', { messages: [{ role: 'user', content: 'simulate: cut' }] }, true);
+    await expect(readFrames(answer)).rejects.toThrow('break off');
+    expect(answer.body.readableEnded).toBe(false);
+  });
+
+  it('gets no answer at all where nothing is streamed', async () => {
+    await expect(send('createResponse', { input: 'simulate: cut' })).rejects.toMatchObject({ code: 'upstream_error' });
+  });
+});

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { ChatCompletion } from '../../../contract/chat-completion.ts';
+import { samplePattern } from '../../../server/upstreams/simulator/schema/pattern.ts';
+import { exampleValue } from '../../../server/upstreams/simulator/schema/schema.ts';
+import { readJson, send, type Wire } from './ask.ts';
+
+/** What a caller of structured output gets for a schema, on both text operations. */
+async function structured(schema: Wire, prompt = 'Describe Oslo'): Promise<unknown> {
+  const chat = {
+    messages: [{ role: 'user', content: prompt }],
+    response_format: { type: 'json_schema', json_schema: { name: 's', schema, strict: true } },
+  };
+  const { choices } = ChatCompletion.parse(await readJson(send('createChatCompletion', chat)));
+  const text = { format: { type: 'json_schema', name: 's', schema, strict: true } };
+  const response = await readJson(send('createResponse', { input: prompt, text }));
+  const content = choices[0]?.message.content ?? '';
+  expect(JSON.stringify(response.output)).toContain(JSON.stringify(content));
+  return JSON.parse(content);
+}
+
+function object(properties: Wire, more: Wire = {}): Wire {
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false, ...more };
+}
+
+const schemas: Record<string, Wire> = {
+  'nested objects and arrays': object({
+    name: { type: 'string' },
+    tags: { type: 'array', items: { type: 'string' }, minItems: 2, maxItems: 3 },
+    address: object({ street: { type: 'string' }, number: { type: 'integer', minimum: 10, maximum: 20 } }),
+    done: { type: 'boolean' },
+    nothing: { type: 'null' },
+  }),
+  'references and definitions': {
+    ...object({ steps: { type: 'array', items: { $ref: '#/$defs/step' } }, last: { $ref: '#/$defs/step' } }),
+    $defs: { step: object({ explanation: { type: 'string' }, output: { $ref: '#/$defs/text' } }), text: { type: 'string' } },
+  },
+  'enums, constants and nullables': object({
+    kind: { const: 'city' },
+    level: { enum: ['low', 'high'] },
+    either: { anyOf: [{ type: 'integer', minimum: 5 }, { type: 'null' }] },
+    maybe: { type: ['null', 'string'] },
+  }),
+  'a recursive schema': {
+    $defs: { node: object({ value: { type: 'number' }, next: { anyOf: [{ $ref: '#/$defs/node' }, { type: 'null' }] } }) },
+    ...object({ root: { $ref: '#/$defs/node' } }),
+  },
+  'a schema that refers to itself': object({ name: { type: 'string' }, children: { type: 'array', items: { $ref: '#' } } }),
+  'bounds of numbers': object({
+    a: { type: 'integer', exclusiveMinimum: 3, exclusiveMaximum: 5 },
+    b: { type: 'number', minimum: 0.1, maximum: 0.2 },
+    c: { type: 'integer', multipleOf: 7, minimum: 30 },
+    d: { type: 'number', maximum: -4 },
+    e: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 },
+  }),
+  'bounds of strings': object({
+    short: { type: 'string', maxLength: 3 },
+    long: { type: 'string', minLength: 60 },
+    date: { type: 'string', format: 'date' },
+    mail: { type: 'string', format: 'email' },
+    id: { type: 'string', format: 'uuid' },
+    code: { type: 'string', pattern: '^[A-Z]{3}-\\d{4}$' },
+  }),
+  tuples: object({ pair: { type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }], items: false } }),
+  'a choice of objects': object({
+    item: { anyOf: [object({ kind: { const: 'a' }, x: { type: 'number' } }), object({ kind: { const: 'b' }, y: { type: 'string' } })] },
+  }),
+};
+
+describe('a caller who asks for structured output', () => {
+  it.each(Object.entries(schemas))('gets a value that fits %s', async (_, schema) => {
+    const value = await structured(schema);
+    expect(z.fromJSONSchema(schema).safeParse(value)).toEqual({ success: true, data: value });
+  });
+
+  it('finds the words and numbers of its prompt in it', async () => {
+    const schema = object({ city: { type: 'string' }, guests: { type: 'integer' }, cities: { type: 'array', items: { type: 'string' } } });
+    expect(await structured(schema, 'Rooms for 4 in Oslo and Rome')).toEqual({ city: 'Oslo', guests: 4, cities: ['Oslo', 'Rome'] });
+  });
+
+  it('gets all parts of an `allOf`, also behind references', async () => {
+    const schema = {
+      type: 'object',
+      allOf: [{ $ref: '#/$defs/named' }, { properties: { age: { type: 'integer' } }, required: ['age'] }],
+      $defs: { named: { properties: { name: { type: 'string' } }, required: ['name'] } },
+    };
+    expect(await structured(schema)).toEqual({ name: 'Oslo', age: 1 });
+  });
+
+  it('keeps a property that is named like a trap', async () => {
+    const schema: Wire = JSON.parse(
+      '{"type":"object","properties":{"__proto__":{"const":1},"constructor":{"const":2}},"required":["__proto__","constructor"]}',
+    );
+    expect(JSON.stringify(await structured(schema))).toBe('{"__proto__":1,"constructor":2}');
+  });
+
+  it('gets some JSON object when it asks for no more', async () => {
+    const body = { messages: [{ role: 'user', content: 'Give me JSON' }], response_format: { type: 'json_object' } };
+    const { choices } = ChatCompletion.parse(await readJson(send('createChatCompletion', body)));
+    expect(JSON.parse(choices[0]?.message.content ?? '')).toEqual({ source: 'built-in simulator, not a model', prompt: 'Give me JSON' });
+  });
+});
+
+describe('a caller with a hostile schema', () => {
+  const source = { prompt: '', subjects: ['x'], numbers: [] };
+
+  it('costs no more than a bounded answer', () => {
+    const keys = Array.from({ length: 40 }, (_, index) => `k${index}`);
+    const wide: Wire = {
+      $ref: '#',
+      required: keys,
+      type: 'object',
+      properties: Object.fromEntries(keys.map((key) => [key, { $ref: '#' }])),
+    };
+    const arrays: Wire = { type: 'array', minItems: 1e9, items: { $ref: '#' } };
+    const parts: Wire = { allOf: Array.from({ length: 1000 }, () => ({ $ref: '#' })) };
+    for (const schema of [wide, arrays, parts, { type: 'string', minLength: 1e12 }]) {
+      expect(JSON.stringify(exampleValue(schema, source)).length).toBeLessThan(200_000);
+    }
+  });
+
+  it('cannot make the simulator run its regular expressions', () => {
+    const started = performance.now();
+    expect(samplePattern('^(a+)+$', 30)).toMatch(/^a+$/);
+    expect(samplePattern(`${'('.repeat(500)}a`, 0).length).toBeLessThanOrEqual(1_000);
+    expect(samplePattern('a{999999}{999999}', 0).length).toBeLessThanOrEqual(1_000);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
+
+describe('a pattern', () => {
+  const patterns = [
+    '^\\d{3}-\\d{2,4}$',
+    '^(?:foo|bar)+x?$',
+    '^[^a-z/]{2}$',
+    '^[\\w.]+@[a-z]{2,}\\.com$',
+    '^\\p{Lu}\\p{Ll}*$',
+    '^\\u0041[-_]\\.$',
+    '^.{4}$',
+    '^[^\\d]\\s$',
+  ];
+  it.each(patterns)('%s is met by what is made for it', (pattern) => {
+    expect(samplePattern(pattern, 0)).toMatch(new RegExp(pattern, 'u'));
+  });
+
+  it('grows to the length asked for', () => {
+    expect(samplePattern('^[a-c]+$', 9)).toMatch(/^[a-c]{9,}$/);
+  });
+});

@@ -1,0 +1,113 @@
+/** G13: what may stand in the log, and what never does. */
+import { Writable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { GatewayError } from '../../../server/errors.ts';
+import { type Log, openLog, requestLine } from '../../../server/telemetry/log.ts';
+
+function record(): { log: Log; text: () => string; lines: () => unknown[] } {
+  let written = '';
+  const destination = new Writable({
+    write(chunk, _, done) {
+      written += chunk;
+      done();
+    },
+  });
+  const log = openLog({ log: { level: 'info' } }, destination);
+  const lines = (): unknown[] =>
+    written
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  return { log, text: () => written, lines };
+}
+
+const line = { id: 'req_1', method: 'POST', route: '/v1/chat/completions', status: 200, durationMs: 12.5, end: 'completed' } as const;
+
+test('an operator reads one line for each request, with what is known and no more', () => {
+  const { log, lines } = record();
+  requestLine(log, { ...line, keyId: 'key_1', accountId: 'acct_1', model: 'gpt-5.4', upstream: 'openai', inputTokens: 3, outputTokens: 5 });
+  expect(lines()).toEqual([
+    {
+      level: 'info',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      ...line,
+      keyId: 'key_1',
+      accountId: 'acct_1',
+      model: 'gpt-5.4',
+      upstream: 'openai',
+      inputTokens: 3,
+      outputTokens: 5,
+      msg: 'request',
+    },
+  ]);
+});
+
+test('a fault stands out by its level', () => {
+  const { log, lines } = record();
+  requestLine(log, { ...line, status: 502, end: 'failed', code: 'upstream_error' });
+  requestLine(log, { ...line, status: 200, end: 'failed' });
+  requestLine(log, { ...line, status: 401, end: 'refused', code: 'invalid_api_key' });
+  expect(lines()).toMatchObject([{ level: 'warn', code: 'upstream_error' }, { level: 'warn' }, { level: 'info' }]);
+});
+
+test('a line that is given more than its fields writes no more than them', () => {
+  const { log, text } = record();
+  const careless = { ...line, messages: ['my diary'], request: { headers: { authorization: 'Bearer mg-secret' } } };
+  requestLine(log, careless);
+  expect(text()).not.toMatch(/diary|secret/);
+});
+
+test('headers, bodies, addresses and secrets that somebody hands to the log are not written', () => {
+  const { log, text } = record();
+  const secret = 'hush-hush';
+  const names = [
+    'headers',
+    'rawHeaders',
+    'authorization',
+    'body',
+    'apiKey',
+    'key',
+    'pepper',
+    'config',
+    'url',
+    'messages',
+    'input',
+    'prompt',
+  ];
+  for (const name of names) log.info({ [name]: { inside: secret } }, 'careless');
+  log.info(
+    { req: { method: 'GET', url: `/?q=${secret}`, headers: { a: secret }, body: secret, routeOptions: { url: '/v1/models' } } },
+    'careless',
+  );
+  log.info({ res: { statusCode: 200, payload: secret } }, 'careless');
+  expect(text()).not.toContain(secret);
+  expect(text()).toContain('{"method":"GET","route":"/v1/models"}');
+});
+
+test('an error is written with its place and its causes, without the prompt or the key that its text may quote', () => {
+  const { log, text, lines } = record();
+  const quoting = (): unknown => {
+    try {
+      return JSON.parse('my diary, not JSON');
+    } catch (error) {
+      return error;
+    }
+  };
+  log.error(quoting());
+  log.error({ err: new GatewayError('upstream_error', { cause: new Error('sent Bearer sk-abcdefghijk with mg-abcdefghijkl') }) });
+  log.error({ err: 'a text that was thrown: my diary' }, 'odd');
+  expect(text()).not.toMatch(/diary|abcdefgh/);
+  expect(lines()).toMatchObject([
+    { msg: 'error', err: { type: 'SyntaxError', frames: [expect.stringMatching(/^at /), ...Array(7).fill(expect.any(String))] } },
+    { msg: 'error', err: { type: 'GatewayError', code: 'upstream_error', cause: { message: expect.stringContaining('mg-***') } } },
+    { msg: 'odd', err: { type: 'string' } },
+  ]);
+});
+
+test('an error that is its own cause ends', () => {
+  const { log, lines } = record();
+  const error = new Error('round');
+  error.cause = error;
+  log.error({ err: error }, 'x');
+  expect(lines()).toHaveLength(1);
+});
