@@ -11,6 +11,7 @@ import { acceptJson } from './routes/body.ts';
 import { readForm } from './routes/form.ts';
 import { imageHandlers } from './routes/images.ts';
 import { modelHandlers } from './routes/models.ts';
+import { registerPages } from './routes/pages.ts';
 import { registerHealth, registerUnknown } from './routes/surroundings.ts';
 import { textHandlers } from './routes/text.ts';
 import { requestLine } from './telemetry/log.ts';
@@ -47,6 +48,7 @@ export async function openApp(gateway: Gateway): Promise<FastifyInstance> {
   answerErrors(app, gateway);
   registerHealth(app, gateway);
   registerUnknown(app);
+  registerPages(app);
   await app.register((scope) => registerApi(scope, gateway));
   return app;
 }

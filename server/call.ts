@@ -35,10 +35,6 @@ export class Call {
     return this.#abort.signal;
   }
 
-  get isAbandoned(): boolean {
-    return this.#abort?.signal.aborted ?? false;
-  }
-
   /** Milliseconds since the request came, to a tenth. */
   elapsedMs(): number {
     return Math.round((performance.now() - this.startedAt) * 10) / 10;

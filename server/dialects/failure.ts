@@ -57,7 +57,7 @@ export function readFailureStatus(status: number, body: string, retryAfter: stri
   if (status === 400 || status === 422) return new GatewayError(isMistake(code) ? code : 'invalid_value', mistakeDetails(error, cause));
   if (status === 413) return new GatewayError('request_too_large', { message: 'The upstream takes no body of this size.', cause });
   if (status === 408 || status === 504) return new GatewayError('upstream_timeout', { cause });
-  const headers = { 'retry-after': seconds(retryAfter) };
+  const headers = waiting(retryAfter);
   if (status === 429 && !(code !== undefined && ours.has(code))) {
     return new GatewayError('rate_limit_exceeded', {
       message: 'The upstream of this model takes no more requests at the moment.',
@@ -79,8 +79,9 @@ function errorOf(body: string): Fields {
   }
 }
 
-/** Whole seconds, at least one: the form that every client reads. */
-function seconds(retryAfter: string | undefined): string {
+/** Whole seconds, at least one: the form that every client reads; and the same in milliseconds for those that look there first. */
+function waiting(retryAfter: string | undefined): Record<string, string> {
   const given = Number(retryAfter);
-  return String(Number.isFinite(given) && given > 0 ? Math.min(Math.ceil(given), 3600) : 1);
+  const seconds = Number.isFinite(given) && given > 0 ? Math.min(Math.ceil(given), 3600) : 1;
+  return { 'retry-after': String(seconds), 'retry-after-ms': String(seconds * 1000) };
 }
