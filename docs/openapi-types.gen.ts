@@ -867,7 +867,7 @@ export interface components {
              * @description The exact reason, for programs.
              * @enum {string}
              */
-            code: "invalid_json" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "decimal_below_min_value" | "decimal_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "previous_response_not_found" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked" | "invalid_api_key" | "permission_denied" | "insufficient_balance" | "subscription_inactive" | "model_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "request_too_large" | "unsupported_media_type" | "upgrade_required" | "headers_too_large" | "rate_limit_exceeded" | "token_limit_exceeded" | "concurrency_limit_exceeded" | "internal_error" | "upstream_error" | "overloaded" | "no_upstream_available" | "upstream_timeout";
+            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "decimal_below_min_value" | "decimal_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "previous_response_not_found" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked" | "invalid_api_key" | "permission_denied" | "insufficient_balance" | "subscription_inactive" | "model_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "request_too_large" | "unsupported_media_type" | "upgrade_required" | "headers_too_large" | "rate_limit_exceeded" | "token_limit_exceeded" | "concurrency_limit_exceeded" | "internal_error" | "upstream_error" | "overloaded" | "no_upstream_available" | "upstream_timeout";
         };
         ErrorEvent: {
             /**
@@ -2328,6 +2328,16 @@ export interface components {
          */
         "retry-after-ms": number;
         /**
+         * @description The scheme that the gateway takes.
+         * @example Bearer
+         */
+        "www-authenticate": string;
+        /**
+         * @description The protocol that the gateway speaks.
+         * @example HTTP/1.1
+         */
+        upgrade: string;
+        /**
          * @description The methods that this address takes.
          * @example POST
          */
@@ -2370,6 +2380,7 @@ export interface operations {
             401: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2451,6 +2462,7 @@ export interface operations {
             426: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2535,7 +2547,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer, or its events where `stream: true` was sent. */
+            /** @description The answer. With `stream: true`: its events, under `text/event-stream`. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -2560,6 +2572,7 @@ export interface operations {
             401: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2641,6 +2654,7 @@ export interface operations {
             426: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2725,7 +2739,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer, or its events where `stream: true` was sent. */
+            /** @description The answer. With `stream: true`: its events, under `text/event-stream`. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -2750,6 +2764,7 @@ export interface operations {
             401: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2831,6 +2846,7 @@ export interface operations {
             426: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2915,7 +2931,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer, or its events where `stream: true` was sent. */
+            /** @description The answer. With `stream: true`: its events, under `text/event-stream`. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -2940,6 +2956,7 @@ export interface operations {
             401: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3021,6 +3038,7 @@ export interface operations {
             426: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3106,7 +3124,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer, or its events where `stream: true` was sent. */
+            /** @description The answer. With `stream: true`: its events, under `text/event-stream`. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -3131,6 +3149,7 @@ export interface operations {
             401: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3212,6 +3231,7 @@ export interface operations {
             426: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
                     [name: string]: unknown;
                 };
                 content: {

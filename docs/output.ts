@@ -1,9 +1,10 @@
 /** Writes a generated file, or with `--check` says whether the one on disk is fresh. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { posix } from 'node:path';
 
 /** A file that a generator makes. */
 export interface Output {
-  /** Its place below `docs/`. */
+  /** Its place, seen from `docs/`. */
   readonly path: string;
   readonly text: string;
 }
@@ -19,5 +20,5 @@ export function publish(output: Output, isCheck = process.argv.includes('--check
   if (isCheck && !fresh) process.exitCode = 1;
   if (!isCheck && !fresh) writeFileSync(place(output.path), output.text);
   const state = fresh ? 'is fresh' : isCheck ? 'is stale: run `node docs/generate.ts`' : 'written';
-  console.log(`docs/${output.path} ${state}`);
+  console.log(`${posix.join('docs', output.path)} ${state}`);
 }

@@ -47,16 +47,16 @@ export async function registerRoutes<N extends Name>(app: FastifyInstance, handl
     logInitialization: false,
     jsonQuery: false,
     responseValidation: false,
-    requestValidationErrorHandler: (error) => {
-      throw invalidRequest(error.body);
+    requestValidationErrorHandler: (error, request) => {
+      throw invalidRequest(error.body, request.body);
     },
   });
 }
 
-function invalidRequest(body: unknown): GatewayError {
+function invalidRequest(error: unknown, body: unknown): GatewayError {
   // What ts-rest collects is the validator's own error: a list of issues, and the body they are about is not in it.
-  const issues = (body as { issues?: readonly z.core.$ZodIssue[] } | null)?.issues ?? [];
-  return explainIssues(issues);
+  const issues = (error as { issues?: readonly z.core.$ZodIssue[] } | null)?.issues ?? [];
+  return explainIssues(issues, body);
 }
 
 interface Arguments {

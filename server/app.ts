@@ -33,7 +33,8 @@ export async function openApp(gateway: Gateway): Promise<FastifyInstance> {
     bodyLimit: server.bodyLimitBytes,
     requestTimeout: server.requestTimeoutMs,
     keepAliveTimeout: server.keepAliveTimeoutMs,
-    http: { headersTimeout: server.headersTimeoutMs, maxHeaderSize: MAX_HEADER_BYTES },
+    // Node would refuse a request without a host header by itself, without a body; it is refused below.
+    http: { headersTimeout: server.headersTimeoutMs, maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     requestIdHeader: false,
@@ -44,6 +45,11 @@ export async function openApp(gateway: Gateway): Promise<FastifyInstance> {
       return sendError(translate(error, request), reply);
     },
   });
+  // Leave to send a body is given below, to callers with a key. Other expectations may be passed over (RFC 9110, 10.1.1); Node would
+  // refuse them without a body.
+  for (const event of ['checkContinue', 'checkExpectation']) {
+    app.server.on(event, (request, response) => app.server.emit('request', request, response));
+  }
   observe(app, gateway);
   answerErrors(app, gateway);
   registerHealth(app, gateway);
@@ -77,19 +83,23 @@ function observe(app: FastifyInstance, gateway: Gateway): void {
 /** For the log alone: the caller had gone before there was a status. */
 const CLIENT_GONE = 499;
 
-/** What needs no key to be refused: a gateway that stops, a protocol that is not spoken, a body that is packed. */
+/** What needs no key to be refused: a gateway that stops, a request without a host (RFC 9112, 3.2), a protocol that is not spoken. */
 function refuseAtTheDoor(request: FastifyRequest, isClosing: boolean): GatewayError | undefined {
-  const { upgrade, 'content-encoding': encoding } = request.headers;
+  const { upgrade, host } = request.headers;
   if (isClosing && request.url.startsWith('/v1/'))
     return new GatewayError('overloaded', { message: 'The gateway is stopping.', headers: { 'retry-after': '5' } });
+  if (host === undefined && request.raw.httpVersion === '1.1')
+    return new GatewayError('malformed_request', { message: 'The request has no host header.' });
   // An offer to speak HTTP/2 may be passed over (RFC 9110, 7.8); a WebSocket client waits for a word.
   if (upgrade !== undefined && !/^h2c?$/i.test(upgrade)) return new GatewayError('upgrade_required', { headers: { upgrade: 'HTTP/1.1' } });
-  if (encoding !== undefined && encoding !== 'identity') {
-    return new GatewayError('unsupported_media_type', {
-      message: `Send the body unpacked: content-encoding '${encoding.slice(0, 32)}' is not taken.`,
-    });
-  }
   return undefined;
+}
+
+function refusePacked({ 'content-encoding': encoding }: FastifyRequest['headers']): void {
+  if (encoding === undefined || encoding === 'identity') return;
+  throw new GatewayError('unsupported_media_type', {
+    message: `Send the body unpacked: content-encoding '${encoding.slice(0, 32)}' is not taken.`,
+  });
 }
 
 function note({ log, config }: Gateway, { call, method, routeOptions }: FastifyRequest, reply: FastifyReply): void {
@@ -104,7 +114,7 @@ function note({ log, config }: Gateway, { call, method, routeOptions }: FastifyR
     model: call.model?.id,
     upstream: call.model ? config.upstreams[call.model.upstream]?.name : undefined,
     status,
-    code: call.code,
+    code: isGone ? undefined : call.code,
     durationMs: call.elapsedMs(),
     firstEventMs: call.firstEventMs,
     inputTokens: call.usage?.input,
@@ -118,7 +128,8 @@ function answerErrors(app: FastifyInstance, { log }: Gateway): void {
   app.setErrorHandler((thrown, request, reply) => {
     const error = translate(thrown, request);
     request.call.code = error.code;
-    if (error.status >= 500) log.error({ id: request.id, code: error.code, err: error }, 'request failed');
+    // A caller who hung up makes the upstream fail; that is no failure.
+    if (error.status >= 500 && !reply.raw.destroyed) log.error({ id: request.id, code: error.code, err: error }, 'request failed');
     return sendError(error, reply);
   });
 }
@@ -127,8 +138,10 @@ function answerErrors(app: FastifyInstance, { log }: Gateway): void {
 async function registerApi(scope: FastifyInstance, gateway: Gateway): Promise<void> {
   const options = { checkAnswers: gateway.config.development };
   acceptJson(scope);
-  scope.addHook('onRequest', async ({ call, headers }) => {
+  scope.addHook('onRequest', async ({ call, headers }, reply) => {
     call.principal = await gateway.authenticator.authenticate(headers.authorization);
+    refusePacked(headers);
+    if (headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
   });
   await registerRoutes(scope, { ...modelHandlers(gateway), ...textHandlers(gateway) }, options);
   const { generateImages, editImages } = imageHandlers(gateway);

@@ -1,6 +1,6 @@
 /** Errors that Fastify, its plugins or Node raise, as errors of the contract; nothing leaves in any other shape (specification part 7). */
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../contract/errors.ts';
@@ -58,7 +58,18 @@ function isFormError(error: Partial<FastifyError>, request: FastifyRequest): boo
 }
 
 export function sendError(error: GatewayError, reply: FastifyReply): FastifyReply {
-  return reply.code(error.status).headers(error.headers).type('application/json; charset=utf-8').send(error.body);
+  return reply
+    .code(error.status)
+    .headers({ ...retryHeaders(error), ...error.headers })
+    .type('application/json; charset=utf-8')
+    .send(error.body);
+}
+
+/** Some clients try again only where they are told when (specification part 8). */
+function retryHeaders({ status, headers }: GatewayError): Record<string, string> {
+  if (status !== 429 && status !== 503) return {};
+  const seconds = headers['retry-after'] ?? '1';
+  return { 'retry-after': seconds, 'retry-after-ms': `${seconds}000` };
 }
 
 /** By the code of Node's HTTP parser and timers, for connections that never became a request. */
@@ -68,9 +79,12 @@ const socketErrors: Readonly<Record<string, ErrorCode>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'request_too_large',
 };
 
-/** Answers on the bare socket, as there is neither request nor reply. */
+/** Node keeps the response that a socket carries at the moment there, and offers no other way to ask. */
+const carriesAnswer = (socket: Socket & { _httpMessage?: ServerResponse | null }) => socket._httpMessage?.headersSent === true;
+
+/** Answers on the bare socket, as there is neither request nor reply; never in the middle of another answer. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (error.code === 'ECONNRESET' || !socket.writable || carriesAnswer(socket)) {
     socket.destroy();
     return;
   }

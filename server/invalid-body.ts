@@ -21,9 +21,12 @@ function deepest(issue: Issue, before: Path = []): Finding {
   const path = [...before, ...issue.path];
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return { issue, path };
   const findings = issue.errors.flatMap((branch) => (branch[0] ? [deepest(branch[0], path)] : []));
-  const best = findings.reduce((a, b) => (b.path.length > a.path.length ? b : a), findings[0] ?? { issue, path });
-  return best.path.length > path.length ? best : { issue, path };
+  const best = findings.reduce((a, b) => (distance(b) > distance(a) ? b : a), findings[0] ?? { issue, path });
+  return distance(best) > 2 * path.length ? best : { issue, path };
 }
+
+/** At one depth, a branch whose type was right came further than one whose type was not. */
+const distance = ({ issue, path }: Finding) => 2 * path.length + (issue.code === 'invalid_type' || issue.code === 'invalid_union' ? 0 : 1);
 
 interface Explanation {
   readonly code: ErrorCode;
@@ -41,8 +44,20 @@ const bound = (kind: 'below_min' | 'above_max', origin: string, where: string): 
 const article = (type: string) => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`);
 /** Words for JSON, in place of the validator's. */
 const typeName = (type: string) => ({ record: 'object', int: 'integer', nan: 'number' })[type] ?? type;
-const isMissing = (issue: Issue) =>
-  issue.message.endsWith('received undefined') || (issue.code === 'invalid_union' && issue.input === undefined);
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return article(Array.isArray(value) ? 'array' : typeof value);
+}
+
+/** What the caller sent at this place; undefined where nothing is there. */
+function valueAt(body: unknown, path: Path): unknown {
+  // Any object that came out of JSON can be read by a name or an index.
+  return path.reduce<unknown>(
+    (value, step) => (typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[step] : undefined),
+    body,
+  );
+}
 
 function expected(issue: Issue): string[] {
   if (issue.code === 'invalid_type') return [article(typeName(issue.expected))];
@@ -53,17 +68,12 @@ function expected(issue: Issue): string[] {
 
 const oneOf = (choices: readonly string[]) => (choices.length > 24 ? `${choices.slice(0, 24).join(', ')}, …` : choices.join(', '));
 
-type Explain = (issue: Issue, where: string) => Explanation;
+type Explain = (issue: Issue, where: string, value: unknown) => Explanation;
 
-const explainType: Explain = (issue, where) =>
-  isMissing(issue)
-    ? { code: 'missing_required_parameter', message: `Missing required parameter: ${where}.` }
-    : { code: 'invalid_type', message: `Invalid type for ${where}: expected ${expected(issue).join(' or ')}${received(issue)}.` };
-
-const received = (issue: Issue) => {
-  const found = /received (\w+)$/.exec(issue.message)?.[1];
-  return found === undefined ? '' : `, got ${article(typeName(found)).replace('a null', 'null')}`;
-};
+const explainType: Explain = (issue, where, value) => ({
+  code: 'invalid_type',
+  message: `Invalid type for ${where}: expected ${expected(issue).join(' or ')}, got ${typeOf(value)}.`,
+});
 
 const explainers: Readonly<Record<string, Explain>> = {
   invalid_type: explainType,
@@ -94,25 +104,29 @@ function explainRest(issue: Issue, where: string): Explanation {
   return { code: 'invalid_value', message: `Invalid value for ${where}: ${issue.message}` };
 }
 
-function explainUnion(issue: Issue, where: string): Explanation {
+function explainUnion(issue: Issue, where: string, value: unknown): Explanation {
   if (issue.code !== 'invalid_union') return explainRest(issue, where);
-  if (issue.errors.length > 0) return explainType(issue, where);
+  if (issue.errors.length > 0) return explainType(issue, where, value);
   const options = 'options' in issue && Array.isArray(issue.options) ? issue.options.filter((option) => option !== null) : [];
   const choices = options.map((option) => `'${String(option)}'`);
   return { code: 'invalid_value', message: `Invalid value for ${where}: expected one of ${oneOf(choices)}.` };
 }
 
-function explain(issue: Issue, path: Path): Explanation {
-  const where = path.length === 0 ? 'the request body' : `'${pathText(path)}'`;
-  return (explainers[issue.code] ?? explainRest)(issue, where);
+function explain({ issue, path }: Finding, body: unknown): Explanation {
+  const where = `'${pathText(path)}'`;
+  const value = valueAt(body, path);
+  if (value === undefined && issue.code !== 'custom') {
+    return { code: 'missing_required_parameter', message: `Missing required parameter: ${where}.` };
+  }
+  return (explainers[issue.code] ?? explainRest)(issue, where, value);
 }
 
 /** A field that belongs elsewhere explains most of what else is wrong; otherwise the first issue speaks. */
-export function explainIssues(issues: readonly Issue[]): GatewayError {
+export function explainIssues(issues: readonly Issue[], body: unknown): GatewayError {
   const first = issues.find((issue) => issue.code === 'custom' && issue.params?.code === 'unknown_parameter') ?? issues[0];
   if (!first) return new GatewayError('invalid_json', { message: 'The request body has to be a JSON object.' });
-  const { issue, path } = deepest(first);
-  if (path.length === 0) return new GatewayError('invalid_json', { message: 'The request body has to be a JSON object.' });
-  const { code, message } = explain(issue, path);
-  return new GatewayError(code, { message, param: pathText(path) });
+  const finding = deepest(first);
+  if (finding.path.length === 0) return new GatewayError('invalid_json', { message: 'The request body has to be a JSON object.' });
+  const { code, message } = explain(finding, body);
+  return new GatewayError(code, { message, param: pathText(finding.path) });
 }

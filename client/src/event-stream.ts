@@ -71,6 +71,8 @@ export class EventStream<Event> implements AsyncIterable<Event> {
     try {
       for await (const data of readEventData(readChunks(this.response.body, attempt))) {
         if (isOver) continue;
+        // Events that came in one piece with others are still here after an abort.
+        attempt.signal.throwIfAborted();
         const event = data === DONE ? undefined : readEvent(data, this.response.headers);
         isOver = this.#ends.includes(event ? String(event.type) : data);
         if (isOver) attempt.timeoutMs = CLOSING_MS;

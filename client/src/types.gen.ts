@@ -4,12 +4,12 @@
 /** Tools that a coding agent declares inside the input. */
 export interface AdditionalTools {
   type: 'additional_tools';
-  role?: 'developer' | null;
+  role?: 'developer' | null | undefined;
   /** At most 128 entries. */
   tools: Tool[];
   /** 1 to 512 characters. */
-  id?: string | null;
-  status?: ItemStatus | null;
+  id?: string | null | undefined;
+  status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
 
@@ -22,7 +22,7 @@ export interface ChatAnnotation {
     start_index: number;
     end_index: number;
     [key: string]: unknown;
-  } | null;
+  } | null | undefined;
   [key: string]: unknown;
 }
 
@@ -30,15 +30,15 @@ export interface ChatAnnotation {
 export interface ChatAnsweredMessage {
   role: 'assistant';
   /** The text of the answer; null when the model only calls tools. */
-  content?: string | null;
-  refusal?: string | null;
-  annotations?: ChatAnnotation[] | null;
-  tool_calls?: ChatAnsweredToolCall[] | null;
+  content?: string | null | undefined;
+  refusal?: string | null | undefined;
+  annotations?: ChatAnnotation[] | null | undefined;
+  tool_calls?: ChatAnsweredToolCall[] | null | undefined;
   function_call?: {
     name: string;
     arguments: string;
     [key: string]: unknown;
-  } | null;
+  } | null | undefined;
   audio?: {
     id: string;
     data: string;
@@ -46,7 +46,7 @@ export interface ChatAnsweredMessage {
     expires_at: number;
     transcript: string;
     [key: string]: unknown;
-  } | null;
+  } | null | undefined;
   [key: string]: unknown;
 }
 
@@ -74,15 +74,15 @@ export type ChatAnsweredToolCall = {
 /** An earlier answer; carries text, a refusal, audio or calls. */
 export interface ChatAssistantMessage {
   role: 'assistant';
-  content?: string | Array<ChatTextPart | ChatRefusalPart> | null;
-  refusal?: string | null;
+  content?: string | Array<ChatTextPart | ChatRefusalPart> | null | undefined;
+  refusal?: string | null | undefined;
   audio?: {
     /** 1 to 512 characters. */
     id: string;
     [key: string]: unknown;
-  } | null;
+  } | null | undefined;
   /** At most 128 entries. */
-  tool_calls?: ChatToolCall[] | null;
+  tool_calls?: ChatToolCall[] | null | undefined;
   /** @deprecated use `tool_calls`. */
   function_call?: {
     /** At most 512 characters. */
@@ -90,9 +90,9 @@ export interface ChatAssistantMessage {
     /** JSON as the model wrote it; it may be malformed. */
     arguments: string;
     [key: string]: unknown;
-  } | null;
+  } | null | undefined;
   /** Tells participants of the same role apart. At most 512 characters. */
-  name?: string | null;
+  name?: string | null | undefined;
   [key: string]: unknown;
 }
 
@@ -112,7 +112,7 @@ export interface ChatAudioPart {
     [key: string]: unknown;
   };
   /** Marks the end of a part of the prompt that may be cached. */
-  prompt_cache_breakpoint?: { [key: string]: unknown; } | null;
+  prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
   [key: string]: unknown;
 }
 
@@ -128,12 +128,12 @@ export interface ChatCompletion {
     index: number;
     message: ChatAnsweredMessage;
     finish_reason: FinishReason;
-    logprobs?: ChatLogprobs | null;
+    logprobs?: ChatLogprobs | null | undefined;
     [key: string]: unknown;
   }>;
-  usage?: ChatUsage | null;
-  service_tier?: string | null;
-  system_fingerprint?: string | null;
+  usage?: ChatUsage | null | undefined;
+  service_tier?: string | null | undefined;
+  system_fingerprint?: string | null | undefined;
   [key: string]: unknown;
 }
 
@@ -148,14 +148,14 @@ export interface ChatCompletionChunk {
   choices: Array<{
     index: number;
     delta: ChatDelta;
-    finish_reason?: FinishReason | null;
-    logprobs?: ChatLogprobs | null;
+    finish_reason?: FinishReason | null | undefined;
+    logprobs?: ChatLogprobs | null | undefined;
     [key: string]: unknown;
   }>;
   /** Only where `stream_options.include_usage` was asked for: null, and filled in the last chunk. */
-  usage?: ChatUsage | null;
-  service_tier?: string | null;
-  system_fingerprint?: string | null;
+  usage?: ChatUsage | null | undefined;
+  service_tier?: string | null | undefined;
+  system_fingerprint?: string | null | undefined;
   [key: string]: unknown;
 }
 
@@ -166,92 +166,92 @@ export interface ChatCompletionRequest {
   /** The conversation, oldest first. 1 to 4096 entries. */
   messages: ChatMessage[];
   /** True: the answer comes as Server-Sent Events. Absent: false. */
-  stream?: boolean | null;
+  stream?: boolean | null | undefined;
   /** Only with `stream: true`. `include_usage` adds a last chunk with the usage. */
   stream_options?: {
-    include_usage?: boolean | null;
-    include_obfuscation?: boolean | null;
+    include_usage?: boolean | null | undefined;
+    include_obfuscation?: boolean | null | undefined;
     [key: string]: unknown;
-  } | null;
+  } | null | undefined;
   /** Usual range 0 to 2. Absent: the model’s own. 0 to 2. */
-  temperature?: number | null;
+  temperature?: number | null | undefined;
   /** Nucleus sampling. Absent: the model’s own. 0 to 1. */
-  top_p?: number | null;
+  top_p?: number | null | undefined;
   /** Most output tokens, reasoning included. At least 1. */
-  max_completion_tokens?: number | null;
+  max_completion_tokens?: number | null | undefined;
   /** The older name of `max_completion_tokens`; send one of the two. At least 1. */
-  max_tokens?: number | null;
+  max_tokens?: number | null | undefined;
   /** Number of answers. Absent: 1. 1 to 128. */
-  n?: number | null;
+  n?: number | null | undefined;
   /** Up to four texts that end the answer. */
-  stop?: string | string[] | null;
+  stop?: string | string[] | null | undefined;
   /** -2 to 2. */
-  frequency_penalty?: number | null;
+  frequency_penalty?: number | null | undefined;
   /** -2 to 2. */
-  presence_penalty?: number | null;
+  presence_penalty?: number | null | undefined;
   /** Token id to a bias from -100 to 100. */
-  logit_bias?: { [key: string]: number; } | null;
+  logit_bias?: { [key: string]: number; } | null | undefined;
   /** Return log probabilities of the output tokens. */
-  logprobs?: boolean | null;
+  logprobs?: boolean | null | undefined;
   /** How many alternatives per token; needs `logprobs: true`. 0 to 20. */
-  top_logprobs?: number | null;
+  top_logprobs?: number | null | undefined;
   /** @deprecated best effort to repeat an answer. */
-  seed?: number | null;
+  seed?: number | null | undefined;
   /** At most 128 entries. */
-  tools?: ChatTool[] | null;
-  tool_choice?: ChatToolChoice | null;
+  tools?: ChatTool[] | null | undefined;
+  tool_choice?: ChatToolChoice | null | undefined;
   /** Whether the model may make several calls at once. Absent: true. */
-  parallel_tool_calls?: boolean | null;
+  parallel_tool_calls?: boolean | null | undefined;
   /** @deprecated use `tools`. At most 128 entries. */
   functions?: Array<{
     /** At most 512 characters. */
     name: string;
-    description?: string | null;
-    parameters?: { [key: string]: unknown; } | null;
+    description?: string | null | undefined;
+    parameters?: { [key: string]: unknown; } | null | undefined;
     [key: string]: unknown;
-  }> | null;
+  }> | null | undefined;
   /** @deprecated use `tool_choice`. */
   function_call?: 'none' | 'auto' | {
     /** At most 512 characters. */
     name: string;
     [key: string]: unknown;
-  } | null;
-  response_format?: ChatResponseFormat | null;
-  reasoning_effort?: ReasoningEffort | null;
+  } | null | undefined;
+  response_format?: ChatResponseFormat | null | undefined;
+  reasoning_effort?: ReasoningEffort | null | undefined;
   /** Sent by bridge tools: `reasoning.effort` counts as `reasoning_effort`. */
   reasoning?: {
-    effort?: ReasoningEffort | null;
+    effort?: ReasoningEffort | null | undefined;
     [key: string]: unknown;
-  } | null;
-  verbosity?: Verbosity | null;
+  } | null | undefined;
+  verbosity?: Verbosity | null | undefined;
   /** At most 2 entries. */
-  modalities?: Array<'text' | 'audio'> | null;
+  modalities?: Array<'text' | 'audio'> | null | undefined;
   /** Needed when `modalities` has `audio`. */
-  audio?: ChatAudioOptions | null;
+  audio?: ChatAudioOptions | null | undefined;
   prediction?: {
     type: 'content';
     content: string | ChatTextPart[];
     [key: string]: unknown;
-  } | null;
+  } | null | undefined;
   /** Whether the upstream keeps the answer. Absent: false. */
-  store?: boolean | null;
-  metadata?: Metadata | null;
+  store?: boolean | null | undefined;
+  metadata?: Metadata | null | undefined;
   /** @deprecated use `safety_identifier` and `prompt_cache_key`. At most 512 characters. */
-  user?: string | null;
+  user?: string | null | undefined;
   /** At most 64 characters. */
-  safety_identifier?: string | null;
+  safety_identifier?: string | null | undefined;
   /** At most 64 characters. */
-  prompt_cache_key?: string | null;
+  prompt_cache_key?: string | null | undefined;
   /** @deprecated use `prompt_cache_options`. */
-  prompt_cache_retention?: 'in_memory' | 'in-memory' | '24h' | null;
-  prompt_cache_options?: PromptCacheOptions | null;
-  service_tier?: ServiceTier | null;
+  prompt_cache_retention?: 'in_memory' | 'in-memory' | '24h' | null | undefined;
+  prompt_cache_options?: PromptCacheOptions | null | undefined;
+  service_tier?: ServiceTier | null | undefined;
   web_search_options?: {
-    search_context_size?: 'low' | 'medium' | 'high' | null;
-    user_location?: { [key: string]: unknown; } | null;
+    search_context_size?: 'low' | 'medium' | 'high' | null | undefined;
+    user_location?: { [key: string]: unknown; } | null | undefined;
     [key: string]: unknown;
-  } | null;
-  moderation?: TextModeration | null;
+  } | null | undefined;
+  moderation?: TextModeration | null | undefined;
 }
 
 /** A tool that takes free text instead of JSON arguments. */
@@ -260,7 +260,7 @@ export interface ChatCustomTool {
   custom: {
     name: ToolName;
     /** What the tool does and when to use it; the model reads this. */
-    description?: string | null;
+    description?: string | null | undefined;
     format?: {
       type: 'text';
       [key: string]: unknown;
@@ -268,12 +268,12 @@ export interface ChatCustomTool {
       type: 'grammar';
       grammar: {
         syntax: 'lark' | 'regex';
-        /** The grammar that the input has to follow. At least 1 characters. */
+        /** The grammar that the input has to follow. Not empty. */
         definition: string;
         [key: string]: unknown;
       };
       [key: string]: unknown;
-    } | null;
+    } | null | undefined;
     [key: string]: unknown;
   };
   [key: string]: unknown;
@@ -281,15 +281,15 @@ export interface ChatCustomTool {
 
 /** Chat delta. */
 export interface ChatDelta {
-  role?: 'assistant' | 'developer' | 'system' | 'user' | 'tool' | null;
-  content?: string | null;
-  refusal?: string | null;
-  tool_calls?: ChatToolCallDelta[] | null;
+  role?: 'assistant' | 'developer' | 'system' | 'user' | 'tool' | null | undefined;
+  content?: string | null | undefined;
+  refusal?: string | null | undefined;
+  tool_calls?: ChatToolCallDelta[] | null | undefined;
   function_call?: {
-    name?: string;
-    arguments?: string;
+    name?: string | undefined;
+    arguments?: string | undefined;
     [key: string]: unknown;
-  } | null;
+  } | null | undefined;
   [key: string]: unknown;
 }
 
@@ -298,15 +298,15 @@ export interface ChatFilePart {
   type: 'file';
   file: {
     /** At most 512 characters. */
-    filename?: string | null;
+    filename?: string | null | undefined;
     /** A data URL. */
-    file_data?: string | null;
+    file_data?: string | null | undefined;
     /** 1 to 512 characters. */
-    file_id?: string | null;
+    file_id?: string | null | undefined;
     [key: string]: unknown;
   };
   /** Marks the end of a part of the prompt that may be cached. */
-  prompt_cache_breakpoint?: { [key: string]: unknown; } | null;
+  prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
   [key: string]: unknown;
 }
 
@@ -314,11 +314,11 @@ export interface ChatFilePart {
 export interface ChatFunctionDefinition {
   name: ToolName;
   /** What the tool does and when to use it; the model reads this. */
-  description?: string | null;
+  description?: string | null | undefined;
   /** JSON schema of the arguments. Absent: no arguments. */
-  parameters?: { [key: string]: unknown; } | null;
+  parameters?: { [key: string]: unknown; } | null | undefined;
   /** Whether the arguments must follow the schema exactly. Absent: false. */
-  strict?: boolean | null;
+  strict?: boolean | null | undefined;
   [key: string]: unknown;
 }
 
@@ -327,7 +327,7 @@ export interface ChatFunctionMessage {
   role: 'function';
   /** At most 512 characters. */
   name: string;
-  content?: string | null;
+  content?: string | null | undefined;
   [key: string]: unknown;
 }
 
@@ -342,13 +342,13 @@ export interface ChatFunctionTool {
 export interface ChatImagePart {
   type: 'image_url';
   image_url: {
-    /** A data URL, or an https address where the upstream can fetch it. The gateway never fetches it. At least 1 characters. */
+    /** A data URL, or an https address where the upstream can fetch it. The gateway never fetches it. Not empty. */
     url: string;
-    detail?: 'auto' | 'low' | 'high' | 'original' | null;
+    detail?: 'auto' | 'low' | 'high' | 'original' | null | undefined;
     [key: string]: unknown;
   };
   /** Marks the end of a part of the prompt that may be cached. */
-  prompt_cache_breakpoint?: { [key: string]: unknown; } | null;
+  prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
   [key: string]: unknown;
 }
 
@@ -357,7 +357,7 @@ export interface ChatInstructionMessage {
   role: 'system' | 'developer';
   content: string | ChatTextPart[];
   /** Tells participants of the same role apart. At most 512 characters. */
-  name?: string | null;
+  name?: string | null | undefined;
   [key: string]: unknown;
 }
 
@@ -366,27 +366,27 @@ export interface ChatLogprobs {
   content?: Array<{
     token: string;
     logprob: number;
-    bytes?: number[] | null;
+    bytes?: number[] | null | undefined;
     top_logprobs: Array<{
       token: string;
       logprob: number;
-      bytes?: number[] | null;
+      bytes?: number[] | null | undefined;
       [key: string]: unknown;
     }>;
     [key: string]: unknown;
-  }> | null;
+  }> | null | undefined;
   refusal?: Array<{
     token: string;
     logprob: number;
-    bytes?: number[] | null;
+    bytes?: number[] | null | undefined;
     top_logprobs: Array<{
       token: string;
       logprob: number;
-      bytes?: number[] | null;
+      bytes?: number[] | null | undefined;
       [key: string]: unknown;
     }>;
     [key: string]: unknown;
-  }> | null;
+  }> | null | undefined;
   [key: string]: unknown;
 }
 
@@ -411,9 +411,9 @@ export type ChatResponseFormat = {
   type: 'json_schema';
   json_schema: {
     name: string;
-    description?: string | null;
-    schema?: { [key: string]: unknown; } | null;
-    strict?: boolean | null;
+    description?: string | null | undefined;
+    schema?: { [key: string]: unknown; } | null | undefined;
+    strict?: boolean | null | undefined;
     [key: string]: unknown;
   };
   [key: string]: unknown;
@@ -424,7 +424,7 @@ export interface ChatTextPart {
   type: 'text';
   text: string;
   /** Marks the end of a part of the prompt that may be cached. */
-  prompt_cache_breakpoint?: { [key: string]: unknown; } | null;
+  prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
   [key: string]: unknown;
 }
 
@@ -461,18 +461,18 @@ export type ChatToolCall = {
 export interface ChatToolCallDelta {
   /** Which call this piece belongs to. 0 to 127. */
   index: number;
-  id?: string;
-  type?: 'function' | 'custom';
+  id?: string | undefined;
+  type?: 'function' | 'custom' | undefined;
   function?: {
-    name?: string;
-    arguments?: string;
+    name?: string | undefined;
+    arguments?: string | undefined;
     [key: string]: unknown;
-  };
+  } | undefined;
   custom?: {
-    name?: string;
-    input?: string;
+    name?: string | undefined;
+    input?: string | undefined;
     [key: string]: unknown;
-  };
+  } | undefined;
   [key: string]: unknown;
 }
 
@@ -533,19 +533,19 @@ export interface ChatUsage {
   total_tokens: number;
   /** Parts of `prompt_tokens`. */
   prompt_tokens_details?: {
-    cached_tokens?: number | null;
-    cache_write_tokens?: number | null;
-    audio_tokens?: number | null;
+    cached_tokens?: number | null | undefined;
+    cache_write_tokens?: number | null | undefined;
+    audio_tokens?: number | null | undefined;
     [key: string]: unknown;
-  } | null;
+  } | null | undefined;
   /** Parts of `completion_tokens`. */
   completion_tokens_details?: {
-    reasoning_tokens?: number | null;
-    audio_tokens?: number | null;
-    accepted_prediction_tokens?: number | null;
-    rejected_prediction_tokens?: number | null;
+    reasoning_tokens?: number | null | undefined;
+    audio_tokens?: number | null | undefined;
+    accepted_prediction_tokens?: number | null | undefined;
+    rejected_prediction_tokens?: number | null | undefined;
     [key: string]: unknown;
-  } | null;
+  } | null | undefined;
   [key: string]: unknown;
 }
 
@@ -554,7 +554,7 @@ export interface ChatUserMessage {
   role: 'user';
   content: string | Array<ChatTextPart | ChatImagePart | ChatAudioPart | ChatFilePart>;
   /** Tells participants of the same role apart. At most 512 characters. */
-  name?: string | null;
+  name?: string | null | undefined;
   [key: string]: unknown;
 }
 
@@ -563,8 +563,8 @@ export interface Compaction {
   type: 'compaction';
   encrypted_content: string;
   /** 1 to 512 characters. */
-  id?: string | null;
-  status?: ItemStatus | null;
+  id?: string | null | undefined;
+  status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
 
@@ -572,8 +572,8 @@ export interface Compaction {
 export interface CompactionTrigger {
   type: 'compaction_trigger';
   /** 1 to 512 characters. */
-  id?: string | null;
-  status?: ItemStatus | null;
+  id?: string | null | undefined;
+  status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
 
@@ -582,29 +582,29 @@ export interface CustomTool {
   type: 'custom';
   name: LongToolName;
   /** What the tool does and when to use it; the model reads this. */
-  description?: string | null;
+  description?: string | null | undefined;
   format?: {
     type: 'text';
     [key: string]: unknown;
   } | {
     type: 'grammar';
     syntax: 'lark' | 'regex';
-    /** The grammar that the input has to follow. At least 1 characters. */
+    /** The grammar that the input has to follow. Not empty. */
     definition: string;
     [key: string]: unknown;
-  } | null;
+  } | null | undefined;
   [key: string]: unknown;
 }
 
 /** Custom tool call: `type` is `custom_tool_call`. */
 export interface CustomToolCall {
   type: 'custom_tool_call';
-  id?: string | null;
+  id?: string | null | undefined;
   call_id: string;
   name: string;
   input: string;
-  namespace?: string | null;
-  status?: ItemStatus | null;
+  namespace?: string | null | undefined;
+  status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
 
@@ -615,8 +615,8 @@ export interface CustomToolCallOutput {
   call_id: string;
   output: ToolOutput;
   /** 1 to 512 characters. */
-  id?: string | null;
-  status?: ItemStatus | null;
+  id?: string | null | undefined;
+  status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
 
@@ -634,7 +634,7 @@ export interface ErrorDetail {
   /** Path of the field at fault, or null. */
   param: string | null;
   /** The exact reason, for programs. */
-  code: 'invalid_json' | 'unknown_parameter' | 'unsupported_parameter' | 'unsupported_value' | 'missing_required_parameter' | 'invalid_type' | 'invalid_value' | 'integer_below_min_value' | 'integer_above_max_value' | 'decimal_below_min_value' | 'decimal_above_max_value' | 'string_above_max_length' | 'empty_string' | 'array_above_max_length' | 'empty_array' | 'context_length_exceeded' | 'previous_response_not_found' | 'invalid_image_format' | 'invalid_base64_image' | 'invalid_image_url' | 'image_file_too_large' | 'moderation_blocked' | 'invalid_api_key' | 'permission_denied' | 'insufficient_balance' | 'subscription_inactive' | 'model_not_found' | 'unknown_url' | 'method_not_allowed' | 'request_timeout' | 'idempotency_conflict' | 'request_too_large' | 'unsupported_media_type' | 'upgrade_required' | 'headers_too_large' | 'rate_limit_exceeded' | 'token_limit_exceeded' | 'concurrency_limit_exceeded' | 'internal_error' | 'upstream_error' | 'overloaded' | 'no_upstream_available' | 'upstream_timeout';
+  code: 'invalid_json' | 'malformed_request' | 'unknown_parameter' | 'unsupported_parameter' | 'unsupported_value' | 'missing_required_parameter' | 'invalid_type' | 'invalid_value' | 'integer_below_min_value' | 'integer_above_max_value' | 'decimal_below_min_value' | 'decimal_above_max_value' | 'string_above_max_length' | 'empty_string' | 'array_above_max_length' | 'empty_array' | 'context_length_exceeded' | 'previous_response_not_found' | 'invalid_image_format' | 'invalid_base64_image' | 'invalid_image_url' | 'image_file_too_large' | 'moderation_blocked' | 'invalid_api_key' | 'permission_denied' | 'insufficient_balance' | 'subscription_inactive' | 'model_not_found' | 'unknown_url' | 'method_not_allowed' | 'request_timeout' | 'idempotency_conflict' | 'request_too_large' | 'unsupported_media_type' | 'upgrade_required' | 'headers_too_large' | 'rate_limit_exceeded' | 'token_limit_exceeded' | 'concurrency_limit_exceeded' | 'internal_error' | 'upstream_error' | 'overloaded' | 'no_upstream_available' | 'upstream_timeout';
 }
 
 /** `stop`: a natural end. `length`: a token limit. `tool_calls`: the model calls tools. `content_filter`: output was withheld. */
@@ -643,13 +643,13 @@ export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' |
 /** A call for the caller to run; may come with no text in the response. */
 export interface FunctionCall {
   type: 'function_call';
-  id?: string | null;
+  id?: string | null | undefined;
   /** Goes back in `function_call_output.call_id`. */
   call_id: string;
   name: string;
   arguments: string;
-  namespace?: string | null;
-  status?: ItemStatus | null;
+  namespace?: string | null | undefined;
+  status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
 
@@ -660,8 +660,8 @@ export interface FunctionCallOutput {
   call_id: string;
   output: ToolOutput;
   /** 1 to 512 characters. */
-  id?: string | null;
-  status?: ItemStatus | null;
+  id?: string | null | undefined;
+  status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
 
@@ -670,19 +670,19 @@ export interface FunctionTool {
   type: 'function';
   name: LongToolName;
   /** What the tool does and when to use it; the model reads this. */
-  description?: string | null;
+  description?: string | null | undefined;
   /** JSON schema of the arguments. Absent: no arguments. */
-  parameters?: { [key: string]: unknown; } | null;
+  parameters?: { [key: string]: unknown; } | null | undefined;
   /** Whether the arguments must follow the schema exactly. Absent: the upstream decides, usually true. */
-  strict?: boolean | null;
+  strict?: boolean | null | undefined;
   [key: string]: unknown;
 }
 
 /** A tool that the upstream ran, or another item of its own. */
 export interface HostedItem {
   type: 'local_shell_call' | 'local_shell_call_output' | 'shell_call' | 'shell_call_output' | 'apply_patch_call' | 'apply_patch_call_output' | 'web_search_call' | 'file_search_call' | 'image_generation_call' | 'code_interpreter_call' | 'computer_call' | 'computer_call_output' | 'mcp_call' | 'mcp_list_tools' | 'mcp_approval_request' | 'mcp_approval_response' | 'program' | 'program_output' | 'configuration_update' | 'tool_search_call' | 'tool_search_output' | 'compaction' | 'additional_tools';
-  id?: string | null;
-  status?: string | null;
+  id?: string | null | undefined;
+  status?: string | null | undefined;
   [key: string]: unknown;
 }
 
@@ -704,9 +704,9 @@ export interface HostedToolEvent {
 
 /** Carries `b64_json` (plain base64) or, from older models, `url`. */
 export interface Image {
-  b64_json?: string;
-  url?: string;
-  revised_prompt?: string | null;
+  b64_json?: string | undefined;
+  url?: string | undefined;
+  revised_prompt?: string | null | undefined;
   [key: string]: unknown;
 }
 
@@ -716,12 +716,12 @@ export interface ImageEditCompletedEvent {
   b64_json: string;
   /** Seconds since 1970-01-01 UTC. */
   created_at: number;
-  background?: string | null;
-  output_format?: string | null;
-  quality?: string | null;
-  size?: string | null;
-  usage?: ImageUsage | null;
-  safety_identifier?: string | null;
+  background?: string | null | undefined;
+  output_format?: string | null | undefined;
+  quality?: string | null | undefined;
+  size?: string | null | undefined;
+  usage?: ImageUsage | null | undefined;
+  safety_identifier?: string | null | undefined;
   [key: string]: unknown;
 }
 
@@ -734,10 +734,10 @@ export interface ImageEditPartialImageEvent {
   b64_json: string;
   /** Seconds since 1970-01-01 UTC. */
   created_at: number;
-  background?: string | null;
-  output_format?: string | null;
-  quality?: string | null;
-  size?: string | null;
+  background?: string | null | undefined;
+  output_format?: string | null | undefined;
+  quality?: string | null | undefined;
+  size?: string | null | undefined;
   partial_image_index: number;
   [key: string]: unknown;
 }
@@ -749,33 +749,33 @@ export interface ImageEditRequest {
   /** Id of the image model. 1 to 512 characters. */
   model: string;
   /** Number of images. Absent: 1. With `stream: true` only 1. 1 to 10. */
-  n?: number | null;
+  n?: number | null | undefined;
   /** `auto`, or `<width>x<height>`: multiples of 16, not longer than 3 times the other side, at most 3840x2160 in either direction. At most 16 characters. */
-  size?: string | null;
-  quality?: 'auto' | 'low' | 'medium' | 'high' | null;
+  size?: string | null | undefined;
+  quality?: 'auto' | 'low' | 'medium' | 'high' | null | undefined;
   /** `transparent` needs `png` or `webp`. */
-  background?: 'auto' | 'opaque' | 'transparent' | null;
+  background?: 'auto' | 'opaque' | 'transparent' | null | undefined;
   /** Absent: `png`. */
-  output_format?: 'png' | 'jpeg' | 'webp' | null;
+  output_format?: 'png' | 'jpeg' | 'webp' | null | undefined;
   /** Only with `jpeg` or `webp`. Absent: 100. 0 to 100. */
-  output_compression?: number | null;
-  moderation?: 'auto' | 'low' | null;
+  output_compression?: number | null | undefined;
+  moderation?: 'auto' | 'low' | null | undefined;
   /** True: partial images and the final one come as Server-Sent Events. */
-  stream?: boolean | null;
+  stream?: boolean | null | undefined;
   /** Only with `stream: true`: how many partial images to send. Fewer may come. 0 to 3. */
-  partial_images?: number | null;
+  partial_images?: number | null | undefined;
   /** @deprecated use `safety_identifier`. At most 512 characters. */
-  user?: string | null;
+  user?: string | null | undefined;
   /** At most 64 characters. */
-  safety_identifier?: string | null;
+  safety_identifier?: string | null | undefined;
   /** Images always come as base64; `url` is refused. */
-  response_format?: 'b64_json' | 'url' | null;
+  response_format?: 'b64_json' | 'url' | null | undefined;
   /** The pictures to change or to draw from. 1 to 16 entries. */
   images: ImageReference[];
   /** Transparent pixels mark what to change in the first picture; same size as that picture. */
-  mask?: ImageReference | null;
+  mask?: ImageReference | null | undefined;
   /** Taken; `gpt-image-2` does not use it. */
-  input_fidelity?: 'high' | 'low' | null;
+  input_fidelity?: 'high' | 'low' | null | undefined;
 }
 
 /** The last event of a stream that failed. */
@@ -797,12 +797,12 @@ export interface ImageGenerationCompletedEvent {
   b64_json: string;
   /** Seconds since 1970-01-01 UTC. */
   created_at: number;
-  background?: string | null;
-  output_format?: string | null;
-  quality?: string | null;
-  size?: string | null;
-  usage?: ImageUsage | null;
-  safety_identifier?: string | null;
+  background?: string | null | undefined;
+  output_format?: string | null | undefined;
+  quality?: string | null | undefined;
+  size?: string | null | undefined;
+  usage?: ImageUsage | null | undefined;
+  safety_identifier?: string | null | undefined;
   [key: string]: unknown;
 }
 
@@ -815,10 +815,10 @@ export interface ImageGenerationPartialImageEvent {
   b64_json: string;
   /** Seconds since 1970-01-01 UTC. */
   created_at: number;
-  background?: string | null;
-  output_format?: string | null;
-  quality?: string | null;
-  size?: string | null;
+  background?: string | null | undefined;
+  output_format?: string | null | undefined;
+  quality?: string | null | undefined;
+  size?: string | null | undefined;
   partial_image_index: number;
   [key: string]: unknown;
 }
@@ -830,48 +830,48 @@ export interface ImageGenerationRequest {
   /** Id of the image model. 1 to 512 characters. */
   model: string;
   /** Number of images. Absent: 1. With `stream: true` only 1. 1 to 10. */
-  n?: number | null;
+  n?: number | null | undefined;
   /** `auto`, or `<width>x<height>`: multiples of 16, not longer than 3 times the other side, at most 3840x2160 in either direction. At most 16 characters. */
-  size?: string | null;
-  quality?: 'auto' | 'low' | 'medium' | 'high' | null;
+  size?: string | null | undefined;
+  quality?: 'auto' | 'low' | 'medium' | 'high' | null | undefined;
   /** `transparent` needs `png` or `webp`. */
-  background?: 'auto' | 'opaque' | 'transparent' | null;
+  background?: 'auto' | 'opaque' | 'transparent' | null | undefined;
   /** Absent: `png`. */
-  output_format?: 'png' | 'jpeg' | 'webp' | null;
+  output_format?: 'png' | 'jpeg' | 'webp' | null | undefined;
   /** Only with `jpeg` or `webp`. Absent: 100. 0 to 100. */
-  output_compression?: number | null;
-  moderation?: 'auto' | 'low' | null;
+  output_compression?: number | null | undefined;
+  moderation?: 'auto' | 'low' | null | undefined;
   /** True: partial images and the final one come as Server-Sent Events. */
-  stream?: boolean | null;
+  stream?: boolean | null | undefined;
   /** Only with `stream: true`: how many partial images to send. Fewer may come. 0 to 3. */
-  partial_images?: number | null;
+  partial_images?: number | null | undefined;
   /** @deprecated use `safety_identifier`. At most 512 characters. */
-  user?: string | null;
+  user?: string | null | undefined;
   /** At most 64 characters. */
-  safety_identifier?: string | null;
+  safety_identifier?: string | null | undefined;
   /** Images always come as base64; `url` is refused. */
-  response_format?: 'b64_json' | 'url' | null;
+  response_format?: 'b64_json' | 'url' | null | undefined;
 }
 
 /** Image list. */
 export interface ImageList {
   /** Seconds since 1970-01-01 UTC. */
   created: number;
-  background?: string | null;
-  output_format?: string | null;
-  quality?: string | null;
-  size?: string | null;
+  background?: string | null | undefined;
+  output_format?: string | null | undefined;
+  quality?: string | null | undefined;
+  size?: string | null | undefined;
   data: Image[];
-  usage?: ImageUsage | null;
+  usage?: ImageUsage | null | undefined;
   [key: string]: unknown;
 }
 
 /** Image reference. */
 export interface ImageReference {
   /** A data URL of a PNG, JPEG or WebP image. */
-  image_url?: string | null;
+  image_url?: string | null | undefined;
   /** Not supported: there is no Files API. 1 to 512 characters. */
-  file_id?: string | null;
+  file_id?: string | null | undefined;
   [key: string]: unknown;
 }
 
@@ -889,7 +889,7 @@ export interface ImageUsage {
     text_tokens: number;
     image_tokens: number;
     [key: string]: unknown;
-  } | null;
+  } | null | undefined;
   [key: string]: unknown;
 }
 
@@ -908,14 +908,14 @@ export interface InputAudio {
 export interface InputFile {
   type: 'input_file';
   /** At most 512 characters. */
-  filename?: string | null;
+  filename?: string | null | undefined;
   /** A data URL. */
-  file_data?: string | null;
-  file_url?: string | null;
+  file_data?: string | null | undefined;
+  file_url?: string | null | undefined;
   /** 1 to 512 characters. */
-  file_id?: string | null;
+  file_id?: string | null | undefined;
   /** Marks the end of a part of the prompt that may be cached. */
-  prompt_cache_breakpoint?: { [key: string]: unknown; } | null;
+  prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
   [key: string]: unknown;
 }
 
@@ -923,12 +923,12 @@ export interface InputFile {
 export interface InputImage {
   type: 'input_image';
   /** A string: a data URL, or an https address where the upstream can fetch it. The gateway never fetches it. */
-  image_url?: string | null;
+  image_url?: string | null | undefined;
   /** 1 to 512 characters. */
-  file_id?: string | null;
-  detail?: 'low' | 'high' | 'auto' | 'original' | null;
+  file_id?: string | null | undefined;
+  detail?: 'low' | 'high' | 'auto' | 'original' | null | undefined;
   /** Marks the end of a part of the prompt that may be cached. */
-  prompt_cache_breakpoint?: { [key: string]: unknown; } | null;
+  prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
   [key: string]: unknown;
 }
 
@@ -937,14 +937,14 @@ export type InputItem = InputMessage | PastFunctionCall | FunctionCallOutput | P
 
 /** A message; `type` may be left out. */
 export interface InputMessage {
-  type?: 'message';
+  type?: 'message' | undefined;
   role: 'user' | 'system' | 'developer' | 'assistant';
   content: string | MessagePart[];
   /** Whether a message is said on the way or is the answer. */
-  phase?: 'commentary' | 'final_answer' | null;
+  phase?: 'commentary' | 'final_answer' | null | undefined;
   /** 1 to 512 characters. */
-  id?: string | null;
-  status?: ItemStatus | null;
+  id?: string | null | undefined;
+  status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
 
@@ -953,7 +953,7 @@ export interface InputText {
   type: 'input_text';
   text: string;
   /** Marks the end of a part of the prompt that may be cached. */
-  prompt_cache_breakpoint?: { [key: string]: unknown; } | null;
+  prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
   [key: string]: unknown;
 }
 
@@ -985,9 +985,9 @@ export interface McpTool {
   /** At most 512 characters. */
   server_label: string;
   /** At most 512 characters. */
-  server_url?: string | null;
-  allowed_tools?: unknown;
-  require_approval?: unknown;
+  server_url?: string | null | undefined;
+  allowed_tools?: unknown | undefined;
+  require_approval?: unknown | undefined;
   [key: string]: unknown;
 }
 
@@ -1022,55 +1022,55 @@ export interface ModelResponse {
   object: 'response';
   /** Seconds since 1970-01-01 UTC. */
   created_at: number;
-  completed_at?: number | null;
-  status?: ResponseStatus | null;
+  completed_at?: number | null | undefined;
+  status?: ResponseStatus | null | undefined;
   error?: {
-    code?: string | null;
+    code?: string | null | undefined;
     message: string;
     [key: string]: unknown;
-  } | null;
+  } | null | undefined;
   /** `max_output_tokens` or `content_filter`. */
   incomplete_details?: {
-    reason?: string | null;
+    reason?: string | null | undefined;
     [key: string]: unknown;
-  } | null;
+  } | null | undefined;
   model: string;
   /** Typed items; the answer is not always the first. */
   output: OutputItem[];
-  previous_response_id?: string | null;
-  instructions?: unknown;
+  previous_response_id?: string | null | undefined;
+  instructions?: unknown | undefined;
   tools?: Array<{
     type: string;
     [key: string]: unknown;
-  }> | null;
-  tool_choice?: unknown;
-  parallel_tool_calls?: boolean | null;
+  }> | null | undefined;
+  tool_choice?: unknown | undefined;
+  parallel_tool_calls?: boolean | null | undefined;
   text?: {
-    verbosity?: string | null;
+    verbosity?: string | null | undefined;
     [key: string]: unknown;
-  } | null;
+  } | null | undefined;
   reasoning?: {
-    effort?: string | null;
-    summary?: string | null;
+    effort?: string | null | undefined;
+    summary?: string | null | undefined;
     [key: string]: unknown;
-  } | null;
-  temperature?: number | null;
-  top_p?: number | null;
-  presence_penalty?: number | null;
-  frequency_penalty?: number | null;
-  top_logprobs?: number | null;
-  max_output_tokens?: number | null;
-  max_tool_calls?: number | null;
-  truncation?: string | null;
-  store?: boolean | null;
-  background?: boolean | null;
-  service_tier?: string | null;
-  metadata?: { [key: string]: string; } | null;
-  safety_identifier?: string | null;
-  prompt_cache_key?: string | null;
-  user?: string | null;
+  } | null | undefined;
+  temperature?: number | null | undefined;
+  top_p?: number | null | undefined;
+  presence_penalty?: number | null | undefined;
+  frequency_penalty?: number | null | undefined;
+  top_logprobs?: number | null | undefined;
+  max_output_tokens?: number | null | undefined;
+  max_tool_calls?: number | null | undefined;
+  truncation?: string | null | undefined;
+  store?: boolean | null | undefined;
+  background?: boolean | null | undefined;
+  service_tier?: string | null | undefined;
+  metadata?: { [key: string]: string; } | null | undefined;
+  safety_identifier?: string | null | undefined;
+  prompt_cache_key?: string | null | undefined;
+  user?: string | null | undefined;
   /** Null until the response has ended. */
-  usage?: ResponseUsage | null;
+  usage?: ResponseUsage | null | undefined;
   [key: string]: unknown;
 }
 
@@ -1079,7 +1079,7 @@ export interface NamespaceTool {
   type: 'namespace';
   name: LongToolName;
   /** What the tool does and when to use it; the model reads this. */
-  description?: string | null;
+  description?: string | null | undefined;
   /** At most 128 entries. */
   tools: Array<FunctionTool | CustomTool>;
   [key: string]: unknown;
@@ -1096,7 +1096,7 @@ export interface OutputMessage {
   status: ItemStatus;
   content: OutputPart[];
   /** Whether a message is said on the way or is the answer. */
-  phase?: 'commentary' | 'final_answer' | null;
+  phase?: 'commentary' | 'final_answer' | null | undefined;
   [key: string]: unknown;
 }
 
@@ -1108,7 +1108,7 @@ export interface OutputText {
   type: 'output_text';
   text: string;
   annotations: TextAnnotation[];
-  logprobs?: TokenLogprob[] | null;
+  logprobs?: TokenLogprob[] | null | undefined;
   [key: string]: unknown;
 }
 
@@ -1121,10 +1121,10 @@ export interface PastCustomToolCall {
   name: string;
   input: string;
   /** At most 512 characters. */
-  namespace?: string | null;
+  namespace?: string | null | undefined;
   /** 1 to 512 characters. */
-  id?: string | null;
-  status?: ItemStatus | null;
+  id?: string | null | undefined;
+  status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
 
@@ -1138,10 +1138,10 @@ export interface PastFunctionCall {
   /** JSON as the model wrote it. */
   arguments: string;
   /** At most 512 characters. */
-  namespace?: string | null;
+  namespace?: string | null | undefined;
   /** 1 to 512 characters. */
-  id?: string | null;
-  status?: ItemStatus | null;
+  id?: string | null | undefined;
+  status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
 
@@ -1149,8 +1149,8 @@ export interface PastFunctionCall {
 export interface PastOutputText {
   type: 'output_text';
   text: string;
-  annotations?: TextAnnotation[] | null;
-  logprobs?: TokenLogprob[] | null;
+  annotations?: TextAnnotation[] | null | undefined;
+  logprobs?: TokenLogprob[] | null | undefined;
   [key: string]: unknown;
 }
 
@@ -1160,19 +1160,19 @@ export interface PastReasoning {
   /** At most 1024 entries. */
   summary: SummaryText[];
   /** At most 1024 entries. */
-  content?: ReasoningText[] | null;
-  encrypted_content?: string | null;
+  content?: ReasoningText[] | null | undefined;
+  encrypted_content?: string | null | undefined;
   /** 1 to 512 characters. */
-  id?: string | null;
-  status?: ItemStatus | null;
+  id?: string | null | undefined;
+  status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
 
 /** How the upstream may cache the prompt. */
 export interface PromptCacheOptions {
-  mode?: 'implicit' | 'explicit' | null;
+  mode?: 'implicit' | 'explicit' | null | undefined;
   /** At most 512 characters. */
-  ttl?: string | null;
+  ttl?: string | null | undefined;
   [key: string]: unknown;
 }
 
@@ -1181,10 +1181,10 @@ export interface Reasoning {
   type: 'reasoning';
   id: string;
   summary: SummaryText[];
-  content?: ReasoningText[] | null;
+  content?: ReasoningText[] | null | undefined;
   /** Opaque; pass it back unchanged to keep the reasoning over turns without storage. */
-  encrypted_content?: string | null;
-  status?: ItemStatus | null;
+  encrypted_content?: string | null | undefined;
+  status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
 
@@ -1193,14 +1193,14 @@ export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | '
 
 /** Reasoning options. */
 export interface ReasoningOptions {
-  effort?: ReasoningEffort | null;
-  summary?: 'auto' | 'concise' | 'detailed' | null;
+  effort?: ReasoningEffort | null | undefined;
+  summary?: 'auto' | 'concise' | 'detailed' | null | undefined;
   /** @deprecated use `summary`. */
-  generate_summary?: 'auto' | 'concise' | 'detailed' | null;
+  generate_summary?: 'auto' | 'concise' | 'detailed' | null | undefined;
   /** At most 512 characters. */
-  context?: string | null;
+  context?: string | null | undefined;
   /** At most 512 characters. */
-  mode?: string | null;
+  mode?: string | null | undefined;
   [key: string]: unknown;
 }
 
@@ -1222,10 +1222,10 @@ export interface Refusal {
 export interface ReplayedItem {
   type: 'local_shell_call' | 'local_shell_call_output' | 'shell_call' | 'shell_call_output' | 'apply_patch_call' | 'apply_patch_call_output' | 'web_search_call' | 'file_search_call' | 'image_generation_call' | 'code_interpreter_call' | 'computer_call' | 'computer_call_output' | 'mcp_call' | 'mcp_list_tools' | 'mcp_approval_request' | 'mcp_approval_response' | 'program' | 'program_output' | 'configuration_update';
   /** 1 to 512 characters. */
-  id?: string | null;
+  id?: string | null | undefined;
   /** At most 512 characters. */
-  status?: string | null;
-  action?: { [key: string]: unknown; } | null;
+  status?: string | null | undefined;
+  action?: { [key: string]: unknown; } | null | undefined;
   [key: string]: unknown;
 }
 
@@ -1298,9 +1298,9 @@ export interface ResponseErrorEvent {
   type: 'error';
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
-  code?: string | null;
+  code?: string | null | undefined;
   message: string;
-  param?: string | null;
+  param?: string | null | undefined;
   /** The same once more, nested: some clients read only this form. */
   error?: {
     type: 'invalid_request_error' | 'authentication_error' | 'permission_error' | 'rate_limit_error' | 'server_error' | 'image_generation_user_error';
@@ -1308,7 +1308,7 @@ export interface ResponseErrorEvent {
     message: string;
     param: string | null;
     [key: string]: unknown;
-  } | null;
+  } | null | undefined;
   [key: string]: unknown;
 }
 
@@ -1340,7 +1340,7 @@ export interface ResponseFunctionCallArgumentsDoneEvent {
   item_id: string;
   output_index: number;
   arguments: string;
-  name?: string | null;
+  name?: string | null | undefined;
   [key: string]: unknown;
 }
 
@@ -1404,7 +1404,7 @@ export interface ResponseOutputTextDeltaEvent {
   output_index: number;
   content_index: number;
   delta: string;
-  logprobs?: TokenLogprob[] | null;
+  logprobs?: TokenLogprob[] | null | undefined;
   [key: string]: unknown;
 }
 
@@ -1417,7 +1417,7 @@ export interface ResponseOutputTextDoneEvent {
   output_index: number;
   content_index: number;
   text: string;
-  logprobs?: TokenLogprob[] | null;
+  logprobs?: TokenLogprob[] | null | undefined;
   [key: string]: unknown;
 }
 
@@ -1533,64 +1533,64 @@ export interface ResponseRequest {
   /** A string, or items: messages, calls and their outputs. */
   input: string | InputItem[];
   /** The system prompt of this turn; send it again on every chained turn. */
-  instructions?: string | null;
+  instructions?: string | null | undefined;
   /** True: the answer comes as Server-Sent Events. Absent: false. */
-  stream?: boolean | null;
+  stream?: boolean | null | undefined;
   stream_options?: {
-    include_obfuscation?: boolean | null;
+    include_obfuscation?: boolean | null | undefined;
     [key: string]: unknown;
-  } | null;
-  text?: TextOptions | null;
-  reasoning?: ReasoningOptions | null;
+  } | null | undefined;
+  text?: TextOptions | null | undefined;
+  reasoning?: ReasoningOptions | null | undefined;
   /** At most 128 entries. */
-  tools?: Tool[] | null;
-  tool_choice?: ToolChoice | null;
-  parallel_tool_calls?: boolean | null;
+  tools?: Tool[] | null | undefined;
+  tool_choice?: ToolChoice | null | undefined;
+  parallel_tool_calls?: boolean | null | undefined;
   /** Id of a stored response to go on from. `instructions` are not carried over. 1 to 512 characters. */
-  previous_response_id?: string | null;
+  previous_response_id?: string | null | undefined;
   /** Whether the response may be chained from later. Absent: true. */
-  store?: boolean | null;
+  store?: boolean | null | undefined;
   /** Only false is supported. */
-  background?: boolean | null;
+  background?: boolean | null | undefined;
   /** Most output tokens, reasoning included. At least 16. */
-  max_output_tokens?: number | null;
+  max_output_tokens?: number | null | undefined;
   /** Most calls of hosted tools. 1 to 10000. */
-  max_tool_calls?: number | null;
+  max_tool_calls?: number | null | undefined;
   /** Leave it out when no tuning is wanted. 0 to 2. */
-  temperature?: number | null;
+  temperature?: number | null | undefined;
   /** 0 to 1. */
-  top_p?: number | null;
+  top_p?: number | null | undefined;
   /** Needs `message.output_text.logprobs` in `include`. 0 to 20. */
-  top_logprobs?: number | null;
+  top_logprobs?: number | null | undefined;
   /** -2 to 2. */
-  presence_penalty?: number | null;
+  presence_penalty?: number | null | undefined;
   /** -2 to 2. */
-  frequency_penalty?: number | null;
+  frequency_penalty?: number | null | undefined;
   /** Deprecated. What happens when the input is too long. */
-  truncation?: 'auto' | 'disabled' | null;
+  truncation?: 'auto' | 'disabled' | null | undefined;
   /** At most 16 entries. */
   context_management?: Array<{
     /** At most 512 characters. */
     type: string;
-    compact_threshold?: number | null;
+    compact_threshold?: number | null | undefined;
     [key: string]: unknown;
-  }> | null;
+  }> | null | undefined;
   /** Extra output, for example `reasoning.encrypted_content`. At most 32 entries. */
-  include?: string[] | null;
-  metadata?: Metadata | null;
+  include?: string[] | null | undefined;
+  metadata?: Metadata | null | undefined;
   /** Sent by coding agents; taken and not used. */
-  client_metadata?: { [key: string]: unknown; } | null;
+  client_metadata?: { [key: string]: unknown; } | null | undefined;
   /** At most 64 characters. */
-  prompt_cache_key?: string | null;
+  prompt_cache_key?: string | null | undefined;
   /** @deprecated use `prompt_cache_options`. */
-  prompt_cache_retention?: 'in_memory' | 'in-memory' | '24h' | null;
-  prompt_cache_options?: PromptCacheOptions | null;
+  prompt_cache_retention?: 'in_memory' | 'in-memory' | '24h' | null | undefined;
+  prompt_cache_options?: PromptCacheOptions | null | undefined;
   /** At most 64 characters. */
-  safety_identifier?: string | null;
-  service_tier?: ServiceTier | null;
+  safety_identifier?: string | null | undefined;
+  service_tier?: ServiceTier | null | undefined;
   /** @deprecated use `safety_identifier` and `prompt_cache_key`. At most 512 characters. */
-  user?: string | null;
-  moderation?: TextModeration | null;
+  user?: string | null | undefined;
+  moderation?: TextModeration | null | undefined;
 }
 
 /** Response status. */
@@ -1604,14 +1604,14 @@ export interface ResponseUsage {
   input_tokens: number;
   input_tokens_details?: {
     cached_tokens: number;
-    cache_write_tokens?: number | null;
+    cache_write_tokens?: number | null | undefined;
     [key: string]: unknown;
-  } | null;
+  } | null | undefined;
   output_tokens: number;
   output_tokens_details?: {
     reasoning_tokens: number;
     [key: string]: unknown;
-  } | null;
+  } | null | undefined;
   total_tokens: number;
   [key: string]: unknown;
 }
@@ -1645,8 +1645,8 @@ export type TextFormat = {
   name: string;
   schema: { [key: string]: unknown; };
   /** Set it to true to have the answer follow the schema exactly. */
-  strict?: boolean | null;
-  description?: string | null;
+  strict?: boolean | null | undefined;
+  description?: string | null | undefined;
   [key: string]: unknown;
 };
 
@@ -1654,14 +1654,14 @@ export type TextFormat = {
 export interface TextModeration {
   /** At most 512 characters. */
   model: string;
-  policy?: { [key: string]: unknown; } | null;
+  policy?: { [key: string]: unknown; } | null | undefined;
   [key: string]: unknown;
 }
 
 /** Text options. */
 export interface TextOptions {
-  format?: TextFormat | null;
-  verbosity?: Verbosity | null;
+  format?: TextFormat | null | undefined;
+  verbosity?: Verbosity | null | undefined;
   [key: string]: unknown;
 }
 
@@ -1669,12 +1669,12 @@ export interface TextOptions {
 export interface TokenLogprob {
   token: string;
   logprob: number;
-  bytes?: number[] | null;
+  bytes?: number[] | null | undefined;
   top_logprobs?: Array<{
     token: string;
     logprob: number;
     [key: string]: unknown;
-  }> | null;
+  }> | null | undefined;
   [key: string]: unknown;
 }
 
@@ -1694,7 +1694,7 @@ export type ToolChoice = 'none' | 'auto' | 'required' | {
   /** At most 512 characters. */
   server_label: string;
   /** At most 512 characters. */
-  name?: string | null;
+  name?: string | null | undefined;
   [key: string]: unknown;
 } | {
   type: 'allowed_tools';
@@ -1718,13 +1718,13 @@ export type ToolOutput = string | Array<InputText | InputImage | InputFile>;
 export interface ToolSearchCall {
   type: 'tool_search_call';
   /** 1 to 512 characters. */
-  call_id?: string | null;
+  call_id?: string | null | undefined;
   arguments: unknown;
   /** At most 512 characters. */
-  execution?: string | null;
+  execution?: string | null | undefined;
   /** 1 to 512 characters. */
-  id?: string | null;
-  status?: ItemStatus | null;
+  id?: string | null | undefined;
+  status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
 
@@ -1732,14 +1732,14 @@ export interface ToolSearchCall {
 export interface ToolSearchOutput {
   type: 'tool_search_output';
   /** 1 to 512 characters. */
-  call_id?: string | null;
+  call_id?: string | null | undefined;
   /** At most 1024 entries. */
   tools: Tool[];
   /** At most 512 characters. */
-  execution?: string | null;
+  execution?: string | null | undefined;
   /** 1 to 512 characters. */
-  id?: string | null;
-  status?: ItemStatus | null;
+  id?: string | null | undefined;
+  status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
 
@@ -1749,9 +1749,9 @@ export type Verbosity = 'low' | 'medium' | 'high';
 /** A search of the web, run by the upstream. */
 export interface WebSearchTool {
   type: 'web_search' | 'web_search_2025_08_26' | 'web_search_preview' | 'web_search_preview_2025_03_11';
-  external_web_access?: boolean | null;
-  filters?: { [key: string]: unknown; } | null;
-  user_location?: { [key: string]: unknown; } | null;
-  search_context_size?: 'low' | 'medium' | 'high' | null;
+  external_web_access?: boolean | null | undefined;
+  filters?: { [key: string]: unknown; } | null | undefined;
+  user_location?: { [key: string]: unknown; } | null | undefined;
+  search_context_size?: 'low' | 'medium' | 'high' | null | undefined;
   [key: string]: unknown;
 }

@@ -28,8 +28,9 @@ export const hasFiles = (body: Fields): boolean => 'image' in body;
 function addFile(form: FormData, field: string, upload: Upload): void {
   // A Blob and plain bytes are their own data; a File brings its name along.
   const { data = upload, name = 'image', type } = upload as Partial<NamedBytes>;
-  // Each kind of data is one that a Blob can be made of; type libraries disagree on what to call them together.
-  form.append(field, new Blob([data as Blob], { type: type ?? '' }), name);
+  // Each kind of data is one that a Blob can be made of, and has a type of its own or none; the type libraries have no word for them together.
+  const source = data as Blob;
+  form.append(field, new Blob([source], { type: type ?? source.type ?? '' }), name);
 }
 
 /** The form of an upload. It has no content type of its own: fetch sets it, with the boundary that it chose. */

@@ -9,9 +9,9 @@ export const indent = (text: string): string => text.replace(/^(?=.)/gm, '  ');
 const isTelling = (value: unknown): value is number => typeof value === 'number' && value < TELLING_LENGTH;
 
 function range(low: unknown, high: unknown, unit: string): string {
-  const min = typeof low === 'number' && low !== 0 ? low : undefined;
   if (isTelling(high)) return `${typeof low === 'number' ? `${low} to` : 'At most'} ${high}${unit}.`;
-  return min === undefined ? '' : `At least ${min}${unit}.`;
+  if (typeof low !== 'number' || low === 0) return '';
+  return low === 1 && unit !== '' ? 'Not empty.' : `At least ${low}${unit}.`;
 }
 
 const boundsOf = (schema: JsonSchema) =>

@@ -39,7 +39,9 @@ function writeObject(schema: JsonSchema, isClosed = false): string {
   const properties = isObject(schema.properties) ? Object.entries(schema.properties) : [];
   const lines = properties.map(([name, property]) => {
     const inner = isObject(property) ? property : {};
-    return `${commentOf(inner)}${name}${required.includes(name) ? '' : '?'}: ${writeType(inner)};\n`;
+    // Undefined is named: with `exactOptionalPropertyTypes` a caller could not hand on an option of its own that may be unset.
+    const type = required.includes(name) ? `: ${writeType(inner)}` : `?: ${writeType(inner)} | undefined`;
+    return `${commentOf(inner)}${name}${type};\n`;
   });
   const others = schema.additionalProperties;
   if (isObject(others) && !isClosed) lines.push(`[key: string]: ${writeType(others)};\n`);

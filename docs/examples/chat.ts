@@ -17,9 +17,7 @@ function answer(content: string): ChatCompletion {
   return {
     ...head,
     object: 'chat.completion',
-    choices: [
-      { index: 0, message: { role: 'assistant', content, refusal: null, annotations: [] }, logprobs: null, finish_reason: 'stop' },
-    ],
+    choices: [{ index: 0, message: { role: 'assistant', content, refusal: null, annotations: [] }, logprobs: null, finish_reason: 'stop' }],
     usage: usage(14, 12),
     service_tier: 'default',
   };

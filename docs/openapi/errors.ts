@@ -1,13 +1,15 @@
 /** The error answers of an operation: every status of the contract, with an example for each code that can answer it there (specification part 7). */
 import { codesOfStatus, type ErrorCode, errorTable } from '../../contract/errors.ts';
-import type { Contract, errorResponses } from '../../contract/index.ts';
+import { type Contract, errorResponses } from '../../contract/index.ts';
 import { answerHeaders } from './headers.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 export type ErrorStatus = keyof typeof errorResponses;
 type Operation = keyof Contract;
 
-const reasons: Readonly<Record<ErrorStatus, string>> = {
+export const isErrorStatus = (status: number): status is ErrorStatus => Object.hasOwn(errorResponses, status);
+
+export const statusReasons: Readonly<Record<ErrorStatus, string>> = {
   400: 'The request is at fault; `param` names the field.',
   401: 'The key is missing, mistyped, expired or revoked.',
   403: 'The key, its account or its balance does not allow this.',
@@ -40,8 +42,8 @@ const onlyOn: { readonly [Code in ErrorCode]?: readonly Operation[] } = {
   image_file_too_large: ['editImages'],
 };
 
-/** The list takes no body and names no model, so most mistakes cannot be made there; what Node itself refuses still can. */
-const onList: { readonly [Status in ErrorStatus]?: readonly ErrorCode[] } = { 400: ['invalid_value'], 404: ['unknown_url'] };
+/** The list takes no body and names no model, so most mistakes cannot be made there. */
+const onList: { readonly [Status in ErrorStatus]?: readonly ErrorCode[] } = { 400: ['malformed_request'], 404: ['unknown_url'] };
 
 /** Codes that an operation can answer with a status. */
 export function codesOf(operation: Operation, status: ErrorStatus): readonly ErrorCode[] {
@@ -54,7 +56,7 @@ const ref = (code: ErrorCode) => ({ $ref: `#/components/examples/${code}` });
 /** The answer of one error status, as the document shows it. */
 export function errorAnswer(operation: Operation, status: ErrorStatus, schema: JsonSchema) {
   const examples = Object.fromEntries(codesOf(operation, status).map((code) => [code, ref(code)]));
-  return { description: reasons[status], headers: answerHeaders(status), content: { 'application/json': { schema, examples } } };
+  return { description: statusReasons[status], headers: answerHeaders(status), content: { 'application/json': { schema, examples } } };
 }
 
 /** What a code means, in the line above its example. */

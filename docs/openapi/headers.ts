@@ -9,13 +9,17 @@ export const headers = {
   },
   'retry-after': { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer', minimum: 1 }, example: 2 },
   'retry-after-ms': { description: 'The same wait in milliseconds.', schema: { type: 'integer', minimum: 0 }, example: 1500 },
+  'www-authenticate': { description: 'The scheme that the gateway takes.', schema: text, example: 'Bearer' },
+  upgrade: { description: 'The protocol that the gateway speaks.', schema: text, example: 'HTTP/1.1' },
   allow: { description: 'The methods that this address takes.', schema: text, example: 'POST' },
 };
 
 type HeaderName = keyof typeof headers;
 
 const byStatus: Readonly<Record<number, readonly HeaderName[]>> = {
+  401: ['www-authenticate'],
   405: ['allow'],
+  426: ['upgrade'],
   429: ['retry-after', 'retry-after-ms'],
   503: ['retry-after'],
 };

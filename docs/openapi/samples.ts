@@ -33,5 +33,7 @@ export function samplesOf(operation: keyof Contract): CodeSample[] {
       label: `${label}${note}`,
     })),
   );
-  return places.filter(({ url }) => existsSync(url)).map(({ url, lang, label }) => ({ lang, label, source: readFileSync(url, 'utf8').trim() }));
+  return places
+    .filter(({ url }) => existsSync(url))
+    .map(({ url, lang, label }) => ({ lang, label, source: readFileSync(url, 'utf8').trim() }));
 }

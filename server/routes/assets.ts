@@ -38,7 +38,9 @@ export function readAsset(name: string): Asset {
 export function loadViewer(): Promise<Asset> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('viewer.ts', import.meta.url));
-    worker.once('message', (bytes: Uint8Array) => resolve(asset('viewer.js', Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))));
+    worker.once('message', (bytes: Uint8Array) =>
+      resolve(asset('viewer.js', Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))),
+    );
     worker.once('error', reject);
     worker.once('exit', () => reject(new Error('The viewer of the reference page ended without its file.')));
   });

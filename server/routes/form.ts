@@ -1,5 +1,5 @@
 /** Reads the form of an image edit into the JSON shape of the contract; the files travel beside it, byte-exact (specification 4.5). */
-import type { Multipart, MultipartFile } from '@fastify/multipart';
+import type { Multipart, MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { MAX_IMAGES } from '../../contract/images.ts';
 import { GatewayError } from '../errors.ts';
@@ -61,11 +61,18 @@ async function readFile(part: MultipartFile, left: number): Promise<MultipartUpl
 }
 const tooLarge = (name: string) => new GatewayError('image_file_too_large', { param: name, message: `'${name}' is over 50 MB.` });
 
+/** Neither the last of two nor the first half of one is what the caller wrote. */
+function checkField({ fieldname: param, valueTruncated }: MultipartValue, before: Parts['fields']): void {
+  if (before.has(param)) throw new GatewayError('invalid_value', { param, message: `'${param}' is in the form more than once.` });
+  if (valueTruncated) throw new GatewayError('string_above_max_length', { param, message: `'${param}' is too long for a text field.` });
+}
+
 async function readParts(parts: AsyncIterable<Multipart>, limit: number): Promise<Parts> {
   const read: Parts = { fields: new Map(), images: [], masks: [] };
   let left = limit;
   for await (const part of parts) {
     if (part.type === 'field') {
+      checkField(part, read.fields);
       read.fields.set(part.fieldname, readField(part.fieldname, part.value));
       continue;
     }
@@ -95,7 +102,12 @@ const standIn = ({ contentType }: ImageFile) => ({ image_url: `data:${contentTyp
 /** A hook ahead of validation: whatever came as a form is from here on the JSON body of the contract. */
 export async function readForm(request: FastifyRequest, uploadLimitBytes: number): Promise<void> {
   const limits = { fileSize: MAX_IMAGE_BYTES, files: MAX_IMAGES + 2, fields: 64, fieldSize: 256 * 1024, fieldNameSize: 128, parts: 96 };
-  const parts = await readParts(request.parts({ limits }), uploadLimitBytes);
+  const parts = await readParts(request.parts({ limits }), uploadLimitBytes).catch((thrown: unknown) => {
+    // The rest of a refused form has to be read all the same, or the next request on the connection is never seen.
+    request.raw.unpipe();
+    request.raw.resume();
+    throw thrown;
+  });
   checkCounts(parts);
   const images = parts.images.map(asImage);
   const [maskUpload] = parts.masks;

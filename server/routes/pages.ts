@@ -56,7 +56,11 @@ export function registerPages(app: FastifyInstance, options: PagesOptions = {}):
     app.get(`/docs/assets/${name}`, (request, reply) => sendAsset(request, reply, asset));
   }
   app.get('/docs/assets/viewer.js', async (request, reply) => {
-    viewer ??= loadViewer();
+    // A failure is told to this reader and forgotten: the next one tries again.
+    viewer ??= loadViewer().catch((error: unknown) => {
+      viewer = undefined;
+      throw error;
+    });
     return sendAsset(request, reply, await viewer);
   });
   app.get('/openapi.json', (request, reply) => {

@@ -12,7 +12,11 @@ export function registerHealth(app: FastifyInstance, gateway: Gateway): void {
   });
   app.get('/livez', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
-    if (isClosing || !gateway.isReady()) return reply.code(503).send({ status: isClosing ? 'stopping' : 'not ready' });
+    if (isClosing || !gateway.isReady()) {
+      const message = isClosing ? 'The gateway is stopping.' : 'The gateway is not ready: its store does not answer.';
+      const { status, body } = new GatewayError('overloaded', { message });
+      return reply.code(status).header('retry-after', '1').send(body);
+    }
     return { status: 'ok' };
   });
 }
@@ -22,31 +26,41 @@ const methods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 
 
 export function registerUnknown(app: FastifyInstance): void {
   for (const [url, method] of paths) {
-    const taken = method === 'GET' ? ['GET', 'HEAD'] : [method];
-    const rest = methods.filter((other) => !taken.includes(other));
+    const rest = methods.filter((other) => !takenWith(method).includes(other));
     app.route({
       url,
       method: rest,
       // Ahead of the body, which may be of any kind.
       onRequest: async ({ method: used }) => {
-        throw new GatewayError('method_not_allowed', {
-          message: `${url} takes ${method}, not ${used}.`,
-          headers: { allow: taken.join(', ') },
-        });
+        throw wrongMethod(url, used);
       },
       handler: async () => null,
     });
   }
   // Thrown ahead of the body; the handler is never reached.
   app.addHook('onRequest', async (request) => {
-    if (request.is404) throw unknown(request);
+    if (!request.is404) return;
+    const path = pathOf(request);
+    throw paths.has(path) ? wrongMethod(path, request.method) : unknown(request);
   });
   app.setNotFoundHandler(async () => null);
 }
 
+const takenWith = (method = '') => (method === 'GET' ? ['GET', 'HEAD'] : [method]);
+
+function wrongMethod(url: string, used: string): GatewayError {
+  const method = paths.get(url);
+  return new GatewayError('method_not_allowed', {
+    message: `${url} takes ${method}, not ${used}.`,
+    headers: { allow: takenWith(method).join(', ') },
+  });
+}
+
+const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? '';
+
 /** Most wrong addresses are base URLs without `/v1`, or with it twice. */
 function unknown(request: FastifyRequest): GatewayError {
-  const path = request.url.split('?', 1)[0] ?? '';
+  const path = pathOf(request);
   const known = paths.has(`/v1${path}`) || paths.has(path.replace(/^\/v1(?=\/v1\/)/, '')) || paths.has(path.replace(/\/+$/, ''));
   const hint = known ? ` The base URL of a client is ${request.protocol}://${hostOf(request)}/v1.` : '';
   return new GatewayError('unknown_url', {

@@ -57,7 +57,12 @@ export type Untransformed = AllTrue<{
 type Present<T> = [T] extends [never] ? false : true;
 type Posted = Exclude<Name, 'listModels'>;
 export type Compared = AllTrue<{
-  [N in Posted]: { body: Present<Body<N>>; event: Present<Event<N>>; answer: Present<Infer<Answer<N, 200>>>; error: Present<Infer<Answer<N, 429>>> };
+  [N in Posted]: {
+    body: Present<Body<N>>;
+    event: Present<Event<N>>;
+    answer: Present<Infer<Answer<N, 200>>>;
+    error: Present<Infer<Answer<N, 429>>>;
+  };
 }> &
   AllTrue<{ listModels: { answer: Present<Infer<Answer<'listModels', 200>>>; error: Present<Infer<Answer<'listModels', 429>>> } }>;
 

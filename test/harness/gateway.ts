@@ -1,4 +1,5 @@
 /** A whole gateway on a free port for one test file: real SQLite in a folder of its own, real sockets, answers checked against the contract. */
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -25,6 +26,11 @@ export interface TestGateway {
   /** fetch with the key; a path under the base URL, a body as JSON unless it is bytes or a form. */
   call(path: string, init?: CallInit): Promise<Response>;
   newKey(order?: { expiresAt?: number | null }): Promise<{ key: string; id: string }>;
+  revokeKey(id: string): Promise<void>;
+  /** The log line of a request, by its answer or its id, as soon as it is written. */
+  lineOf(request: Response | string): Promise<Record<string, unknown>>;
+  /** The first log line that `fits`, as soon as it is written. */
+  lineWhere(fits: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>;
   close(): Promise<void>;
 }
 
@@ -43,8 +49,8 @@ export async function startGateway(settings: Record<string, unknown> = {}): Prom
   const file = join(folder, 'modelgate.yaml');
   await writeFile(file, stringify({ development: true, data: join(folder, 'data'), ...settings }));
   const config = loadConfig({ file, port: 0 }, {});
-  const lines: Record<string, unknown>[] = [];
-  const gateway = await openGateway(config, openLog({ log: { level: 'info' } }, collectLines(lines)));
+  const { lines, lineWhere, sink } = collectLines();
+  const gateway = await openGateway(config, openLog({ log: { level: 'info' } }, sink));
   const app = await openApp(gateway);
   await app.listen({ host: '127.0.0.1', port: 0 });
   // A listening TCP server has an address with a port.
@@ -59,6 +65,14 @@ export async function startGateway(settings: Record<string, unknown> = {}): Prom
       database.close();
     }
   };
+  const revokeKey: TestGateway['revokeKey'] = async (id) => {
+    const database = openDatabase({ folder: config.data, durability: 'relaxed' });
+    try {
+      await (await openAccess(config.data, database)).store.revokeKey(id, Date.now());
+    } finally {
+      database.close();
+    }
+  };
   const { key } = await newKey();
   return {
     baseURL: `${origin}/v1`,
@@ -68,6 +82,12 @@ export async function startGateway(settings: Record<string, unknown> = {}): Prom
     gateway,
     lines,
     newKey,
+    revokeKey,
+    lineOf(request) {
+      const id = typeof request === 'string' ? request : request.headers.get('x-request-id');
+      return lineWhere((line) => line.msg === 'request' && line.id === id);
+    },
+    lineWhere,
     call: (path, init = {}) => send(`${origin}/v1${path}`, key, init),
     async close() {
       app.server.closeAllConnections();
@@ -92,13 +112,32 @@ function send(url: string, ownKey: string, { method, json, body, headers, key, s
   });
 }
 
-function collectLines(lines: Record<string, unknown>[]): Writable {
-  return new Writable({
+interface LogLines {
+  readonly lines: Record<string, unknown>[];
+  readonly lineWhere: TestGateway['lineWhere'];
+  readonly sink: Writable;
+}
+
+function collectLines(): LogLines {
+  const lines: Record<string, unknown>[] = [];
+  const sink = new Writable({
     write(chunk, _encoding, done) {
       for (const line of String(chunk).split('\n').filter(Boolean)) lines.push(JSON.parse(line));
+      sink.emit('lines');
       done();
     },
   });
+  async function lineWhere(fits: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>> {
+    const signal = AbortSignal.timeout(3_000);
+    for (;;) {
+      const line = lines.find(fits);
+      if (line) return line;
+      await once(sink, 'lines', { signal }).catch(() => {
+        throw new Error(`no such line in the log: ${JSON.stringify(lines.slice(-3))}`);
+      });
+    }
+  }
+  return { lines, lineWhere, sink };
 }
 
 /** Settings for a gateway in front of one upstream of the OpenAI protocol. */

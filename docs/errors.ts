@@ -1,0 +1,59 @@
+/** Writes docs/errors.md from the one table of errors: every code with its status, type, meaning and body (specification part 7). */
+import { codesOfStatus, type ErrorCode, errorCodes, errorTable } from '../contract/errors.ts';
+import { errorExample } from './examples/errors.ts';
+import { isErrorStatus, statusReasons } from './openapi/errors.ts';
+import { type Output, publish } from './output.ts';
+
+/** The first row is the head. Columns are padded, as the formatter would do it. */
+function table(rows: readonly (readonly string[])[]): string {
+  const cells = rows.map((row) => row.map((text) => text.replaceAll('|', '\\|')));
+  const widths = cells.reduce<number[]>((widest, row) => row.map((text, column) => Math.max(text.length, widest[column] ?? 3)), []);
+  const line = (row: readonly string[]) => `| ${row.map((text, column) => text.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  const [head = [], ...body] = cells;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n');
+}
+
+const introduction = `<!-- Made by docs/errors.ts from contract/errors.ts. Do not edit: run \`node docs/generate.ts\`. -->
+
+# Errors
+
+Every answer that is not 2xx has this body, on every path, and so has an error inside a stream. All four fields are always there.
+
+${table([
+  ['Field', 'What it holds'],
+  ['`message`', 'what went wrong and what to do, in a sentence for people'],
+  ['`type`', "the coarse class, in the words that OpenAI's SDKs know"],
+  ['`param`', 'the path of the field at fault, or null'],
+  ['`code`', 'the exact reason, for programs'],
+])}
+
+The header \`x-request-id\` is on every answer. An answer with 429 or 503 names its wait in \`retry-after\`, in seconds.
+`;
+
+const row = (code: ErrorCode) => [`\`${code}\``, `\`${errorTable[code].type}\``, errorTable[code].meaning];
+const body = (code: ErrorCode) => JSON.stringify(errorExample(code));
+
+function section(status: number): string {
+  if (!isErrorStatus(status)) throw new Error(`The contract's routes do not list the status ${status} of the table of errors.`);
+  const codes = codesOfStatus(status);
+  return [
+    `## ${status}`,
+    '',
+    statusReasons[status],
+    '',
+    table([['Code', 'Type', 'When, and what to do'], ...codes.map(row)]),
+    '',
+    '```jsonl',
+    ...codes.map(body),
+    '```',
+    '',
+  ].join('\n');
+}
+
+/** The file as it is checked in. */
+export function errorsOutput(): Output {
+  const statuses = [...new Set(errorCodes.map((code) => errorTable[code].status))].sort((one, other) => one - other);
+  return { path: 'errors.md', text: [introduction, ...statuses.map(section)].join('\n') };
+}
+
+if (import.meta.main) publish(errorsOutput());

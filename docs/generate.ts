@@ -1,0 +1,14 @@
+/** Runs every generator, that of the client's types included; with `--check` it fails where a file on disk is stale. */
+import { clientOutputs } from './client.ts';
+import { configSchemaOutput } from './config-schema.ts';
+import { errorsOutput } from './errors.ts';
+import { openapiOutput } from './openapi.ts';
+import { type Output, publish } from './output.ts';
+import { typesOutput } from './types.ts';
+
+/** Every generated file of the repository. */
+export async function allOutputs(): Promise<Output[]> {
+  return [openapiOutput(), await typesOutput(), errorsOutput(), configSchemaOutput(), ...clientOutputs()];
+}
+
+if (import.meta.main) for (const output of await allOutputs()) publish(output);

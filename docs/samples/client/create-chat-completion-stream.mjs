@@ -1,0 +1,13 @@
+import { Modelgate } from '@modelgate/client';
+
+const client = new Modelgate({
+  baseURL: 'http://127.0.0.1:8080/v1',
+  apiKey: process.env.MODELGATE_API_KEY,
+});
+
+const stream = await client.createChatCompletion({
+  model: 'gpt-5.4',
+  messages: [{ role: 'user', content: 'Why is the sky blue?' }],
+  stream: true,
+});
+for await (const chunk of stream) process.stdout.write(chunk.choices[0]?.delta.content ?? '');

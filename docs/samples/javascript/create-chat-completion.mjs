@@ -1,0 +1,12 @@
+import OpenAI from 'openai';
+
+const client = new OpenAI({
+  baseURL: 'http://127.0.0.1:8080/v1',
+  apiKey: process.env.MODELGATE_API_KEY,
+});
+
+const completion = await client.chat.completions.create({
+  model: 'gpt-5.4',
+  messages: [{ role: 'user', content: 'Why is the sky blue?' }],
+});
+console.log(completion.choices[0].message.content);

@@ -1,0 +1,12 @@
+import base64
+import os
+from openai import OpenAI
+
+client = OpenAI(
+    base_url="http://127.0.0.1:8080/v1",
+    api_key=os.environ["MODELGATE_API_KEY"],
+)
+
+images = client.images.generate(model="gpt-image-2", prompt="A lighthouse in the fog")
+with open("lighthouse.png", "wb") as file:
+    file.write(base64.b64decode(images.data[0].b64_json))

@@ -1,0 +1,95 @@
+/** Status 401: one answer for every reason, ahead of everything that would tell a stranger more (specification part 5). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { request, talk } from '../harness/raw.ts';
+import { expectRefusal, headerOf } from '../harness/refusal.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+const doors = [
+  ['GET', '/models'],
+  ['POST', '/chat/completions'],
+  ['POST', '/responses'],
+  ['POST', '/images/generations'],
+  ['POST', '/images/edits'],
+] as const;
+
+const reasons: readonly (readonly [reason: string, header: () => string | undefined | Promise<string>])[] = [
+  ['missing', () => undefined],
+  ['empty', () => ''],
+  ['of another house', () => 'Bearer sk-proj-1234567890'],
+  ['mistyped in its last letter', () => `Bearer ${gateway.key.slice(0, -1)}${gateway.key.endsWith('0') ? '1' : '0'}`],
+  ['well made but unknown', () => 'Bearer mg-00000000000000000000000000000000000000000000FAKE'],
+  ['without its scheme', () => gateway.key],
+  ['under another scheme', () => `Basic ${Buffer.from(`:${gateway.key}`).toString('base64')}`],
+  ['sent twice in one header', () => `Bearer ${gateway.key}, Bearer ${gateway.key}`],
+  ['longer than any key', () => `Bearer ${gateway.key}${'x'.repeat(500)}`],
+  ['shaped like SQL', () => "Bearer mg-' OR '1'='1"],
+  ['expired', async () => `Bearer ${(await gateway.newKey({ expiresAt: Date.now() - 1 })).key}`],
+  [
+    'revoked',
+    async () => {
+      const { key, id } = await gateway.newKey();
+      await gateway.revokeKey(id);
+      return `Bearer ${key}`;
+    },
+  ],
+];
+
+test.each(reasons)('a caller whose key is %s reads the one body that says how to send a key', async (_reason, header) => {
+  const authorization = await header();
+  const answer = await gateway.call('/models', { key: null, headers: authorization === undefined ? {} : { authorization } });
+  const body = await expectRefusal(answer, { code: 'invalid_api_key', says: 'Authorization: Bearer <API_KEY>' });
+  expect(body).toEqual((await (await gateway.call('/models', { key: null })).json()) as unknown);
+  expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+});
+
+describe.each(doors)('%s %s', (method, path) => {
+  test('a stranger is refused before the body is looked at', async () => {
+    const body =
+      method === 'GET' ? {} : { body: '{"model":"no-such-model",', headers: { 'content-type': 'text/plain', 'content-encoding': 'gzip' } };
+    await expectRefusal(await gateway.call(path, { method, key: null, ...body }), { code: 'invalid_api_key' });
+  });
+
+  test('a caller may write the scheme in any case', async () => {
+    for (const scheme of ['bearer', 'BEARER', 'BeArEr']) {
+      const answer = await gateway.call(path, { method, key: null, headers: { authorization: `${scheme} ${gateway.key}` } });
+      expect(answer.status).not.toBe(401);
+    }
+  });
+});
+
+test('a stranger with 25 MB is refused without having to send them', async () => {
+  const head = [
+    'POST /v1/chat/completions HTTP/1.1',
+    'content-type: application/json',
+    `content-length: ${25 * 1_048_576}`,
+    'connection: close',
+  ];
+  const [answer] = await talk(gateway.origin, request(head));
+  if (!answer) throw new Error('no answer');
+  await expectRefusal(answer, { code: 'invalid_api_key' });
+  expect(headerOf(answer, 'www-authenticate')).toBe('Bearer');
+});
+
+test('a key that is revoked while it is in use is refused within two seconds', async () => {
+  const { key, id } = await gateway.newKey();
+  expect((await gateway.call('/models', { key })).status).toBe(200);
+  await gateway.revokeKey(id);
+  const deadline = performance.now() + 2_000;
+  let status = 200;
+  while (status === 200 && performance.now() < deadline) status = (await gateway.call('/models', { key })).status;
+  expect(status).toBe(401);
+});
+
+test('no key that was ever sent is in the log', async () => {
+  const { key } = await gateway.newKey();
+  await gateway.lineOf(await gateway.call('/models', { key }));
+  await gateway.lineOf(await gateway.call('/models', { key: `${key}x` }));
+  expect(JSON.stringify(gateway.lines)).not.toContain(key);
+  expect(JSON.stringify(gateway.lines)).not.toContain(gateway.key);
+});

@@ -1,0 +1,89 @@
+/** Status 404: a model that is not in the catalog, an address that is none, and the base URL to use instead (specification parts 4 and 7). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { drawPng } from '../fakes/images.ts';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { request, talk } from '../harness/raw.ts';
+import { expectRefusal } from '../harness/refusal.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+const model = 'gpt-99';
+const image = { image_url: `data:image/png;base64,${drawPng().toString('base64')}` };
+const bodies = [
+  ['/chat/completions', { model, messages: [{ role: 'user', content: 'hi' }] }],
+  ['/responses', { model, input: 'hi' }],
+  ['/images/generations', { model, prompt: 'a cat' }],
+  ['/images/edits', { model, prompt: 'a cat', images: [image] }],
+] as const;
+
+describe.each(bodies)('on %s', (path, json) => {
+  test.each([false, true])('a caller who names a model that nobody serves is sent to the list (stream: %s)', async (stream) => {
+    const answer = await gateway.call(path, { json: { ...json, stream } });
+    await expectRefusal(answer, { code: 'model_not_found', param: 'model', says: "'gpt-99'. GET /v1/models" });
+  });
+
+  test('a model id that is a trap is a model id', async () => {
+    for (const trap of ['__proto__', 'constructor', 'toString', '../gpt-5.4', 'gpt-5.4 ', 'GPT-5.4', 'gpt-5.4\n\u0000é']) {
+      await expectRefusal(await gateway.call(path, { json: { ...json, model: trap } }), { code: 'model_not_found', param: 'model' });
+    }
+  });
+});
+
+test('a caller who names an unknown model in a form is sent to the list', async () => {
+  const form = new FormData();
+  form.append('model', model);
+  form.append('prompt', 'a hat');
+  form.append('image', new Blob([new Uint8Array(drawPng())]), 'a.png');
+  await expectRefusal(await gateway.call('/images/edits', { body: form }), { code: 'model_not_found', param: 'model' });
+});
+
+const strays = [
+  ['GET', '/models', 'ends without /v1'],
+  ['POST', '/chat/completions', 'ends without /v1'],
+  ['POST', '/responses', 'ends without /v1'],
+  ['POST', '/v1/v1/chat/completions', 'has /v1 twice'],
+  ['POST', '/v1/chat/completions/', 'is followed by a slash'],
+  ['GET', '/v1/models/?x=1', 'is followed by a slash and a query'],
+] as const;
+
+test.each(strays)('a caller whose address %s %s %s reads the base URL to use', async (method, path) => {
+  const answer = await fetch(`${gateway.origin}${path}`, { method, ...(method === 'POST' && { body: '{}' }) });
+  await expectRefusal(answer, { code: 'unknown_url', says: `The base URL of a client is ${gateway.baseURL}.` });
+});
+
+const unknown = [
+  '/v1',
+  '/v1/',
+  '/v1/completions',
+  '/v1/embeddings',
+  '/v1/models/gpt-5.4',
+  '/v1/responses/resp_1',
+  '/V1/models',
+  '//v1/models',
+];
+
+test.each(unknown)('a caller who asks for %s is told that nothing is there', async (path) => {
+  for (const method of ['GET', 'POST', 'DELETE']) {
+    const answer = await fetch(`${gateway.origin}${path}`, { method });
+    await expectRefusal(answer, { code: 'unknown_url', says: /base URL of a client/ });
+  }
+});
+
+test('an address that cannot be read is an address where nothing is', async () => {
+  for (const path of ['/v1/%zz', '/v1/%', '/%c0%af']) {
+    const [answer] = await talk(gateway.origin, request([`GET ${path} HTTP/1.1`, 'connection: close']));
+    if (!answer) throw new Error('no answer');
+    await expectRefusal(answer, { code: 'unknown_url' });
+  }
+});
+
+test('a host that is no host is not repeated', async () => {
+  const [answer] = await talk(gateway.origin, 'GET /models HTTP/1.1\r\nhost: <script>alert(1)</script>\r\nconnection: close\r\n\r\n');
+  if (!answer) throw new Error('no answer');
+  const { error } = await expectRefusal(answer, { code: 'unknown_url', says: 'http://<host>/v1' });
+  expect(error.message).not.toContain('script');
+});

@@ -1,0 +1,36 @@
+/** Status 405: every address names the method it takes, to callers with and without a key (specification part 4). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contract } from '../../contract/index.ts';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { request, talk } from '../harness/raw.ts';
+import { expectRefusal, headerOf } from '../harness/refusal.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+const routes = Object.values(contract).map(({ method, path }) => ({ path, taken: method === 'GET' ? ['GET', 'HEAD'] : ['POST'] }));
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'];
+
+describe.each(routes)('$path', ({ path, taken }) => {
+  test.each(methods.filter((method) => !taken.includes(method)))('a caller who uses %s is told which method to use', async (method) => {
+    const [answer] = await talk(gateway.origin, request([`${method} ${path} HTTP/1.1`, 'connection: close']));
+    if (!answer) throw new Error('no answer');
+    await expectRefusal(answer, { code: 'method_not_allowed', says: `takes ${taken[0]}, not ${method}` });
+    expect(headerOf(answer, 'allow')).toBe(taken.join(', '));
+  });
+
+  test('a query does not hide the address, and a body of any kind is not read', async () => {
+    const body = { method: 'PUT', body: 'not json', headers: { 'content-type': 'text/plain' } };
+    await expectRefusal(await fetch(`${gateway.origin}${path}?x=1`, body), { code: 'method_not_allowed' });
+  });
+});
+
+test('a browser that asks whether it may call is not invited: keys belong on servers', async () => {
+  const headers = { origin: 'https://example.com', 'access-control-request-method': 'POST' };
+  const asked = await fetch(`${gateway.baseURL}/responses`, { method: 'OPTIONS', headers });
+  const called = await gateway.call('/models', { headers: { origin: 'https://example.com' } });
+  for (const answer of [asked, called]) expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+});

@@ -1,0 +1,63 @@
+/** Status 413: bodies over the limit, said before they are read whole (specification part 8). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { drawPng } from '../fakes/images.ts';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { request, talk } from '../harness/raw.ts';
+import { expectRefusal } from '../harness/refusal.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway({ server: { uploadLimitBytes: 1_048_576 } });
+});
+afterAll(() => gateway.close());
+
+const head = (path: string, more: readonly string[]) =>
+  request([`POST /v1${path} HTTP/1.1`, `authorization: Bearer ${gateway.key}`, 'content-type: application/json', ...more]);
+
+async function onlyAnswer(...pieces: readonly (string | Uint8Array)[]) {
+  const answers = await talk(gateway.origin, ...pieces);
+  expect(answers).toHaveLength(1);
+  return answers[0] ?? Promise.reject(new Error('no answer'));
+}
+
+describe.each(['/chat/completions', '/responses', '/images/generations'])('on %s', (path) => {
+  test('a caller who sends 25 MB of JSON reads the limit', async () => {
+    const content = 'x'.repeat(25 * 1_048_576);
+    const json = { model: 'gpt-5.4', messages: [{ role: 'user', content }] };
+    await expectRefusal(await gateway.call(path, { json }), { code: 'request_too_large', says: '20 MiB' });
+  });
+
+  test('a caller who announces 25 MB is refused before they are sent', async () => {
+    const answer = await onlyAnswer(head(path, [`content-length: ${25 * 1_048_576}`]));
+    await expectRefusal(answer, { code: 'request_too_large', says: '20 MiB' });
+  });
+});
+
+test('a caller who sends 25 MB in chunks, without a word about their number, is refused', async () => {
+  const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(1_048_576, 0x20), Buffer.from('\r\n')]);
+  const answer = await onlyAnswer(head('/chat/completions', ['transfer-encoding: chunked']), ...Array(25).fill(chunk));
+  await expectRefusal(answer, { code: 'request_too_large', says: '20 MiB' });
+});
+
+test('a caller who sends 19 MB of JSON is served', async () => {
+  const json = { model: 'gpt-5.4', input: `Say hi. ${'x'.repeat(19 * 1_048_576)}` };
+  expect((await gateway.call('/responses', { json })).status).toBe(200);
+});
+
+test('an edit has a limit of its own, by JSON and by form', async () => {
+  const large = Buffer.concat([drawPng(), Buffer.alloc(1_200_000)]);
+  const images = [{ image_url: `data:image/png;base64,${large.toString('base64')}` }];
+  const json = await gateway.call('/images/edits', { json: { model: 'gpt-image-2', prompt: 'a hat', images } });
+  await expectRefusal(json, { code: 'request_too_large', says: '1 MiB' });
+  const form = new FormData();
+  form.append('model', 'gpt-image-2');
+  form.append('prompt', 'a hat');
+  form.append('image', new Blob([new Uint8Array(large)]), 'a.png');
+  await expectRefusal(await gateway.call('/images/edits', { body: form }), { code: 'request_too_large', says: 'files' });
+});
+
+test('after a refused body the same client is served', async () => {
+  const json = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'x'.repeat(25 * 1_048_576) }] };
+  expect((await gateway.call('/chat/completions', { json })).status).toBe(413);
+  expect((await gateway.call('/models')).status).toBe(200);
+});

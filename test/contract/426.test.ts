@@ -1,0 +1,51 @@
+/** Status 426: a client that asks for a WebSocket learns at once to use HTTP; an offer of HTTP/2 is passed over (specification part 6). */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ModelList } from '../../contract/models.ts';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { type RawAnswer, request, talkInTurn } from '../harness/raw.ts';
+import { expectRefusal, headerOf } from '../harness/refusal.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+/** Two requests on one connection: what is asked, and one that ends it. */
+async function upgrade(lines: readonly string[]): Promise<readonly [RawAnswer, RawAnswer]> {
+  const last = request(['GET /v1/models HTTP/1.1', `authorization: Bearer ${gateway.key}`, 'connection: close']);
+  const [first, second] = await talkInTurn(gateway.origin, request(lines), last);
+  if (!first || !second) throw new Error('an answer is missing');
+  return [first, second];
+}
+
+const webSocket = ['sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==', 'sec-websocket-version: 13'];
+
+test.each(['/v1/responses', '/v1/realtime?model=gpt-5.4', '/'])(
+  'F22: a client that asks %s for a WebSocket is told to use HTTP',
+  async (path) => {
+    const lines = [
+      `GET ${path} HTTP/1.1`,
+      'connection: Upgrade',
+      'upgrade: websocket',
+      ...webSocket,
+      `authorization: Bearer ${gateway.key}`,
+    ];
+    const [answer, next] = await upgrade(lines);
+    await expectRefusal(answer, { code: 'upgrade_required', says: 'Server-Sent Events' });
+    expect(headerOf(answer, 'upgrade')).toBe('HTTP/1.1');
+    expect(next.status).toBe(200);
+  },
+);
+
+test.each(['h2c', 'H2C', 'h2'])('a client that offers %s besides is served over HTTP/1.1', async (protocol) => {
+  const lines = [
+    'GET /v1/models HTTP/1.1',
+    'connection: Upgrade, HTTP2-Settings',
+    `upgrade: ${protocol}`,
+    'http2-settings: AAMAAABkAAQAAP__',
+  ];
+  const [answer, next] = await upgrade([...lines, `authorization: Bearer ${gateway.key}`]);
+  expect(ModelList.parse(JSON.parse(answer.body)).data).toHaveLength(7);
+  expect([answer.status, next.status]).toEqual([200, 200]);
+});

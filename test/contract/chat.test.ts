@@ -1,0 +1,229 @@
+/** POST /v1/chat/completions, answered whole: from the simulator by the contract, from a vendor byte by byte (specification 2.2, 2.3, 4.3). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ChatCompletion } from '../../contract/chat-completion.ts';
+import { chatCompletion } from '../fakes/chat.ts';
+import { json } from '../fakes/delivery.ts';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { type BehindVendor, bytesOf, openBehindVendor, vendorKey } from '../harness/vendor.ts';
+
+const messages = [{ role: 'user', content: 'say hello' }];
+const chat = { model: 'gpt-5.4', messages };
+
+describe('over the simulator', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  afterAll(() => gateway.close());
+
+  async function complete(more: Record<string, unknown>): Promise<ChatCompletion> {
+    const answer = await gateway.call('/chat/completions', { json: { ...chat, ...more } });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(answer.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/);
+    return ChatCompletion.parse(await answer.json());
+  }
+
+  test('a caller reads the text from the first choice', async () => {
+    const { choices, model, usage } = await complete({});
+    expect(choices).toMatchObject([{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }]);
+    expect(model).toBe('gpt-5.4');
+    expect(usage?.total_tokens).toBe((usage?.prompt_tokens ?? 0) + (usage?.completion_tokens ?? 0));
+  });
+
+  test('a caller who asks for three answers gets three', async () => {
+    expect((await complete({ n: 3 })).choices.map(({ index }) => index)).toEqual([0, 1, 2]);
+  });
+
+  test('a caller whose limit is short reads that it was reached', async () => {
+    const { choices } = await complete({ messages: [{ role: 'user', content: 'write 100 words' }], max_completion_tokens: 5 });
+    expect(choices[0]?.finish_reason).toBe('length');
+  });
+
+  test('a caller with tools gets calls whose arguments are JSON, and can answer them', async () => {
+    const tools = [
+      { type: 'function', function: { name: 'get_rain', parameters: { type: 'object', properties: { city: { type: 'string' } } } } },
+    ];
+    const asked = { tools, tool_choice: 'required', messages: [{ role: 'user', content: 'get_rain in Oslo?' }] };
+    const [choice] = (await complete(asked)).choices;
+    const [call] = choice?.message.tool_calls ?? [];
+    if (call?.type !== 'function') throw new Error('no call');
+    expect(JSON.parse(call.function.arguments)).toBeTypeOf('object');
+    expect(choice?.finish_reason).toBe('tool_calls');
+    const answered = [
+      ...asked.messages,
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'tool', tool_call_id: call.id, content: '3 mm' },
+    ];
+    expect((await complete({ tools, messages: answered })).choices[0]?.finish_reason).toBe('stop');
+  });
+
+  test('a caller who asks for JSON by a schema gets JSON of that schema', async () => {
+    const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'], additionalProperties: false };
+    const format = { type: 'json_schema', json_schema: { name: 'place', schema, strict: true } };
+    const { choices } = await complete({ response_format: format });
+    expect(JSON.parse(choices[0]?.message.content ?? '')).toEqual({ city: expect.any(String) });
+  });
+
+  test('a model that the catalog has for text is served by every id that is listed', async () => {
+    const list = (await (await gateway.call('/models')).json()) as { data: { id: string }[] };
+    for (const { id } of list.data.filter(({ id }) => !id.includes('image'))) expect((await complete({ model: id })).model).toBe(id);
+  });
+});
+
+describe('over a vendor', () => {
+  let vendor: BehindVendor;
+  beforeAll(async () => {
+    const models = [
+      { id: 'gpt-5.4', kind: 'text' },
+      { id: 'house', kind: 'text', upstreamModel: 'gpt-real' },
+    ];
+    vendor = await openBehindVendor({ settings: { models } });
+  });
+  afterAll(() => vendor.close());
+
+  /** Legal JSON that no parser and writer would give back as it is. */
+  const odd =
+    '{ "model" : "gpt-5.4",\n\t"messages":[{"role":"user","content":"\\u0041 \\/ \\"model\\": \\ud83c\\udf0d"}],' +
+    '"temperature":1.0, "seed":12345678901234567890,"x_new_field":{"model":"inner","weight":1E-2,"list":[ ]},"store":false }';
+
+  test('the request arrives as it was written, down to the last space', async () => {
+    expect((await vendor.post('/chat/completions', odd)).status).toBe(200);
+    expect(vendor.fake.last.body.toString()).toBe(odd);
+  });
+
+  test('the answer comes back as the vendor wrote it, down to the last space', async () => {
+    const answer = await vendor.post('/chat/completions', JSON.stringify(chat));
+    const bytes = await bytesOf(answer);
+    expect(bytes.equals(vendor.fake.last.sent)).toBe(true);
+    ChatCompletion.parse(JSON.parse(bytes.toString()));
+    expect(answer.headers.get('content-length')).toBe(String(bytes.length));
+  });
+
+  test('a field that no operation knows arrives; null arrives as null', async () => {
+    const more = {
+      reasoning_effort: null,
+      x_future: [1, { a: null }],
+      safety_identifier: 'u1',
+      metadata: { team: 'search' },
+      service_tier: 'flex',
+    };
+    await vendor.post('/chat/completions', JSON.stringify({ ...chat, ...more }));
+    expect(vendor.fake.last.json).toEqual({ ...chat, ...more });
+  });
+
+  test.each([
+    ['reasoning alone', { reasoning: { effort: 'high' } }, { reasoning_effort: 'high' }],
+    ['both', { reasoning: { effort: 'high' }, reasoning_effort: 'low' }, { reasoning_effort: 'low' }],
+    ['reasoning without an effort', { reasoning: {} }, {}],
+    ['reasoning as null', { reasoning: null }, {}],
+  ])('a bridge tool that sends %s is understood', async (_title, sent, expected) => {
+    expect((await vendor.post('/chat/completions', JSON.stringify({ ...chat, ...sent }))).status).toBe(200);
+    expect(vendor.fake.last.json).toEqual({ ...chat, ...expected });
+  });
+
+  test('the caller’s key and headers stay here; the vendor sees its own key and our request id', async () => {
+    const headers = { cookie: 'session=1', 'openai-organization': 'org-caller', 'x-forwarded-for': '203.0.113.9', 'x-api-key': 'mine' };
+    const answer = await vendor.post('/chat/completions', JSON.stringify(chat), { ...headers, 'user-agent': 'caller/1.0' });
+    const { last } = vendor.fake;
+    expect(last.headers).toMatchObject({
+      authorization: `Bearer ${vendorKey}`,
+      'content-type': 'application/json',
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      'x-request-id': answer.headers.get('x-request-id'),
+    });
+    for (const name of Object.keys(headers)) expect(last.headers).not.toHaveProperty(name);
+    expect(last.rawHeaders.join('\n')).not.toMatch(new RegExp(`caller|${vendor.gateway.key}`));
+    expect(last.rawHeaders.filter((name) => /^(authorization|content-length|content-type)$/i.test(name))).toHaveLength(3);
+  });
+
+  test('the vendor’s headers stay there', async () => {
+    const answer = await vendor.post('/chat/completions', JSON.stringify(chat));
+    const expected = ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'x-request-id'];
+    expect([...answer.headers.keys()].sort()).toEqual(expected);
+    expect(answer.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/);
+  });
+
+  test('a model of another name there is renamed on the way and on the way back, and nothing else is', async () => {
+    const content = 'is "model":"house" or gpt-real better?';
+    const body = `{"messages":[{"role":"user","content":${JSON.stringify(content)}}],"temperature":1.0,"model": "house"}`;
+    vendor.fake.next(json(chatCompletion({ model: 'gpt-real-2026-03-05', text: 'I am gpt-real, "model":"gpt-real".' })));
+    const answer = await bytesOf(await vendor.post('/chat/completions', body));
+    expect(vendor.fake.last.body.toString()).toBe(body.replace('"model": "house"', '"model": "gpt-real"'));
+    expect(answer.toString()).toBe(vendor.fake.last.sent.toString().replace('"model":"gpt-real-2026-03-05"', '"model":"house"'));
+  });
+
+  test('an answer with odd spaces is renamed too', async () => {
+    const answer = ChatCompletion.parse(await (await vendor.post('/chat/completions', JSON.stringify({ ...chat, model: 'house' }))).json());
+    expect(vendor.fake.last.fields.model).toBe('gpt-real');
+    expect(answer.model).toBe('house');
+  });
+
+  /** Two parsers may read two models in one body: the vendor may get only the one that was checked. */
+  const doubled = [
+    ['twice', '{"model":"unknown-to-us","messages":MESSAGES,"model":"MODEL"}'],
+    ['twice, the good one first', '{"model":"MODEL","messages":MESSAGES,"model":"MODEL"}'],
+    ['behind an escape', '{"mod\\u0065l":"MODEL","messages":MESSAGES}'],
+    ['behind an escape and plainly', '{"model":"unknown-to-us","messages":MESSAGES,"mod\\u0065l":"MODEL"}'],
+    ['plainly, and behind an escape in a message', '{"model":"MODEL","messages":MESSAGES,"x":{"\\u006dodel":"y"}}'],
+    ['with spaces and escapes in its value', '{"messages":MESSAGES, "model" :\n "\\u0068ouse"}'],
+  ] as const;
+
+  test.each(doubled)('a body that names its model %s reaches the vendor with one, the one that was checked', async (_title, body) => {
+    for (const model of ['gpt-5.4', 'house']) {
+      const text = body.replaceAll('MODEL', model).replace('MESSAGES', JSON.stringify(messages));
+      expect((await vendor.post('/chat/completions', text)).status).toBe(200);
+      const sent = vendor.fake.last.body.toString();
+      const isHouse = (JSON.parse(text) as { model: string }).model === 'house';
+      expect(vendor.fake.last.fields).toMatchObject({ model: isHouse ? 'gpt-real' : 'gpt-5.4', messages });
+      expect(sent.match(/"(m|\\u006d)od(e|\\u0065)l"\s*:\s*"(gpt|house|unknown|\\u0068)/g)).toHaveLength(1);
+    }
+  });
+
+  test('keys that are traps in JavaScript are keys, there and here', async () => {
+    const text = `{"__proto__":{"model":"x","stream":true},"constructor":{"prototype":{}},"model":"house","messages":${JSON.stringify(messages)}}`;
+    expect((await vendor.post('/chat/completions', text)).status).toBe(200);
+    expect(vendor.fake.last.body.toString()).toContain('"__proto__":{"model":"x","stream":true}');
+    expect(vendor.fake.last.headers.accept).toBe('application/json');
+    expect({}).not.toHaveProperty('stream');
+  });
+
+  test.each([
+    ['lists', '['.repeat(100_000) + ']'.repeat(100_000)],
+    ['objects', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
+    ['objects with numbers as names', `${'{"0":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
+  ])('a field of 50,000 nested %s harms nobody', async (_title, deep) => {
+    for (const head of ['"model":"gpt-5.4"', '"model":"house","model":"house"', '"model":"house","stream":true,"stream_options":null']) {
+      const answer = await vendor.post('/chat/completions', `{${head},"messages":${JSON.stringify(messages)},"x_deep":${deep}}`);
+      expect([200, 400]).toContain(answer.status);
+      await answer.arrayBuffer();
+    }
+  });
+
+  test('what was used is in the log, with the model and the vendor, and nothing that was said', async () => {
+    const answer = await vendor.post(
+      '/chat/completions',
+      JSON.stringify({ ...chat, messages: [{ role: 'user', content: 'a private matter' }] }),
+    );
+    expect(await vendor.gateway.lineOf(answer)).toMatchObject({
+      ...{ route: '/v1/chat/completions', method: 'POST', status: 200, end: 'completed' },
+      ...{ model: 'gpt-5.4', upstream: 'vendor', inputTokens: 11, outputTokens: 7 },
+    });
+    expect(JSON.stringify(vendor.gateway.lines)).not.toMatch(/private|Grüße|sk-vendor/);
+  });
+
+  test('a vendor that does not say what was used is handed on all the same', async () => {
+    vendor.fake.next(json(chatCompletion({ usage: null })));
+    const answer = await vendor.post('/chat/completions', JSON.stringify(chat));
+    expect(ChatCompletion.parse(await answer.json()).usage).toBeUndefined();
+    expect(await vendor.gateway.lineOf(answer)).not.toHaveProperty('inputTokens');
+  });
+
+  test('a vendor that lies about what was used is handed on, and the log keeps whole numbers', async () => {
+    vendor.fake.next(
+      json(chatCompletion({ usage: { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18, prompt_tokens_details: null } })),
+    );
+    expect((await vendor.post('/chat/completions', JSON.stringify(chat))).status).toBe(200);
+  });
+});

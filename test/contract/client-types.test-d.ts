@@ -1,0 +1,55 @@
+/** Held by the compiler: the client's types are exactly those of the contract, and its methods are its operations (specification part 2). */
+import type { z } from 'zod';
+import type * as client from '../../client/src/index.ts';
+import type * as errors from '../../contract/errors.ts';
+import type { Contract } from '../../contract/index.ts';
+
+/** Aliases, interfaces and intersections are dissolved, so that only the shape is left to compare. */
+type Flat<T> = T extends readonly (infer Item)[] ? Flat<Item>[] : T extends object ? { [Key in keyof T]: Flat<T[Key]> } : T;
+type Identical<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+type Same<A, B> = Identical<Flat<A>, Flat<B>>;
+/** Without the index signature: the client's requests are closed at the top, so that the compiler sees a misspelt field. */
+type Closed<T> = { [Key in keyof T as string extends Key ? never : Key]: T[Key] };
+
+type Name = keyof Contract;
+type Body<N extends Name> = Contract[N] extends { body: infer S extends z.ZodType } ? Closed<z.infer<S>> : never;
+type Answer<N extends Name> = Contract[N] extends { responses: { 200: infer S extends z.ZodType } } ? z.infer<S> : never;
+type StreamEvent<N extends Name> = Contract[N] extends { metadata: { sse: infer S extends z.ZodType } } ? z.infer<S> : never;
+
+/** Compiles only where every entry is true; the error names the type. */
+type AllTrue<T extends Record<string, true>> = T;
+type AllFalse<T extends Record<string, false>> = T;
+
+export type Shapes = AllTrue<{
+  ModelList: Same<client.ModelList, Answer<'listModels'>>;
+  ResponseRequest: Same<client.ResponseRequest, Body<'createResponse'>>;
+  ModelResponse: Same<client.ModelResponse, Answer<'createResponse'>>;
+  ResponseStreamEvent: Same<client.ResponseStreamEvent, StreamEvent<'createResponse'>>;
+  ChatCompletionRequest: Same<client.ChatCompletionRequest, Body<'createChatCompletion'>>;
+  ChatCompletion: Same<client.ChatCompletion, Answer<'createChatCompletion'>>;
+  ChatCompletionChunk: Same<client.ChatCompletionChunk, StreamEvent<'createChatCompletion'>>;
+  ImageGenerationRequest: Same<client.ImageGenerationRequest, Body<'generateImages'>>;
+  ImageGenerationEvent: Same<client.ImageGenerationEvent, StreamEvent<'generateImages'>>;
+  GeneratedImageList: Same<client.ImageList, Answer<'generateImages'>>;
+  ImageEditRequest: Same<client.ImageEditRequest, Body<'editImages'>>;
+  ImageEditEvent: Same<client.ImageEditEvent, StreamEvent<'editImages'>>;
+  EditedImageList: Same<client.ImageList, Answer<'editImages'>>;
+  ErrorBody: Same<client.ErrorBody, errors.ErrorBody>;
+}>;
+
+type MethodName = {
+  [Key in keyof client.Modelgate]: client.Modelgate[Key] extends (...args: never[]) => unknown ? Key : never;
+}[keyof client.Modelgate];
+export type Methods = AllTrue<{ areTheOperations: Identical<MethodName, Name> }>;
+
+/** The comparison itself can fail: a weaker one would miss each of these, and `never` is identical to `never`. */
+type Request = client.ResponseRequest;
+export type Seen = AllFalse<{
+  addedOptionalField: Same<Request & { added?: string }, Body<'createResponse'>>;
+  addedNestedField: Same<Request & { text?: { added?: string } | null }, Body<'createResponse'>>;
+  requiredField: Same<Request & { temperature: number | null }, Body<'createResponse'>>;
+  narrowedField: Same<Omit<Request, 'top_p'> & { top_p?: number }, Body<'createResponse'>>;
+  openRequest: Same<Request & { [key: string]: unknown }, Body<'createResponse'>>;
+  nothingToCompare: Same<never, Body<'createResponse'>>;
+  missingMethod: Identical<Exclude<MethodName, 'listModels'>, Name>;
+}>;

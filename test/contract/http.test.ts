@@ -1,0 +1,114 @@
+/** What HTTP itself allows and forbids, on a bare socket: whatever comes, what goes back is a whole answer in the contract's shape (part 7). */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ChatCompletion } from '../../contract/chat-completion.ts';
+import { ModelList } from '../../contract/models.ts';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { type RawAnswer, request, talk, talkInTurn } from '../harness/raw.ts';
+import { expectRefusal, headerOf } from '../harness/refusal.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+const withKey = (line: string, ...more: readonly string[]) => [line, `authorization: Bearer ${gateway.key}`, ...more];
+const chat = JSON.stringify({ model: 'gpt-5.4', messages: [{ role: 'user', content: 'say hi' }] });
+const post = 'POST /v1/chat/completions HTTP/1.1';
+const json = 'content-type: application/json';
+
+async function only(answers: Promise<RawAnswer[]>): Promise<RawAnswer> {
+  const [answer, ...more] = await answers;
+  expect(more).toEqual([]);
+  if (!answer) throw new Error('no answer');
+  return answer;
+}
+
+const malformed: readonly (readonly [title: string, bytes: string | Buffer])[] = [
+  ['noise', '\u0000\u0001\u0002 noise\r\n\r\n'],
+  ['TLS on a port that speaks none', Buffer.from('16030100a5010000a10303', 'hex')],
+  ['HTTP/2 without a word', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ['HTTP of a version to come', 'GET /v1/models HTTP/9.9\r\nhost: x\r\n\r\n'],
+  ['a header without a name', 'GET /v1/models HTTP/1.1\r\nhost: x\r\n: nobody\r\n\r\n'],
+  ['a header that is broken by a space', 'GET /v1/models HTTP/1.1\r\nhost : x\r\n\r\n'],
+  ['two lengths of one body', `${post}\r\nhost: x\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}`],
+  ['a length and chunks at once', `${post}\r\nhost: x\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`],
+  ['an encoding that hides the end of the body', `${post}\r\nhost: x\r\ntransfer-encoding: gzip\r\n\r\n{}`],
+  ['a negative length', `${post}\r\nhost: x\r\ncontent-length: -1\r\n\r\n`],
+  ['a request without a host', 'GET /v1/models HTTP/1.1\r\nconnection: close\r\n\r\n'],
+];
+
+test.each(malformed)('a client that sends %s reads that this is not HTTP', async (_title, bytes) => {
+  await expectRefusal(await only(talk(gateway.origin, bytes)), { code: 'malformed_request' });
+});
+
+test('a client that sends a chunk that is none is refused like one that sends no HTTP', async () => {
+  const lines = withKey(post, json, 'transfer-encoding: chunked');
+  await expectRefusal(await only(talkInTurn(gateway.origin, Buffer.concat([request(lines), Buffer.from('zz\r\n{}\r\n0\r\n\r\n')]))), {
+    code: 'malformed_request',
+  });
+});
+
+test('a client of HTTP/1.0, which names no host, is served', async () => {
+  const answer = await only(talk(gateway.origin, `GET /v1/models HTTP/1.0\r\nauthorization: Bearer ${gateway.key}\r\n\r\n`));
+  expect(ModelList.parse(JSON.parse(answer.body)).data).toHaveLength(7);
+  const stray = await only(talk(gateway.origin, 'GET /models HTTP/1.0\r\n\r\n'));
+  await expectRefusal(stray, { code: 'unknown_url', says: 'http://<host>/v1' });
+});
+
+test('a client that waits for leave to send its body gets it, and its answer', async () => {
+  const lines = withKey(post, json, 'expect: 100-continue', 'connection: close', `content-length: ${chat.length}`);
+  const [leave, answer] = await talkInTurn(gateway.origin, request(lines), chat);
+  expect(leave?.status).toBe(100);
+  expect(ChatCompletion.parse(JSON.parse(answer?.body ?? '')).choices[0]?.message.content).toBe('hi');
+});
+
+test('a client that waits for leave and has no key is refused without being asked for its body', async () => {
+  const lines = [post, json, 'expect: 100-continue', 'connection: close', 'content-length: 100000'];
+  await expectRefusal(await only(talk(gateway.origin, request(lines))), { code: 'invalid_api_key' });
+});
+
+test('a client that expects what nobody knows is served all the same', async () => {
+  const answer = await only(talk(gateway.origin, request(withKey(post, json, 'expect: a-miracle', 'connection: close'), chat)));
+  expect(answer.status).toBe(200);
+});
+
+test('requests that come in one packet are answered in their order', async () => {
+  const pipelined = [
+    request(withKey(post, json), chat),
+    request(withKey('GET /v1/models HTTP/1.1')),
+    request(withKey('GET /v1/nothing HTTP/1.1')),
+    request(withKey(post, json), '{}'),
+    request(['GET /v1/models HTTP/1.1', 'connection: close']),
+  ];
+  const answers = await talk(gateway.origin, Buffer.concat(pipelined));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 400, 401]);
+  expect(new Set(answers.map((answer) => headerOf(answer, 'x-request-id'))).size).toBe(5);
+});
+
+test('HEAD /v1/models is answered like GET, without the list', async () => {
+  const [head, get] = await talk(
+    gateway.origin,
+    request(withKey('HEAD /v1/models HTTP/1.1')),
+    request(withKey('GET /v1/models HTTP/1.1', 'connection: close')),
+  );
+  expect([head?.status, head?.body, head?.headers['content-length']]).toEqual([200, '', get?.headers['content-length']]);
+  expect((await gateway.call('/models', { method: 'HEAD', key: null })).status).toBe(401);
+});
+
+test('noise behind a request never gets into the answer that is under way', async () => {
+  const body = JSON.stringify({ model: 'gpt-5.4', stream: true, messages: [{ role: 'user', content: 'count to 200' }] });
+  const stream = talkInTurn(gateway.origin, request(withKey(post, json), body), '\u0000\u0001 noise\r\n\r\n');
+  await expect(stream).rejects.toThrow('a chunked body that does not end');
+  const whole = talk(gateway.origin, Buffer.concat([request(withKey(post, json), chat), Buffer.from('\u0000\u0001 noise\r\n\r\n')]));
+  for (const answer of await whole) expect([200, 400]).toContain(answer.status);
+});
+
+test('a caller who stops in the middle of its body leaves a gateway that serves the next', async () => {
+  const socket = connect(Number(new URL(gateway.origin).port), '127.0.0.1');
+  socket.write(request(withKey(post, json, 'content-length: 9999')), () => socket.resetAndDestroy());
+  await once(socket, 'close');
+  expect((await gateway.call('/models')).status).toBe(200);
+});

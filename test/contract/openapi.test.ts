@@ -1,0 +1,209 @@
+/** The document that readers and code generators trust: fresh, clean, complete, and every example in it true. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { ErrorBody, errorCodes, errorTable } from '../../contract/errors.ts';
+import { contract, errorResponses, type RouteMetadata } from '../../contract/index.ts';
+import { allOutputs } from '../../docs/generate.ts';
+import { buildDocument } from '../../docs/openapi.ts';
+import { isFresh } from '../../docs/output.ts';
+
+interface Example {
+  readonly value: unknown;
+}
+interface MediaType {
+  readonly schema: unknown;
+  readonly examples?: Readonly<Record<string, Example & { readonly $ref?: string }>>;
+}
+type Content = Readonly<Record<string, MediaType>>;
+interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly headers: object; readonly content: Content }>>;
+}
+
+// The document is built as plain data; this is the part of OpenAPI's own shape that the tests read.
+const document = JSON.parse(JSON.stringify(buildDocument())) as ReturnType<typeof buildDocument>;
+const operations = Object.entries(contract).map(([name, route]) => {
+  const path = document.paths[route.path] as Record<string, Operation>;
+  return { name, route, metadata: route.metadata as RouteMetadata, operation: path[route.method.toLowerCase()] as Operation };
+});
+const streaming = operations.filter(({ metadata }) => metadata.sse !== undefined);
+
+const valuesOf = (media: MediaType | undefined) => Object.values(media?.examples ?? {}).map(({ value }) => value);
+
+/** Reads a transcript as a client would: frames, their names, their data. */
+function readFrames(text: unknown): { name: string | undefined; data: string }[] {
+  if (typeof text !== 'string') throw new Error('A transcript is the text of a stream.');
+  const frames = text.split('\n\n');
+  expect(frames.pop()).toBe('');
+  return frames.map((frame) => {
+    const lines = frame.split('\n');
+    const field = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+    return { name: field('event'), data: field('data') ?? '' };
+  });
+}
+
+describe('every file that is generated', () => {
+  it('is on disk as its generator makes it now; `node docs/generate.ts` mends it', async () => {
+    const stale = (await allOutputs()).filter((output) => !isFresh(output)).map(({ path }) => path);
+    expect(stale).toEqual([]);
+  });
+});
+
+describe('a linter', () => {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const redocly = join(root, 'node_modules/@redocly/cli/bin/cli.js');
+  const lint = (file: string) => {
+    const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' };
+    const args = [redocly, 'lint', file, '--config', join(root, 'redocly.yaml'), '--format', 'json'];
+    return promisify(execFile)(process.execPath, args, { cwd: root, env });
+  };
+
+  it('finds nothing to object to', async () => {
+    const { stdout } = await lint('docs/openapi.json');
+    expect(JSON.parse(stdout).totals).toMatchObject({ errors: 0, warnings: 0, ignored: 3 });
+  });
+
+  it('objects to a document with an example that breaks its schema', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
+    const broken = structuredClone(document);
+    broken.components.headers['retry-after'].example = 'soon' as unknown as number;
+    broken.components.examples.invalid_json = { summary: '', value: { error: 'text' } };
+    await writeFile(join(folder, 'openapi.json'), JSON.stringify(broken));
+    const failure = await lint(join(folder, 'openapi.json')).catch((error: { stdout: string }) => error);
+    await rm(folder, { recursive: true });
+    expect(JSON.parse(failure.stdout).totals.errors).toBeGreaterThan(0);
+  });
+});
+
+describe('a reader of the document', () => {
+  it('finds each operation of the contract under its own name, with its tag explained', () => {
+    const found = operations.map(({ operation }) => [operation.operationId, operation.tags]);
+    expect(found).toEqual(operations.map(({ name, metadata }) => [name, [metadata.tag]]));
+    const explained = document.tags.map(({ name }) => name);
+    expect(explained).toEqual(expect.arrayContaining(operations.map(({ metadata }) => metadata.tag)));
+  });
+
+  it('follows every reference to something', () => {
+    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];
+    // The kind of component is one of the four that the document has; anything else is undefined and fails below.
+    const components = document.components as unknown as Record<string, Record<string, unknown>>;
+    expect(refs.length).toBeGreaterThan(100);
+    expect(refs.filter(([, kind = '', name = '']) => components[kind]?.[name] === undefined)).toEqual([]);
+    expect(JSON.stringify(document)).not.toMatch(/\$defs|\$schema/);
+  });
+
+  it('sees that every operation needs the bearer key', () => {
+    expect(document.security).toEqual([{ apiKey: [] }]);
+    expect(document.components.securitySchemes.apiKey).toMatchObject({ type: 'http', scheme: 'bearer' });
+  });
+
+  it('finds the request id on every answer of every operation', () => {
+    for (const { name, operation } of operations) {
+      for (const [status, { headers }] of Object.entries(operation.responses))
+        expect(headers, `${name} ${status}`).toHaveProperty('x-request-id');
+    }
+  });
+
+  it('finds how long to wait on 429 and 503', () => {
+    for (const { operation } of operations) {
+      expect(operation.responses[429]?.headers).toHaveProperty('retry-after');
+      expect(operation.responses[503]?.headers).toHaveProperty('retry-after');
+    }
+  });
+});
+
+describe('the example of', () => {
+  it.each(operations.filter(({ route }) => 'body' in route))('a request to $name is taken by the contract', ({ route, operation }) => {
+    // The filter above leaves routes with a body.
+    const body = (route as unknown as { body: z.ZodType }).body;
+    const examples = valuesOf(operation.requestBody?.content['application/json']);
+    expect(examples.length).toBeGreaterThan(2);
+    for (const example of examples) expect(body.safeParse(example).error).toBeUndefined();
+  });
+
+  it.each(operations)('an answer of $name is one by the contract', ({ route, operation }) => {
+    const examples = valuesOf(operation.responses[200]?.content['application/json']);
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) expect(route.responses[200].safeParse(example).error).toBeUndefined();
+  });
+
+  it.each(streaming)('a stream of $name is made of true events, and ends as the protocol ends', ({ metadata, operation }) => {
+    const transcripts = valuesOf(operation.responses[200]?.content['text/event-stream']);
+    expect(transcripts.length).toBeGreaterThan(0);
+    for (const transcript of transcripts) {
+      const frames = readFrames(transcript);
+      const isDone = frames.at(-1)?.data === '[DONE]';
+      const events = (isDone ? frames.slice(0, -1) : frames).map(({ name, data }) => ({ name, event: JSON.parse(data) }));
+      for (const { name, event } of events) {
+        const isError = 'error' in event && name === undefined;
+        expect((isError ? ErrorBody : metadata.sse)?.safeParse(event).error).toBeUndefined();
+        expect(name).toBe(event.type);
+      }
+      const isCut = metadata.tag === 'Chat' && 'error' in (events.at(-1)?.event ?? {});
+      expect(isDone).toBe(metadata.done === true && !isCut);
+    }
+  });
+
+  it('a responses stream is numbered from 0 without a gap, and repeats its pieces in the last event', () => {
+    const transcripts = valuesOf(
+      operations.find(({ name }) => name === 'createResponse')?.operation.responses[200]?.content['text/event-stream'],
+    );
+    for (const transcript of transcripts) {
+      const events = readFrames(transcript)
+        .slice(0, -1)
+        .map(({ data }) => JSON.parse(data));
+      expect(events.map(({ sequence_number }) => sequence_number)).toEqual(events.map((_, index) => index));
+      const pieces = events.filter(({ type }) => type.endsWith('.delta')).map(({ delta }) => delta);
+      const [item] = events.at(-1).response.output;
+      expect(pieces.join('')).toBe(item.arguments ?? item.content[0].text);
+    }
+  });
+
+  it.each(errorCodes)('the error %s has the body, status and operations that the table gives it', (code) => {
+    const example = document.components.examples[code];
+    expect(ErrorBody.parse(example?.value).error).toMatchObject({ code, type: errorTable[code].type });
+    const shown = operations.filter(
+      ({ operation }) => operation.responses[errorTable[code].status]?.content['application/json']?.examples?.[code],
+    );
+    expect(shown.length).toBeGreaterThan(0);
+  });
+
+  it('each error status of the contract is there for each operation, with at least one body', () => {
+    for (const { name, operation } of operations) {
+      for (const status of Object.keys(errorResponses)) {
+        const examples = operation.responses[status]?.content['application/json']?.examples ?? {};
+        expect(Object.keys(examples), `${name} ${status}`).not.toEqual([]);
+      }
+    }
+  });
+
+  it('an error is not shown where it cannot happen', () => {
+    const codesOn = (name: string) =>
+      Object.keys(operations.find((one) => one.name === name)?.operation.responses[400]?.content['application/json']?.examples ?? {});
+    expect(codesOn('listModels')).toEqual(['malformed_request']);
+    expect(codesOn('createChatCompletion')).not.toContain('moderation_blocked');
+    expect(codesOn('generateImages')).not.toContain('previous_response_not_found');
+  });
+});
+
+describe('an uploader', () => {
+  it('sees the form of an edit with files under image or image[], one of which has to be there', () => {
+    const form = document.components.schemas.ImageEditForm;
+    expect(form?.anyOf).toEqual([{ required: ['image'] }, { required: ['image[]'] }]);
+    const { properties } = form as { properties: Record<string, unknown> };
+    expect(properties['image[]']).toEqual(properties.image);
+    expect(document.components.schemas.ImageEditForm?.required).not.toContain('image');
+    expect(Object.keys(operations.find(({ name }) => name === 'editImages')?.operation.requestBody?.content ?? {})).toEqual([
+      'application/json',
+      'multipart/form-data',
+    ]);
+  });
+});

@@ -1,0 +1,110 @@
+/** The client as its users get it: packed, installed in a fresh app, compiled there and run against a gateway (specification part 4). */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { packPackage } from '../../client/assemble.ts';
+import { Modelgate } from '../../client/src/index.ts';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const run = promisify(execFile);
+let app = '';
+let gateway: TestGateway;
+/** What the compiler says of the app with the types of Node; that run also makes the JavaScript. */
+let diagnostics: string;
+
+async function install(): Promise<void> {
+  const tarball = await packPackage(join(app, 'package'));
+  await writeFile(join(app, 'package.json'), JSON.stringify({ name: 'app', private: true, type: 'module' }));
+  await run('npm', ['install', tarball, '--offline', '--no-audit', '--no-fund'], { cwd: app });
+}
+
+/** The samples of the readme, one after the other: each goes on from those before it. */
+async function readSamples(): Promise<string> {
+  const readme = await readFile(join(app, 'node_modules/@modelgate/client/README.md'), 'utf8');
+  return [...readme.matchAll(/^```ts\n(.*?)^```$/gms)]
+    .map(([, sample]) => sample)
+    .join('\n')
+    .replace('http://127.0.0.1:8080/v1', gateway.baseURL);
+}
+
+/** Strict, with the types of every library checked too. */
+async function compile(options: Record<string, unknown>, files = ['app.mts', 'app.cts']): Promise<string> {
+  const strict = { strict: true, skipLibCheck: false, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
+  const compilerOptions = { target: 'es2022', module: 'nodenext', lib: ['es2022'], ...strict, outDir: 'out', ...options };
+  await writeFile(join(app, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+  const { stdout } = await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', app]).catch((failed) => failed);
+  return stdout;
+}
+
+async function execute(file: string): Promise<string> {
+  const env = { ...process.env, MODELGATE_BASE_URL: gateway.baseURL, MODELGATE_API_KEY: gateway.key };
+  const { stdout } = await run(process.execPath, [join(app, 'out', file)], { env, cwd: app });
+  return stdout;
+}
+
+beforeAll(async () => {
+  app = await mkdtemp(join(tmpdir(), 'modelgate-app-'));
+  gateway = await startGateway();
+  await install();
+  const source = await readFile(join(root, 'test/fixtures/client-app/app.txt'), 'utf8');
+  await Promise.all(['app.mts', 'app.cts'].map((name) => writeFile(join(app, name), source)));
+  await writeFile(join(app, 'readme.mts'), await readSamples());
+  diagnostics = await compile({ types: ['node'], typeRoots: [join(root, 'node_modules/@types')] }, ['app.mts', 'app.cts', 'readme.mts']);
+});
+afterAll(async () => {
+  await gateway?.close();
+  await rm(app, { recursive: true, force: true });
+});
+
+test('the package brings its code, its types, a readme and its licence, and nothing else', async () => {
+  const folder = join(app, 'node_modules/@modelgate/client');
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
+  const names = files.filter((file) => file.isFile()).map(({ name }) => name);
+  expect(names.sort()).toEqual(['LICENSE', 'README.md', 'index.cjs', 'index.d.cts', 'index.d.ts', 'index.js', 'package.json']);
+  expect(await readdir(join(app, 'node_modules/@modelgate'))).toEqual(['client']);
+  expect((await readdir(join(app, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual(['@modelgate']);
+});
+
+test('an app compiles without a word, its libraries included', async () => {
+  expect(diagnostics).toBe('');
+});
+
+test('an app that has the types of browsers instead of Node’s compiles as well', async () => {
+  expect(await compile({ types: [], lib: ['es2022', 'dom'], noEmit: true })).toBe('');
+});
+
+test.each(['app.mjs', 'app.cjs'])('the compiled app calls all five operations of a gateway: %s', async (file) => {
+  const results = JSON.parse(await execute(file));
+  expect(results).toMatchObject({
+    models: expect.arrayContaining(['gpt-5.4', 'gpt-image-2']),
+    response: expect.stringMatching(/\w/),
+    completion: expect.stringMatching(/\w/),
+    last: 'response.completed',
+    chunks: 2,
+    requestId: expect.any(String),
+    either: ['stream', 'response'],
+    images: [true, true],
+    errors: { status: 404, code: 'model_not_found', param: 'model', hasRequestId: true },
+  });
+  expect(results.streamed).toBe(results.response);
+});
+
+test('the samples of the readme run as they are printed', async () => {
+  const client = new Modelgate({ baseURL: gateway.baseURL, apiKey: gateway.key });
+  const cat = await client.generateImages({ model: 'gpt-image-2', prompt: 'A cat' });
+  await writeFile(join(app, 'cat.png'), Buffer.from(cat.data[0]?.b64_json ?? '', 'base64'));
+  expect(await execute('readme.mjs')).toMatch(/\w(?:.|\n)*model_not_found model req_\w+\nreq_\w+\n7\n$/);
+  expect((await readFile(join(app, 'cat-with-hat.png'))).subarray(1, 4).toString()).toBe('PNG');
+});
+
+test('the package weighs what it promises, and publint and attw find nothing', async () => {
+  const { stdout } = await run(process.execPath, [join(root, 'client/size.ts')]);
+  expect(stdout).toMatch(/^publint +clean$/m);
+  expect(stdout).toMatch(/^attw +clean$/m);
+  expect(Number(/^budget.* (\d+) of 4096 bytes$/m.exec(stdout)?.[1])).toBeLessThanOrEqual(4096);
+});

@@ -1,0 +1,90 @@
+/** A caller of the OpenAI SDK who hangs up: the upstream is told within 250 ms, and the log says who went (promise G6). */
+import { performance } from 'node:perf_hooks';
+import OpenAI from 'openai';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { chatFrames } from '../fakes/chat.ts';
+import { stream } from '../fakes/delivery.ts';
+import { silence } from '../fakes/faults.ts';
+import { imageFrames } from '../fakes/images.ts';
+import { responseFrames } from '../fakes/responses.ts';
+import { startGateway } from '../harness/gateway.ts';
+import { type BehindFake, openBehindFake } from './places.ts';
+
+const model = 'gpt-5.4';
+const messages = [{ role: 'user' as const, content: 'Say hello.' }];
+const limitMs = 250;
+
+describe('over an upstream that never ends', () => {
+  let behind: BehindFake;
+  let client: OpenAI;
+  beforeAll(async () => {
+    behind = await openBehindFake();
+    client = new OpenAI({ baseURL: behind.gateway.baseURL, apiKey: behind.gateway.key });
+  });
+  afterAll(() => behind.close());
+
+  const streams = [
+    {
+      name: 'a chat stream',
+      script: stream(chatFrames(), { stopAfter: { frames: 3 }, ending: 'stall' }),
+      open: () => client.chat.completions.create({ model, messages, stream: true }),
+    },
+    {
+      name: 'a responses stream',
+      script: stream(responseFrames(), { stopAfter: { frames: 6 }, ending: 'stall' }),
+      open: () => client.responses.create({ model, input: 'Say hello.', stream: true }),
+    },
+    {
+      name: 'an image stream',
+      script: stream(imageFrames({ partials: 2 }), { stopAfter: { frames: 1 }, ending: 'stall' }),
+      open: () => client.images.generate({ model: 'gpt-image-2', prompt: 'A lighthouse', stream: true, partial_images: 2 }),
+    },
+  ] as const;
+
+  test.each(streams)('the break out of $name reaches the upstream in time', async ({ script, open }) => {
+    const index = behind.fake.requests.length;
+    behind.fake.next(script);
+    let leftAt = 0;
+    for await (const _event of await open()) {
+      leftAt = performance.now();
+      break;
+    }
+    expect((await behind.fake.hangUp(index)) - leftAt).toBeLessThan(limitMs);
+    await vi.waitFor(() => expect(behind.gateway.lines.at(-1)).toMatchObject({ end: 'client_gone', status: 200 }));
+  });
+
+  test.each(streams)('the abort of $name reaches the upstream in time', async ({ script, open }) => {
+    const index = behind.fake.requests.length;
+    behind.fake.next(script);
+    const events = await open();
+    await behind.fake.arrival(index);
+    const leftAt = performance.now();
+    events.controller.abort();
+    expect((await behind.fake.hangUp(index)) - leftAt).toBeLessThan(limitMs);
+  });
+
+  test('the abort of a call that waits for its whole answer reaches the upstream in time', async () => {
+    const index = behind.fake.requests.length;
+    behind.fake.next(silence);
+    const abort = new AbortController();
+    const answer = client.chat.completions.create({ model, messages }, { signal: abort.signal });
+    const outcome = expect(answer).rejects.toBeInstanceOf(OpenAI.APIUserAbortError);
+    await behind.fake.arrival(index);
+    const leftAt = performance.now();
+    abort.abort();
+    expect((await behind.fake.hangUp(index)) - leftAt).toBeLessThan(limitMs);
+    await outcome;
+  });
+});
+
+test('a caller who leaves the simulator in the middle of a long stream is noted as gone', async () => {
+  const gateway = await startGateway();
+  try {
+    const client = new OpenAI({ baseURL: gateway.baseURL, apiKey: gateway.key });
+    const long = [{ role: 'user' as const, content: 'write 5000 words' }];
+    for await (const _chunk of await client.chat.completions.create({ model, messages: long, stream: true })) break;
+    await vi.waitFor(() => expect(gateway.lines.at(-1)).toMatchObject({ route: '/v1/chat/completions', end: 'client_gone' }));
+  } finally {
+    await gateway.close();
+  }
+});

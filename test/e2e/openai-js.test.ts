@@ -1,0 +1,177 @@
+/** The OpenAI SDK for JavaScript, unchanged but for base URL and key: models, chat and responses (specification 4.1 to 4.3). */
+import OpenAI from 'openai';
+import { zodResponseFormat, zodTextFormat } from 'openai/helpers/zod';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type Place, places } from './places.ts';
+
+const model = 'gpt-5.4';
+const greeting = 'Say: Good morning from the gateway.';
+const answer = 'Good morning from the gateway.';
+const question = 'What is the weather in Oslo?';
+const city = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'], additionalProperties: false };
+const chatTool = { type: 'function' as const, function: { name: 'get_weather', parameters: city, strict: true } };
+const responseTool = { type: 'function' as const, name: 'get_weather', parameters: city, strict: true };
+const call = { id: 'call_oslo', name: 'get_weather', arguments: ['{"city":', '"Oslo"}'] };
+const Person = z.object({ name: z.string(), age: z.int() });
+const person = '{"name":"Ada","age":36}';
+
+describe.each(places)('over $name', ({ open }) => {
+  let place: Place;
+  let client: OpenAI;
+  beforeAll(async () => {
+    place = await open();
+    client = new OpenAI({ baseURL: place.gateway.baseURL, apiKey: place.gateway.key });
+  });
+  afterAll(() => place.close());
+
+  test('a caller lists the models that the key can call', async () => {
+    const ids: string[] = [];
+    for await (const { id, object } of client.models.list()) ids.push(`${object} ${id}`);
+    expect(ids).toContain('model gpt-5.4');
+    expect(ids).toContain('model gpt-image-2');
+    expect(ids).toHaveLength(7);
+  });
+
+  test('a chat answer has its text, its usage and the id that was asked for', async () => {
+    place.expectToSay({ text: answer });
+    const completion = await client.chat.completions.create({ model, messages: [{ role: 'user', content: greeting }] });
+    expect(completion).toMatchObject({
+      object: 'chat.completion',
+      model,
+      choices: [{ finish_reason: 'stop', message: { content: answer } }],
+    });
+    expect(completion.usage?.total_tokens).toBe((completion.usage?.prompt_tokens ?? 0) + (completion.usage?.completion_tokens ?? 0));
+    expect(completion._request_id).toMatch(/^req_/);
+  });
+
+  test('a chat stream arrives in pieces, each with a choice and none with a usage that nobody asked for', async () => {
+    place.expectToSay({ text: answer });
+    const stream = await client.chat.completions.create({ model, stream: true, messages: [{ role: 'user', content: greeting }] });
+    const pieces: (string | null | undefined)[] = [];
+    for await (const chunk of stream) {
+      expect(chunk.usage ?? null).toBeNull();
+      pieces.push(chunk.choices[0]?.delta.content);
+      expect(chunk.choices).toHaveLength(1);
+    }
+    expect(pieces.filter(Boolean).length).toBeGreaterThan(1);
+    expect(pieces.join('')).toBe(answer);
+  });
+
+  test('a caller who asks for the usage of a chat stream gets it in the last chunk', async () => {
+    place.expectToSay({ text: answer });
+    const stream = client.chat.completions.stream({
+      model,
+      messages: [{ role: 'user', content: greeting }],
+      stream_options: { include_usage: true },
+    });
+    const completion = await stream.finalChatCompletion();
+    expect(completion.choices[0]?.message.content).toBe(answer);
+    expect(completion.usage?.completion_tokens).toBeGreaterThan(0);
+  });
+
+  test('the streaming helper of chat puts a tool call together and parses its arguments', async () => {
+    place.expectToSay({ toolCalls: [call] });
+    const stream = client.chat.completions.stream({ model, messages: [{ role: 'user', content: question }], tools: [chatTool] });
+    const argumentPieces: string[] = [];
+    stream.on('tool_calls.function.arguments.delta', ({ arguments_delta }) => argumentPieces.push(arguments_delta));
+    const [choice] = (await stream.finalChatCompletion()).choices;
+    expect(choice?.finish_reason).toBe('tool_calls');
+    expect(choice?.message.tool_calls).toMatchObject([
+      { type: 'function', function: { name: 'get_weather', parsed_arguments: { city: 'Oslo' } } },
+    ]);
+    expect(JSON.parse(argumentPieces.join(''))).toEqual({ city: 'Oslo' });
+  });
+
+  test('the tool runner of chat calls the function and comes back with an answer', async () => {
+    place.expectToSay({ toolCalls: [call] }, { text: 'It rains in Oslo.' });
+    const asked: unknown[] = [];
+    const weather = {
+      type: 'function' as const,
+      function: {
+        name: 'get_weather',
+        description: 'Weather of a city',
+        parameters: city,
+        parse: (text: string): unknown => JSON.parse(text),
+        function: (input: unknown) => {
+          asked.push(input);
+          return 'rain, 7 degrees';
+        },
+      },
+    };
+    const runner = client.chat.completions.runTools({ model, messages: [{ role: 'user', content: question }], tools: [weather] });
+    expect(await runner.finalContent()).toMatch(/rain/);
+    expect(asked).toEqual([{ city: 'Oslo' }]);
+  });
+
+  test('chat parses an answer that was asked for as a schema', async () => {
+    place.expectToSay({ text: person });
+    const completion = await client.chat.completions.parse({
+      model,
+      messages: [{ role: 'user', content: 'Describe a person.' }],
+      response_format: zodResponseFormat(Person, 'person'),
+    });
+    const parsed = completion.choices[0]?.message.parsed;
+    expect(Person.parse(parsed)).toEqual(parsed);
+  });
+
+  test('a response has its output text and counts its tokens', async () => {
+    place.expectToSay({ text: answer });
+    const response = await client.responses.create({ model, input: greeting, instructions: 'Be brief.' });
+    expect(response.output_text).toBe(answer);
+    expect(response).toMatchObject({ object: 'response', status: 'completed', model });
+    expect(response.usage?.total_tokens).toBe((response.usage?.input_tokens ?? 0) + (response.usage?.output_tokens ?? 0));
+  });
+
+  test('a responses stream numbers its events from created to completed', async () => {
+    place.expectToSay({ text: answer });
+    const stream = await client.responses.create({ model, input: greeting, stream: true });
+    const events = [];
+    for await (const event of stream) events.push(event);
+    expect(events.at(0)?.type).toBe('response.created');
+    expect(events.at(-1)?.type).toBe('response.completed');
+    expect(events.map((event) => event.sequence_number)).toEqual(events.map((_, index) => index));
+    expect(events.map((event) => (event.type === 'response.output_text.delta' ? event.delta : '')).join('')).toBe(answer);
+  });
+
+  test('the streaming helper of responses ends in the final response with its output text', async () => {
+    place.expectToSay({ text: answer });
+    const stream = client.responses.stream({ model, input: greeting });
+    const pieces: string[] = [];
+    stream.on('response.output_text.delta', ({ delta }) => pieces.push(delta));
+    const final = await stream.finalResponse();
+    expect(final).toMatchObject({ status: 'completed', output_text: answer });
+    expect(pieces.join('')).toBe(answer);
+    expect(final.usage?.output_tokens).toBeGreaterThan(0);
+  });
+
+  test('a tool call of a response is answered with function_call_output, and the answer follows', async () => {
+    place.expectToSay({ toolCalls: [call] }, { text: 'It rains in Oslo.' });
+    const input: OpenAI.Responses.ResponseInput = [{ role: 'user', content: question }];
+    const first = await client.responses.create({ model, input, tools: [responseTool], store: false });
+    const [made] = first.output.filter((item) => item.type === 'function_call');
+    if (!made) throw new Error('no tool was called');
+    expect(JSON.parse(made.arguments)).toEqual({ city: 'Oslo' });
+    const result = { type: 'function_call_output' as const, call_id: made.call_id, output: 'rain, 7 degrees' };
+    const second = await client.responses.create({
+      model,
+      input: [...input, made, result],
+      tools: [responseTool],
+      store: false,
+    });
+    expect(second.output_text).toMatch(/rain/);
+  });
+
+  test('the streaming helper of responses parses the arguments of a tool call', async () => {
+    place.expectToSay({ toolCalls: [call] });
+    const final = await client.responses.stream({ model, input: question, tools: [responseTool] }).finalResponse();
+    expect(final.output).toMatchObject([{ type: 'function_call', name: 'get_weather', parsed_arguments: { city: 'Oslo' } }]);
+  });
+
+  test('responses parse an answer that was asked for as a schema', async () => {
+    place.expectToSay({ text: person });
+    const format = zodTextFormat(Person, 'person');
+    const { output_parsed } = await client.responses.parse({ model, input: 'Describe a person.', text: { format } });
+    expect(Person.parse(output_parsed)).toEqual(output_parsed);
+  });
+});

@@ -1,0 +1,162 @@
+/** The OpenAI SDK for Python, unchanged but for base URL and key: all five operations and every class of error (specification parts 4 and 7). */
+import { performance } from 'node:perf_hooks';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chatFrames } from '../fakes/chat.ts';
+import { stream } from '../fakes/delivery.ts';
+import { failure } from '../fakes/faults.ts';
+import { responseFrames } from '../fakes/responses.ts';
+import { type BehindFake, openBehindFake, type Place, places } from './places.ts';
+import { openPython, PythonClient } from './python.ts';
+
+const python = await openPython();
+
+function connect(gateway: Place['gateway']): PythonClient {
+  if (python.kind === 'missing') throw new Error(python.reason);
+  return new PythonClient(python.path, gateway);
+}
+
+const answer = 'Good morning from the gateway.';
+const call = { id: 'call_oslo', name: 'get_weather', arguments: ['{"city":', '"Oslo"}'] };
+const person = '{"name":"Ada","age":36}';
+const aPerson = { name: expect.any(String), age: expect.any(Number) };
+const positive = expect.toSatisfy((count: unknown) => Number(count) > 0);
+const pngSignature = '89504e470d0a1a0a';
+
+describe.runIf(python.kind === 'ready').each(places)('over $name', ({ open }) => {
+  let place: Place;
+  let client: PythonClient;
+  beforeAll(async () => {
+    place = await open();
+    client = connect(place.gateway);
+  });
+  afterAll(async () => {
+    client.close();
+    await place.close();
+  });
+
+  test('a caller lists the models that the key can call', async () => {
+    expect(await client.check('models')).toEqual({ ids: expect.arrayContaining(['gpt-5.4', 'gpt-image-2']) });
+  });
+
+  test('a chat answer has its text, its usage and its request id', async () => {
+    place.expectToSay({ text: answer });
+    const expected = { text: answer, finish_reason: 'stop', total: positive, request_id: expect.stringMatching(/^req_/) };
+    expect(await client.check('chat')).toEqual(expected);
+  });
+
+  test('a chat stream arrives in pieces, each with a choice', async () => {
+    place.expectToSay({ text: answer });
+    const { text, pieces } = await client.check('chat_stream');
+    expect(text).toBe(answer);
+    expect(pieces).toBeGreaterThan(1);
+  });
+
+  test('the streaming helper of chat puts a tool call together and parses its arguments', async () => {
+    place.expectToSay({ toolCalls: [call] });
+    const expected = { name: 'get_weather', arguments: { city: 'Oslo' }, finish_reason: 'tool_calls', total: positive };
+    expect(await client.check('chat_helper')).toEqual(expected);
+  });
+
+  test.each(['chat_parse', 'response_parse'])('%s reads an answer that was asked for as a schema', async (check) => {
+    place.expectToSay({ text: person });
+    expect(await client.check(check)).toEqual(aPerson);
+  });
+
+  test('a response has its output text and counts its tokens', async () => {
+    place.expectToSay({ text: answer });
+    expect(await client.check('response')).toEqual({ text: answer, status: 'completed', total: positive });
+  });
+
+  test('a responses stream numbers its events from created to completed', async () => {
+    place.expectToSay({ text: answer });
+    const { numbers, ...rest } = await client.check('response_stream');
+    expect(rest).toEqual({ first: 'response.created', last: 'response.completed', text: answer });
+    expect(numbers).toEqual(Array.from(numbers as number[], (_, index) => index));
+  });
+
+  test('the streaming helper of responses ends in the final response', async () => {
+    place.expectToSay({ text: answer });
+    expect(await client.check('response_helper')).toEqual({ text: answer, status: 'completed' });
+  });
+
+  test('a tool call of a response is answered, and the answer follows', async () => {
+    place.expectToSay({ toolCalls: [call] }, { text: 'It rains in Oslo.' });
+    expect(await client.check('response_tool')).toEqual({ arguments: { city: 'Oslo' }, text: expect.stringContaining('rain') });
+  });
+
+  test('images are drawn, watched while they come, and edited by upload', async () => {
+    expect(await client.check('generate')).toEqual({ signatures: [pngSignature, pngSignature], size: '1024x1024' });
+    expect(await client.check('generate_stream')).toEqual({ types: ['image_generation.partial_image', 'image_generation.completed'] });
+    expect(await client.check('edit')).toMatchObject({ signatures: [pngSignature] });
+  });
+
+  test.each([
+    ['wrong_key', { class: 'AuthenticationError', status: 401, code: 'invalid_api_key', param: null }],
+    ['bad_field', { class: 'BadRequestError', status: 400, code: 'unknown_parameter', param: 'size' }],
+    ['unknown_model', { class: 'NotFoundError', status: 404, code: 'model_not_found', param: 'model' }],
+    ['without_v1', { class: 'NotFoundError', status: 404, code: 'unknown_url', message: expect.stringContaining('/v1') }],
+  ])('%s is caught by its class, with code, field and request id', async (check, expected) => {
+    expect(await client.check(check)).toMatchObject({ ...expected, request_id: expect.stringMatching(/^req_/) });
+  });
+});
+
+describe.runIf(python.kind === 'ready')('a vendor that is watched', () => {
+  let behind: BehindFake;
+  let client: PythonClient;
+  beforeAll(async () => {
+    behind = await openBehindFake();
+    client = connect(behind.gateway);
+  });
+  afterAll(async () => {
+    client.close();
+    await behind.close();
+  });
+
+  test('files that the SDK sends without a name or type arrive byte for byte, in order, under their true type', async () => {
+    const { sent } = await client.check('edit');
+    const files = (behind.fake.last.parts ?? []).filter(({ filename }) => filename !== null);
+    expect(files.map(({ name, contentType }) => `${name} ${contentType}`)).toEqual([
+      'image[] image/png',
+      'image[] image/png',
+      'mask image/png',
+    ]);
+    expect(files.map(({ bytes }) => bytes.toString('hex'))).toEqual(sent);
+  });
+
+  test('a vendor without room is a RateLimitError that carries the time to wait', async () => {
+    behind.fake.next(failure(429, { code: 'rate_limit_exceeded', headers: { 'retry-after': '7' } }));
+    const expected = { class: 'RateLimitError', status: 429, code: 'rate_limit_exceeded', retry_after: '7' };
+    expect(await client.check('impatient_chat')).toMatchObject(expected);
+  });
+
+  test('a vendor that fails is an InternalServerError', async () => {
+    behind.fake.next(failure(500));
+    expect(await client.check('impatient_chat')).toMatchObject({ class: 'InternalServerError', status: 502, code: 'upstream_error' });
+  });
+
+  test('a chat stream that the vendor breaks off raises, and never looks complete', async () => {
+    behind.fake.next(stream(chatFrames(), { stopAfter: { frames: 3 }, ending: 'cut' }));
+    expect(await client.check('cut_chat')).toMatchObject({ class: 'APIError', code: 'upstream_error', seen: [null, null, null] });
+  });
+
+  test('a responses stream that the vendor breaks off raises, and never looks complete', async () => {
+    behind.fake.next(stream(responseFrames(), { stopAfter: { frames: 5 }, ending: 'cut' }));
+    const { seen, ...error } = await client.check('cut_response');
+    expect(error).toMatchObject({ class: 'APIError', code: 'upstream_error' });
+    expect(seen).toHaveLength(5);
+    expect(seen).not.toContain('response.completed');
+  });
+
+  test('a caller who leaves a stream is heard of at the vendor in time', async () => {
+    const index = behind.fake.requests.length;
+    behind.fake.next(stream(chatFrames(), { stopAfter: { frames: 3 }, ending: 'stall' }));
+    const left = client.check('leave_stream').then(() => performance.now());
+    const [hungUpAt, leftAt] = await Promise.all([behind.fake.hangUp(index), left]);
+    expect(hungUpAt - leftAt).toBeLessThan(250);
+  });
+});
+
+test('the Python SDK is there, or the report says why it is not', (context) => {
+  if (python.kind === 'missing') context.skip(python.reason);
+  expect(python.kind).toBe('ready');
+});

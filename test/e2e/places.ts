@@ -1,0 +1,83 @@
+/** The two kinds of upstream that every SDK has to work over: the built-in simulator, and a vendor on a socket (specification part 1). */
+import { type ChatReply, chatCompletion, chatFrames, type FakeToolCall } from '../fakes/chat.ts';
+import { json, stream } from '../fakes/delivery.ts';
+import type { FakeRequest } from '../fakes/exchange.ts';
+import { type ResponseReply, response, responseFrames } from '../fakes/responses.ts';
+import type { Script } from '../fakes/script.ts';
+import { type Fake, openFake } from '../fakes/upstream.ts';
+import { behind, startGateway, type TestGateway } from '../harness/gateway.ts';
+
+/** What the next text answer holds. */
+export interface Reply {
+  readonly text?: string;
+  readonly toolCalls?: readonly FakeToolCall[];
+}
+
+export interface Place {
+  readonly gateway: TestGateway;
+  /**
+   * Readies the next answer. The vendor is told what to say; the simulator answers by its prompt alone, so a test asks
+   * for something that makes it say the same.
+   */
+  expectToSay(...replies: Reply[]): void;
+  close(): Promise<void>;
+}
+
+interface Kind {
+  readonly name: string;
+  readonly open: () => Promise<Place>;
+}
+
+export const places: readonly Kind[] = [
+  { name: 'the simulator', open: openSimulated },
+  { name: 'an OpenAI upstream', open: openVendor },
+];
+
+async function openSimulated(): Promise<Place> {
+  const gateway = await startGateway({ upstreams: { simulator: { kind: 'simulator', eventDelayMs: 0 } } });
+  return { gateway, expectToSay: () => undefined, close: gateway.close };
+}
+
+async function openVendor(): Promise<Place> {
+  const { gateway, fake, close } = await openBehindFake();
+  return {
+    gateway,
+    expectToSay(...replies) {
+      for (const reply of replies) fake.next((request) => say(request, reply));
+    },
+    close,
+  };
+}
+
+export interface BehindFake {
+  readonly gateway: TestGateway;
+  readonly fake: Fake;
+  close(): Promise<void>;
+}
+
+/** A gateway whose only upstream is the fake vendor, for tests that need to see what arrives there. */
+export async function openBehindFake(): Promise<BehindFake> {
+  const fake = await openFake({ apiKey: 'sk-vendor-secret' });
+  const gateway = await startGateway(behind(fake.url));
+  return {
+    gateway,
+    fake,
+    async close() {
+      await gateway.close();
+      await fake.close();
+      // An answer that nobody fetched means that a test did not ask what it thinks it asked.
+      if (fake.pending > 0) throw new Error(`${fake.pending} answers of the fake vendor were not fetched`);
+    },
+  };
+}
+
+/** The reply in the protocol in which the request came, whole or streamed as it asks. */
+function say({ path, fields }: FakeRequest, reply: Reply): Script {
+  const model = String(fields.model);
+  if (path === '/v1/responses') {
+    const whole: ResponseReply = { ...reply, model };
+    return fields.stream === true ? stream(responseFrames(whole)) : json(response(whole));
+  }
+  const whole: ChatReply = { ...reply, model, includeUsage: true };
+  return fields.stream === true ? stream(chatFrames(whole)) : json(chatCompletion(whole));
+}

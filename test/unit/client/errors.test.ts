@@ -1,0 +1,95 @@
+/** Every failed answer becomes the error class of its status, with all that the gateway said (specification part 7). */
+import { expect, test } from 'vitest';
+import { ModelgateError } from '../../../client/src/index.ts';
+import { responseRequest } from './samples.ts';
+import { failure, json, openServer } from './server.ts';
+
+const once = { maxRetries: 0 };
+
+test.each([
+  [400, 'BadRequestError'],
+  [401, 'AuthenticationError'],
+  [403, 'PermissionError'],
+  [404, 'NotFoundError'],
+  [405, 'BadRequestError'],
+  [408, 'BadRequestError'],
+  [409, 'ConflictError'],
+  [413, 'RequestTooLargeError'],
+  [415, 'BadRequestError'],
+  [426, 'BadRequestError'],
+  [429, 'RateLimitError'],
+  [431, 'BadRequestError'],
+  [500, 'ServerError'],
+  [502, 'ServerError'],
+  [503, 'ServerError'],
+  [504, 'ServerError'],
+])('status %i is thrown as %s with everything the gateway said', async (status, name) => {
+  const detail = { message: 'It is wrong.', type: 'invalid_request_error', param: 'input[2].role', code: 'invalid_value' };
+  const { connect } = await openServer(failure(status, detail, { 'x-request-id': 'req_7', 'retry-after': '3' }));
+  const error = await connect(once)
+    .createResponse(responseRequest)
+    .catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(ModelgateError);
+  expect(error).toBeInstanceOf(Error);
+  expect(error).toMatchObject({ ...detail, name, status, requestId: 'req_7', retryAfterMs: 3000 });
+  expect(error.headers.get('x-request-id')).toBe('req_7');
+  expect(String(error)).toBe(`${name}: It is wrong.`);
+});
+
+test.each([
+  ['<html><h1>Bad Gateway</h1></html>', 'HTTP status 502 with: <html><h1>Bad Gateway</h1></html>'],
+  ['', 'HTTP status 502 without a body'],
+  ['{"detail":"nope"}', 'HTTP status 502 with: {"detail":"nope"}'],
+  ['{"error":"Not found"}', 'Not found'],
+  ['null', 'HTTP status 502 with: null'],
+  ['{"error":{"message":12}}', 'HTTP status 502 with: {"error":{"message":12}}'],
+])('an answer of a proxy still says what came: %s', async (body, message) => {
+  const { connect } = await openServer((response) => response.writeHead(502, { 'content-type': 'text/html' }).end(body));
+  const failed = connect(once).listModels();
+  await expect(failed).rejects.toMatchObject({
+    name: 'ServerError',
+    message,
+    status: 502,
+    type: null,
+    code: null,
+    param: null,
+    requestId: null,
+  });
+});
+
+test('a long page of a proxy is cut short in the message', async () => {
+  const { connect } = await openServer((response) => response.writeHead(500).end('x'.repeat(100_000)));
+  const error = await connect(once)
+    .listModels()
+    .catch((thrown) => thrown);
+  expect(error.message.length).toBeLessThan(400);
+});
+
+test('an answer of 200 that is not JSON is an error that says so', async () => {
+  const { connect } = await openServer((response) => response.end('<html>Welcome</html>'));
+  await expect(connect().listModels()).rejects.toMatchObject({
+    name: 'ModelgateError',
+    status: 200,
+    message: expect.stringContaining('<html>Welcome'),
+  });
+});
+
+test('every answer can be looked at before its body is read', async () => {
+  const seen: (string | null)[] = [];
+  const { connect } = await openServer(
+    failure(503, {}, { 'retry-after-ms': '1', 'x-request-id': 'req_1' }),
+    json(200, { object: 'list', data: [] }, { 'x-request-id': 'req_2' }),
+  );
+  await connect().listModels({ onResponse: ({ headers }) => seen.push(headers.get('x-request-id')) });
+  expect(seen).toEqual(['req_1', 'req_2']);
+});
+
+test('a mistake in the caller’s own onResponse comes out unchanged', async () => {
+  const { connect, asked } = await openServer(json(200, { object: 'list', data: [] }));
+  const mistake = new Error('of the caller');
+  const onResponse = () => {
+    throw mistake;
+  };
+  await expect(connect().listModels({ onResponse })).rejects.toBe(mistake);
+  expect(asked).toHaveLength(1);
+});

@@ -1,0 +1,176 @@
+/** The client asks again when that may help, waits as it is told, and gives up when the caller does (specification part 7). */
+import { getEventListeners, once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { AbortError, ConnectionError, Modelgate, TimeoutError } from '../../../client/src/index.ts';
+import { backoffMs, mayRetry, readRetryAfter } from '../../../client/src/retry.ts';
+import { chatRequest, done, response, responseRequest } from './samples.ts';
+import { type Answering, failure, json, openServer, stream } from './server.ts';
+
+const soon = { 'retry-after-ms': '1' };
+const models = json(200, { object: 'list', data: [] });
+
+test.each([408, 409, 429, 500, 502, 503, 504, 529])('status %i is asked for again, twice', async (status) => {
+  const { connect, asked } = await openServer(failure(status, {}, soon));
+  await expect(connect().listModels()).rejects.toMatchObject({ status });
+  expect(asked).toHaveLength(3);
+});
+
+test.each([400, 401, 403, 404, 405, 413, 415])('status %i is final', async (status) => {
+  const { connect, asked } = await openServer(failure(status, {}, soon));
+  await expect(connect().listModels()).rejects.toMatchObject({ status });
+  expect(asked).toHaveLength(1);
+});
+
+test('a request that fails first and then succeeds is answered, and was the same each time', async () => {
+  const { connect, asked } = await openServer(failure(503, {}, soon), failure(429, {}, soon), json(200, response('completed')));
+  expect(await connect().createResponse(responseRequest)).toEqual(response('completed'));
+  expect(asked.map(({ body }) => JSON.parse(String(body)))).toEqual([responseRequest, responseRequest, responseRequest]);
+});
+
+test('x-should-retry overrules the status both ways', async () => {
+  const { connect, asked } = await openServer(
+    failure(400, {}, { ...soon, 'x-should-retry': 'true' }),
+    failure(429, {}, { 'x-should-retry': 'false' }),
+  );
+  await expect(connect().listModels()).rejects.toMatchObject({ status: 429 });
+  expect(asked).toHaveLength(2);
+});
+
+test.each([
+  [{ 'retry-after-ms': '120' }, 120],
+  [{ 'retry-after': '0.12' }, 120],
+  [{ 'retry-after-ms': '120', 'retry-after': '30' }, 120],
+])('the wait that %o asks for is kept', async (headers, waitMs) => {
+  const { connect, asked } = await openServer(failure(429, {}, headers), models);
+  const started = performance.now();
+  await connect().listModels();
+  expect(performance.now() - started).toBeGreaterThanOrEqual(waitMs - 2);
+  expect(asked).toHaveLength(2);
+});
+
+test('a wait of more than a minute is left to the caller, who learns how long it is', async () => {
+  const { connect, asked } = await openServer(failure(429, { code: 'rate_limit_exceeded' }, { 'retry-after': '61' }));
+  await expect(connect().listModels()).rejects.toMatchObject({ code: 'rate_limit_exceeded', retryAfterMs: 61_000 });
+  expect(asked).toHaveLength(1);
+});
+
+test('maxRetries is taken from the call before the client', async () => {
+  const { connect, asked } = await openServer(failure(500, {}, soon));
+  const client = connect({ maxRetries: 0 });
+  await expect(client.listModels()).rejects.toThrow();
+  expect(asked).toHaveLength(1);
+  await expect(client.listModels({ maxRetries: 3 })).rejects.toThrow();
+  expect(asked).toHaveLength(5);
+});
+
+const cut: Answering = (answer) => answer.destroy();
+
+test('a connection that is cut before an answer is tried again', async () => {
+  const { connect, asked } = await openServer(cut, models);
+  expect(await connect().listModels()).toEqual({ object: 'list', data: [] });
+  expect(asked).toHaveLength(2);
+});
+
+test('a gateway that is not there gives a ConnectionError that says why', async () => {
+  const nobody = createServer();
+  await once(nobody.listen(0, '127.0.0.1'), 'listening');
+  // A listening TCP server has an object as its address.
+  const { port } = nobody.address() as AddressInfo;
+  await once(nobody.close(), 'close');
+  const refused = new Modelgate({ baseURL: `http://127.0.0.1:${port}/v1`, apiKey: 'mg-test', maxRetries: 0 }).listModels();
+  await expect(refused).rejects.toThrow(ConnectionError);
+  await expect(refused).rejects.toMatchObject({
+    message: expect.stringContaining('ECONNREFUSED'),
+    status: undefined,
+    cause: expect.any(TypeError),
+  });
+});
+
+test('a whole answer that breaks off is not asked for again: it was paid', async () => {
+  const { connect, asked } = await openServer((answer) => {
+    answer.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+    answer.write('{"object":', () => answer.destroy());
+  });
+  await expect(connect().listModels()).rejects.toThrow(ConnectionError);
+  expect(asked).toHaveLength(1);
+});
+
+const silence: Answering = () => {};
+
+test('a gateway that does not answer in time gives a TimeoutError, is hung up on, and is not asked again', async () => {
+  const { connect, asked } = await openServer(silence);
+  await expect(connect({ timeoutMs: 40 }).createChatCompletion(chatRequest)).rejects.toThrow(TimeoutError);
+  await asked[0]?.hungUp;
+  expect(asked).toHaveLength(1);
+});
+
+test('a whole answer that stalls runs out of time as well', async () => {
+  const { connect } = await openServer((answer) => answer.writeHead(200).write('{'));
+  await expect(connect().listModels({ timeoutMs: 40 })).rejects.toThrow(TimeoutError);
+});
+
+test('no time limit is a time limit too', async () => {
+  const { connect } = await openServer(async (answer, asked) => {
+    await setTimeout(20);
+    models(answer, asked);
+  });
+  expect(await connect({ timeoutMs: Number.POSITIVE_INFINITY }).listModels()).toEqual({ object: 'list', data: [] });
+});
+
+test('the signal of the caller ends a request that runs, and the gateway sees it', async () => {
+  const controller = new AbortController();
+  const { connect, asked } = await openServer(() => controller.abort('changed my mind'));
+  const running = connect().createResponse(responseRequest, { signal: controller.signal });
+  await expect(running).rejects.toMatchObject({ name: 'AbortError', cause: 'changed my mind' });
+  await asked[0]?.hungUp;
+});
+
+test('the signal of the caller ends a wait for the next try', async () => {
+  const controller = new AbortController();
+  const { connect, asked } = await openServer((answer, what) => {
+    failure(429, {}, { 'retry-after': '50' })(answer, what);
+    answer.once('close', () => setTimeout(20).then(() => controller.abort()));
+  });
+  const started = performance.now();
+  await expect(connect().listModels({ signal: controller.signal })).rejects.toThrow(AbortError);
+  expect(performance.now() - started).toBeLessThan(10_000);
+  expect(asked).toHaveLength(1);
+});
+
+test('a signal that was aborted before sends nothing', async () => {
+  const { connect, asked } = await openServer(models);
+  await expect(connect().listModels({ signal: AbortSignal.abort() })).rejects.toThrow(AbortError);
+  expect(asked).toHaveLength(0);
+});
+
+test('a signal that lives longer than its requests keeps nothing of them', async () => {
+  const { connect } = await openServer(failure(500, {}, soon), models, stream(done));
+  const { signal } = new AbortController();
+  await connect().listModels({ signal });
+  for await (const _ of await connect().createChatCompletion({ ...chatRequest, stream: true }, { signal })) break;
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+});
+
+test('without a wish of the gateway the wait doubles from half a second to eight, less up to a quarter', () => {
+  expect([0, 1, 2, 3, 4, 5, 9].map((retry) => backoffMs(retry, 0))).toEqual([500, 1000, 2000, 4000, 8000, 8000, 8000]);
+  expect(backoffMs(0, 1)).toBe(375);
+});
+
+test('a wait is read as milliseconds, seconds or a date', () => {
+  const now = Date.parse('2030-01-01T00:00:00Z');
+  const read = (headers: Record<string, string>) => readRetryAfter(new Headers(headers), now);
+  expect(read({ 'retry-after-ms': '250.5', 'retry-after': '9' })).toBe(250.5);
+  expect(read({ 'retry-after': '1.5' })).toBe(1500);
+  expect(read({ 'retry-after': 'Tue, 01 Jan 2030 00:00:07 GMT' })).toBe(7000);
+  expect(read({ 'retry-after': 'Mon, 31 Dec 2029 00:00:00 GMT' })).toBe(0);
+  expect(read({ 'retry-after-ms': 'soon', 'retry-after': '2' })).toBe(2000);
+  expect(read({ 'retry-after': 'later' })).toBeUndefined();
+  expect(read({})).toBeUndefined();
+});
+
+test('only a clear word in x-should-retry overrules the table', () => {
+  const headers = (wish: string) => new Headers({ 'x-should-retry': wish });
+  expect([mayRetry(500, headers('no')), mayRetry(400, headers('1')), mayRetry(200, headers('true'))]).toEqual([true, false, true]);
+});

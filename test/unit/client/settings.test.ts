@@ -1,0 +1,95 @@
+/** Settings of the client: what is sent with every request, and what is refused at once (specification part 5). */
+import { inspect } from 'node:util';
+import { afterEach, expect, test, vi } from 'vitest';
+import { Modelgate, ModelgateError } from '../../../client/src/index.ts';
+import { version } from '../../../client/src/routes.gen.ts';
+import { chatRequest, responseRequest } from './samples.ts';
+import { json, openServer } from './server.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+test.each(['http://gateway.example', 'https://gateway.example/v1/chat', 'http://gateway.example/v10', 'gateway.example/v1', ''])(
+  'a base URL that cannot work is refused at once, saying how it ends: %o',
+  (baseURL) => {
+    expect(() => new Modelgate({ baseURL, apiKey: 'mg-1' })).toThrow(ModelgateError);
+    expect(() => new Modelgate({ baseURL, apiKey: 'mg-1' })).toThrow(/ends in \/v1/);
+  },
+);
+
+test('a base URL may end in slashes and have a path of its own', () => {
+  const { baseURL } = new Modelgate({ baseURL: 'https://host.example/models/v1//', apiKey: 'mg-1' });
+  expect(baseURL).toBe('https://host.example/models/v1');
+});
+
+test('a missing key is refused at once', () => {
+  vi.stubEnv('MODELGATE_API_KEY', undefined);
+  expect(() => new Modelgate({ baseURL: 'http://gateway.example/v1' })).toThrow(/MODELGATE_API_KEY/);
+  expect(() => new Modelgate({ baseURL: 'http://gateway.example/v1', apiKey: ' ' })).toThrow(ModelgateError);
+});
+
+test('address and key come from the environment where they are not given', async () => {
+  const { baseURL, asked } = await openServer(json(200, { object: 'list', data: [] }));
+  vi.stubEnv('MODELGATE_BASE_URL', `${baseURL}/`);
+  vi.stubEnv('MODELGATE_API_KEY', 'mg-environment\n');
+  await new Modelgate().listModels();
+  expect(asked[0]?.headers.authorization).toBe('Bearer mg-environment');
+  vi.stubEnv('MODELGATE_BASE_URL', 'http://elsewhere.example/v1');
+  await new Modelgate({ baseURL, apiKey: 'mg-option' }).listModels();
+  expect(asked[1]?.headers.authorization).toBe('Bearer mg-option');
+});
+
+test('each method asks its own route', async () => {
+  const { connect, asked } = await openServer(json(200, {}));
+  const client = connect();
+  await client.listModels();
+  await client.createResponse(responseRequest);
+  await client.createChatCompletion(chatRequest);
+  await client.generateImages({ model: 'gpt-image-2', prompt: 'A cat' });
+  await client.editImages({ model: 'gpt-image-2', prompt: 'A cat', images: [{ image_url: 'data:image/png;base64,AAAA' }] });
+  expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    'GET /v1/models',
+    'POST /v1/responses',
+    'POST /v1/chat/completions',
+    'POST /v1/images/generations',
+    'POST /v1/images/edits',
+  ]);
+  expect(asked.map(({ headers }) => headers['content-type'])).toEqual([undefined, ...Array(4).fill('application/json')]);
+  expect(asked[0]?.body).toHaveLength(0);
+});
+
+test('headers of the call win over those of the client, and both over its own', async () => {
+  const { connect, asked } = await openServer(json(200, {}));
+  const client = connect({ headers: { 'X-Team': 'search', 'User-Agent': 'mine', 'x-kept': '1' } });
+  await client.listModels({ headers: { 'x-team': 'ads' } });
+  expect(asked[0]?.headers).toMatchObject({ 'x-team': 'ads', 'user-agent': 'mine', 'x-kept': '1', accept: 'application/json' });
+  await connect().listModels();
+  expect(asked[1]?.headers['user-agent']).toBe(`modelgate-client/${version}`);
+});
+
+test('fields that the types do not know travel in extraBody, and the body of the caller stays as it was', async () => {
+  const { connect, asked } = await openServer(json(200, {}));
+  const body = { ...responseRequest };
+  await connect().createResponse(body, { extraBody: { fresh_option: { deep: 1 } } });
+  expect(JSON.parse(String(asked[0]?.body))).toEqual({ ...responseRequest, fresh_option: { deep: 1 } });
+  expect(body).toEqual(responseRequest);
+});
+
+test('another fetch can take the place of the runtime’s', async () => {
+  const calls: [string, RequestInit][] = [];
+  const client = new Modelgate({
+    baseURL: 'https://gateway.example/v1',
+    apiKey: 'mg-1',
+    fetch: async (url, init) => {
+      calls.push([url, init]);
+      return new Response('{"object":"list","data":[]}');
+    },
+  });
+  expect(await client.listModels()).toEqual({ object: 'list', data: [] });
+  expect(calls[0]?.[0]).toBe('https://gateway.example/v1/models');
+  expect(calls[0]?.[1].signal).toBeInstanceOf(AbortSignal);
+});
+
+test('a client that is logged does not show its key', () => {
+  const client = new Modelgate({ baseURL: 'https://gateway.example/v1', apiKey: 'mg-secret' });
+  expect(inspect(client, { depth: 9, showHidden: true }) + JSON.stringify(client)).not.toContain('mg-secret');
+});

@@ -1,0 +1,102 @@
+/** The client reads Server-Sent Events however they are cut (specification part 6). */
+import { expect, test } from 'vitest';
+import { readEventData } from '../../../client/src/sse.ts';
+import { collect, openServer } from './server.ts';
+
+const utf8 = new TextEncoder();
+
+async function* pieces(bytes: Uint8Array, ...cuts: number[]): AsyncGenerator<Uint8Array> {
+  let start = 0;
+  for (const end of [...cuts, bytes.length]) {
+    yield bytes.subarray(start, end);
+    start = end;
+  }
+}
+
+const read = (text: string) => collect(readEventData(pieces(utf8.encode(text))));
+
+const odd = [
+  '\uFEFF: a comment ahead\n',
+  'event: message\r\nid: 7\r\nretry: 5\r\ndata: {"a":1}\r\n\r\n',
+  'data:no space\n\n',
+  'data:  two spaces\r\r',
+  'data: first\ndata\ndata: third\n\n',
+  'data: one\r\ndata: two\r\n\r\n',
+  ': only a comment\n\n',
+  'event: nameless\n\n',
+  'data: Grüße 🗼 \u2028 end\r\n\r',
+  'database: not data\ndata: last: of: all\n\n',
+  'data: cut off',
+].join('');
+const events = ['{"a":1}', 'no space', ' two spaces', 'first\n\nthird', 'one\ntwo', 'Grüße 🗼 \u2028 end', 'last: of: all'];
+
+test('every form of line, field and comment that the standard allows is read', async () => {
+  expect(await read(odd)).toEqual(events);
+});
+
+test('F15: events are the same wherever the bytes are cut in two', async () => {
+  const bytes = utf8.encode(odd);
+  for (let cut = 0; cut <= bytes.length; cut++) {
+    expect(await collect(readEventData(pieces(bytes, cut))), `cut at byte ${cut}`).toEqual(events);
+  }
+});
+
+test('F15: events are the same when every byte comes alone', async () => {
+  const bytes = utf8.encode(odd);
+  expect(await collect(readEventData(pieces(bytes, ...bytes.keys())))).toEqual(events);
+});
+
+test('an event is handed on as soon as it is complete, also where its last byte could be half a line end', async () => {
+  async function* silentAfterwards() {
+    yield utf8.encode('data: now\r\r');
+    await new Promise(() => {});
+  }
+  expect(await readEventData(silentAfterwards()).next()).toEqual({ done: false, value: 'now' });
+});
+
+test('an image of many megabytes in small pieces is read in the time of one look at each byte', async () => {
+  const bytes = utf8.encode(`data: ${'A'.repeat(16 * 1024 * 1024)}\n\n`);
+  const cuts = Array.from({ length: bytes.length / 16_384 }, (_, index) => index * 16_384);
+  const started = performance.now();
+  const [data] = await collect(readEventData(pieces(bytes, ...cuts)));
+  expect(data).toHaveLength(16 * 1024 * 1024);
+  expect(performance.now() - started).toBeLessThan(2_000);
+});
+
+test('F15: over a socket the answer is the same wherever the bytes are cut', async () => {
+  const chunk = {
+    id: 'c',
+    object: 'chat.completion.chunk',
+    created: 1,
+    model: 'm',
+    choices: [{ index: 0, delta: { content: 'Grüße 🗼' } }],
+  };
+  const text = `: hello\r\n\r\ndata:${JSON.stringify(chunk).replace(',', ',\r\ndata: ')}\r\n\r\ndata: [DONE]\r\n\r\n`;
+  const bytes = utf8.encode(text);
+  let cut = 1;
+  let arrival = Promise.withResolvers<void>();
+  const { connect } = await openServer(async (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(bytes.subarray(0, cut));
+    await arrival.promise;
+    response.end(bytes.subarray(cut));
+  });
+  // The second piece leaves when the first has been read, or the system could join them on the way.
+  const watched: typeof fetch = async (url, init) => {
+    const response = await fetch(url, init);
+    const pass = new TransformStream<Uint8Array, Uint8Array>({
+      transform(piece, controller) {
+        arrival.resolve();
+        controller.enqueue(piece);
+      },
+    });
+    return new Response(response.body?.pipeThrough(pass) ?? null, response);
+  };
+  const client = connect({ fetch: watched });
+  for (; cut < bytes.length; cut++) {
+    arrival = Promise.withResolvers();
+    const answer = await client.createChatCompletion({ model: 'm', messages: [{ role: 'user', content: 'Hi' }], stream: true });
+    expect(await collect(answer), `cut at byte ${cut}`).toEqual([chunk]);
+  }
+  expect(cut).toBe(bytes.length);
+});

@@ -1,0 +1,184 @@
+/** Streams of the client end honestly: a broken one never looks complete (specification part 6). */
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { ModelgateError, StreamError, TimeoutError } from '../../../client/src/index.ts';
+import { chatRequest, chunk, delta, done, imageRequest, lifecycle, responseEvent, responseRequest } from './samples.ts';
+import { collect, failure, frame, json, openServer, openStream, stream } from './server.ts';
+
+const streamed = { stream: true } as const;
+
+test('a chat stream gives its chunks as they come, and its headers', async () => {
+  const { connect, asked } = await openServer(stream(frame(chunk('Hel')), frame(chunk('lo')), done));
+  const answer = await connect().createChatCompletion({ ...chatRequest, ...streamed });
+  expect(answer.requestId).toBe('req_stream');
+  expect(answer.response.headers.get('content-type')).toBe('text/event-stream');
+  expect(await collect(answer)).toEqual([chunk('Hel'), chunk('lo')]);
+  expect(JSON.parse(String(asked[0]?.body))).toEqual({ ...chatRequest, stream: true });
+  expect(asked[0]?.headers.accept).toBe('text/event-stream');
+});
+
+test.each(['completed', 'incomplete', 'failed'])('a responses stream is over after response.%s, with or without [DONE]', async (status) => {
+  const frames = [lifecycle('created'), delta('Hi'), lifecycle(status)];
+  const { connect } = await openServer(stream(...frames, done), stream(...frames));
+  for (let round = 0; round < 2; round++) {
+    const events = await collect(await connect().createResponse({ ...responseRequest, ...streamed }));
+    expect(events.map(({ type }) => type)).toEqual(['response.created', 'response.output_text.delta', `response.${status}`]);
+  }
+});
+
+test('image streams are over after their completed event', async () => {
+  const completed = (type: string) => frame({ type, b64_json: 'AAAA', created_at: 1 });
+  const { connect } = await openServer(stream(completed('image_generation.completed')), stream(completed('image_edit.completed')));
+  const drawn = await collect(await connect().generateImages({ ...imageRequest, ...streamed }));
+  const edited = await collect(await connect().editImages({ ...imageRequest, images: [{ image_url: 'data:' }], ...streamed }));
+  expect([...drawn, ...edited].map(({ type }) => type)).toEqual(['image_generation.completed', 'image_edit.completed']);
+});
+
+test('F01: a chat stream that just ends throws after the chunks that came', async () => {
+  const { connect } = await openServer(stream(frame(chunk('Hel'))));
+  const seen: unknown[] = [];
+  const reading = async () => {
+    for await (const event of await connect().createChatCompletion({ ...chatRequest, ...streamed })) seen.push(event);
+  };
+  await expect(reading()).rejects.toThrow(StreamError);
+  expect(seen).toEqual([chunk('Hel')]);
+});
+
+test.each([
+  ['nothing at all', []],
+  ['a bare [DONE]', [lifecycle('created'), done]],
+  ['the end of a tool call only', [frame(responseEvent('response.web_search_call.completed'))]],
+  ['an end that is cut off', [lifecycle('completed').trimEnd()]],
+  ['something that is not JSON', ['data: {"type":"respon\n\n', lifecycle('completed')]],
+  ['JSON that is no event', ['data: null\n\n', lifecycle('completed')]],
+])('a responses stream with %s throws a StreamError', async (_what, frames) => {
+  const { connect } = await openServer(stream(...frames));
+  const answer = await connect().createResponse({ ...responseRequest, ...streamed });
+  await expect(collect(answer)).rejects.toThrow(StreamError);
+});
+
+test('a connection that is cut in the middle of a stream throws with its cause, and nothing is sent again', async () => {
+  const { connect, asked } = await openServer((answer) => {
+    answer.writeHead(200, { 'content-type': 'text/event-stream' });
+    answer.write(frame(chunk('Hel')), () => answer.destroy());
+  });
+  const broken = await collect(await connect().createChatCompletion({ ...chatRequest, ...streamed })).catch((error) => error);
+  expect(broken).toBeInstanceOf(StreamError);
+  expect(broken.cause).toBeDefined();
+  expect(asked).toHaveLength(1);
+});
+
+const detail = { message: 'The upstream broke off.', type: 'rate_limit_error', param: null, code: 'upstream_error' };
+test.each([
+  ['chat', frame({ error: detail })],
+  ['nested', frame({ type: 'error', sequence_number: 3, code: 'x', message: 'y', param: null, error: detail })],
+])('an error inside a stream is thrown by its type: %s', async (_form, failed) => {
+  const { connect } = await openServer(stream(frame(chunk('Hel')), failed, done));
+  const error = await collect(await connect().createChatCompletion({ ...chatRequest, ...streamed })).catch((thrown) => thrown);
+  expect(error).toMatchObject({ name: 'RateLimitError', status: undefined, requestId: 'req_stream', ...detail });
+});
+
+test('an error event without its nested form is thrown as well', async () => {
+  const { connect } = await openServer(
+    stream(frame({ type: 'error', sequence_number: 3, code: 'overloaded', message: 'Full.', param: null })),
+  );
+  const error = await collect(await connect().createResponse({ ...responseRequest, ...streamed })).catch((thrown) => thrown);
+  expect(error).toMatchObject({ name: 'ServerError', message: 'Full.', code: 'overloaded', type: null });
+});
+
+test('a refused stream is refused before it begins', async () => {
+  const { connect } = await openServer(failure(404, { code: 'model_not_found', param: 'model' }));
+  const refused = connect().createResponse({ ...responseRequest, ...streamed });
+  await expect(refused).rejects.toMatchObject({ name: 'NotFoundError', status: 404, code: 'model_not_found', param: 'model' });
+});
+
+test('leaving the loop closes the request at the gateway', async () => {
+  const { connect, asked } = await openServer(openStream(frame(chunk('Hel'))));
+  for await (const _ of await connect().createChatCompletion({ ...chatRequest, ...streamed })) break;
+  await expect(asked[0]?.hungUp).resolves.toBeUndefined();
+});
+
+test('an exception in the loop closes the request and comes out unchanged', async () => {
+  const { connect, asked } = await openServer(openStream(frame(chunk('Hel'))));
+  const mistake = new Error('of the caller');
+  const reading = async () => {
+    for await (const _ of await connect().createChatCompletion({ ...chatRequest, ...streamed })) throw mistake;
+  };
+  await expect(reading()).rejects.toBe(mistake);
+  await expect(asked[0]?.hungUp).resolves.toBeUndefined();
+});
+
+test('abort() ends the loop with an AbortError, also with events at hand', async () => {
+  const { connect, asked } = await openServer(openStream(frame(chunk('a')) + frame(chunk('b'))));
+  const answer = await connect().createChatCompletion({ ...chatRequest, ...streamed });
+  const seen: unknown[] = [];
+  const reading = async () => {
+    for await (const event of answer) {
+      seen.push(event);
+      answer.abort();
+    }
+  };
+  await expect(reading()).rejects.toMatchObject({ name: 'AbortError' });
+  expect(seen).toHaveLength(1);
+  await asked[0]?.hungUp;
+});
+
+test('the signal of the caller ends a running stream with its reason', async () => {
+  const { connect, asked } = await openServer(openStream(frame(chunk('a'))));
+  const controller = new AbortController();
+  const answer = await connect().createChatCompletion({ ...chatRequest, ...streamed }, { signal: controller.signal });
+  const reason = new Error('enough');
+  const reading = async () => {
+    for await (const _ of answer) queueMicrotask(() => controller.abort(reason));
+  };
+  await expect(reading()).rejects.toMatchObject({ name: 'AbortError', cause: reason });
+  await asked[0]?.hungUp;
+});
+
+test('a stream that falls silent runs out of time', async () => {
+  const { connect, asked } = await openServer(openStream(frame(chunk('a'))));
+  const answer = await connect({ timeoutMs: 50 }).createChatCompletion({ ...chatRequest, ...streamed });
+  await expect(collect(answer)).rejects.toThrow(TimeoutError);
+  await asked[0]?.hungUp;
+});
+
+test('a caller who takes long over an event does not run out of time', async () => {
+  const { connect } = await openServer(stream(frame(chunk('a')), frame(chunk('b')), done));
+  const answer = await connect({ timeoutMs: 100 }).createChatCompletion({ ...chatRequest, ...streamed });
+  let count = 0;
+  for await (const _ of answer) {
+    await setTimeout(150);
+    count++;
+  }
+  expect(count).toBe(2);
+});
+
+test('the connection of a stream that was read to its end carries the next request', async () => {
+  const { connect, asked } = await openServer(stream(frame(chunk('a')), done));
+  for (let round = 0; round < 3; round++) {
+    await collect(await connect().createChatCompletion({ ...chatRequest, ...streamed }));
+    // The runtime takes the connection back in a later turn of its loop.
+    await setImmediate();
+  }
+  expect(new Set(asked.map(({ port }) => port)).size).toBe(1);
+});
+
+test('a gateway that keeps the connection open after the last event does not hold up the caller', async () => {
+  const { connect } = await openServer(openStream(frame(chunk('a')) + done));
+  const started = performance.now();
+  expect(await collect(await connect().createChatCompletion({ ...chatRequest, ...streamed }))).toEqual([chunk('a')]);
+  expect(performance.now() - started).toBeLessThan(3_000);
+});
+
+test('a stream can be read once', async () => {
+  const { connect } = await openServer(stream(done));
+  const answer = await connect().createChatCompletion({ ...chatRequest, ...streamed });
+  await collect(answer);
+  await expect(collect(answer)).rejects.toThrow(ModelgateError);
+});
+
+test('a whole answer given for a stream is no complete stream', async () => {
+  const { connect } = await openServer(json(200, { id: 'chatcmpl_1' }));
+  const answer = await connect().createChatCompletion({ ...chatRequest, ...streamed });
+  await expect(collect(answer)).rejects.toThrow(StreamError);
+});

@@ -1,0 +1,36 @@
+/** The text of an answer is found wherever it is (specification 2.3 and 2.4). */
+import { expect, test } from 'vitest';
+import { type ChatCompletion, chatText, type ModelResponse, type OutputItem, outputText } from '../../../client/src/index.ts';
+
+const response = (...output: OutputItem[]): ModelResponse => ({ id: 'resp_1', object: 'response', created_at: 1, model: 'm', output });
+const part = (text: string) => ({ type: 'output_text' as const, text, annotations: [] });
+const message = (...content: (ReturnType<typeof part> | { type: 'refusal'; refusal: string })[]): OutputItem => ({
+  type: 'message',
+  id: 'msg_1',
+  role: 'assistant',
+  status: 'completed',
+  content,
+});
+
+test('the text of a response skips reasoning and calls and joins all messages', () => {
+  const reasoning: OutputItem = { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'thinking' }] };
+  const call: OutputItem = { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' };
+  const refusal = { type: 'refusal' as const, refusal: 'no' };
+  expect(outputText(response(reasoning, message(part('Hel'), part('lo')), call, message(refusal, part('!'))))).toBe('Hello!');
+});
+
+test('a response without a message has an empty text', () => {
+  expect(outputText(response())).toBe('');
+});
+
+const completion = (content: string | null): ChatCompletion => ({
+  id: 'c',
+  object: 'chat.completion',
+  created: 1,
+  model: 'm',
+  choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+});
+
+test('the text of a chat completion is that of its first choice, or empty', () => {
+  expect([chatText(completion('Hi')), chatText(completion(null)), chatText({ ...completion(''), choices: [] })]).toEqual(['Hi', '', '']);
+});

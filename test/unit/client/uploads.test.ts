@@ -1,0 +1,106 @@
+/** Files for an image edit arrive at the gateway byte for byte (specification 4.5). */
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { ImageEditUpload } from '../../../client/src/index.ts';
+import { type Asked, failure, json, openServer } from './server.ts';
+
+const edit = { model: 'gpt-image-2', prompt: 'Füge einen Hut hinzu' };
+const list = { created: 1, data: [{ b64_json: 'AAAA' }] };
+
+interface Part {
+  readonly name: string;
+  readonly text?: string;
+  readonly filename?: string;
+  readonly type?: string;
+  readonly bytes?: Buffer;
+}
+
+/** Parsed by the runtime's own reader of forms. */
+async function partsOf({ headers, body }: Asked): Promise<Part[]> {
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': String(headers['content-type']) } }).formData();
+  return Promise.all(
+    [...form].map(async ([name, value]) =>
+      typeof value === 'string'
+        ? { name, text: value }
+        : { name, filename: value.name, type: value.type, bytes: Buffer.from(await value.arrayBuffer()) },
+    ),
+  );
+}
+
+async function upload(body: ImageEditUpload, options = {}): Promise<Part[]> {
+  const { connect, asked } = await openServer(json(200, list));
+  expect(await connect().editImages({ ...body, stream: false }, options)).toEqual(list);
+  const [first] = asked;
+  if (!first) throw new Error('Nothing was sent.');
+  return partsOf(first);
+}
+
+/** Every byte value, line ends and a text that looks like a boundary. */
+const picture = Buffer.concat([
+  Buffer.from(Uint8Array.from({ length: 256 }, (_, byte) => byte)),
+  Buffer.from('\r\n------boundary--\r\n'),
+  randomBytes(70_000),
+]);
+
+test('one picture is sent as `image`, several as `image[]`, each byte for byte', async () => {
+  const one = await upload({ ...edit, image: new Uint8Array(picture) });
+  expect(one).toContainEqual({ name: 'image', filename: 'image', type: 'application/octet-stream', bytes: picture });
+  const several = await upload({ ...edit, image: [picture, new Blob([picture], { type: 'image/webp' })] });
+  expect(several.filter(({ bytes }) => bytes).map(({ name }) => name)).toEqual(['image[]', 'image[]']);
+  expect(several.every(({ bytes }) => bytes === undefined || bytes.equals(picture))).toBe(true);
+});
+
+test('a file keeps its name and type; bytes are given theirs', async () => {
+  const parts = await upload({
+    ...edit,
+    image: [
+      new File([picture], 'кот "1".png', { type: 'image/png' }),
+      { data: picture, name: 'b.jpg', type: 'image/jpeg' },
+      { data: new Blob([picture], { type: 'image/webp' }), name: 'c.webp' },
+      { data: picture.buffer.slice(picture.byteOffset, picture.byteOffset + picture.byteLength) as ArrayBuffer, name: 'd' },
+    ],
+  });
+  const files = parts.filter(({ name }) => name === 'image[]').map(({ filename, type, bytes }) => [filename, type, bytes?.equals(picture)]);
+  expect(files).toEqual([
+    ['кот "1".png', 'image/png', true],
+    ['b.jpg', 'image/jpeg', true],
+    ['c.webp', 'image/webp', true],
+    ['d', 'application/octet-stream', true],
+  ]);
+});
+
+test('a view on a larger buffer sends its own bytes only', async () => {
+  const [image] = await upload({ ...edit, image: picture.subarray(10, 20) }).then((parts) => parts.filter(({ bytes }) => bytes));
+  expect(image?.bytes).toEqual(picture.subarray(10, 20));
+});
+
+test('the mask and every option travel along, unset ones do not', async () => {
+  const mask = { data: picture, name: 'mask.png', type: 'image/png' };
+  const options = { n: 2, size: 'auto', output_compression: 0, quality: null, user: undefined };
+  const parts = await upload({ ...edit, ...options, image: picture, mask }, { extraBody: { fresh: { a: 1 }, style: 'x' } });
+  expect(parts.find(({ name }) => name === 'mask')).toEqual({ name: 'mask', filename: 'mask.png', type: 'image/png', bytes: picture });
+  const texts = Object.fromEntries(parts.flatMap(({ name, text }) => (text === undefined ? [] : [[name, text]])));
+  expect(texts).toEqual({ ...edit, n: '2', size: 'auto', output_compression: '0', stream: 'false', fresh: '{"a":1}', style: 'x' });
+});
+
+test('the boundary is fetch’s own, whatever headers the client was given', async () => {
+  const { connect, asked } = await openServer(json(200, list));
+  await connect({ headers: { 'Content-Type': 'application/json' } }).editImages({ ...edit, image: picture });
+  expect(asked[0]?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+});
+
+test('an upload that has to be sent again arrives whole again', async () => {
+  const { connect, asked } = await openServer(failure(503, {}, { 'retry-after-ms': '1' }), json(200, list));
+  await connect().editImages({ ...edit, image: new Blob([picture]) });
+  const parts = await Promise.all(asked.map(partsOf));
+  expect(parts).toHaveLength(2);
+  expect(parts[1]).toEqual(parts[0]);
+  expect(parts[1]?.find(({ name }) => name === 'image')?.bytes).toEqual(picture);
+});
+
+test('data URLs are sent as JSON', async () => {
+  const { connect, asked } = await openServer(json(200, list));
+  const body = { ...edit, images: [{ image_url: 'data:image/png;base64,AAAA' }] };
+  await connect().editImages(body);
+  expect(JSON.parse(String(asked[0]?.body))).toEqual(body);
+});

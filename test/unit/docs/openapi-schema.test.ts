@@ -1,0 +1,64 @@
+/** How the contract's schemas become the components that readers of the document see. */
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { collectComponents } from '../../../docs/openapi/components.ts';
+import { tidy } from '../../../docs/openapi/json-schema.ts';
+
+const Cat = z.object({ kind: z.literal('cat'), type: z.literal('cat') }).meta({ id: 'Cat' });
+const Dog = z.object({ type: z.enum(['dog', 'wolf']) }).meta({ id: 'Dog' });
+const Fish = z.object({ type: z.literal('fish').optional() }).meta({ id: 'Fish' });
+
+describe('a reader of the schemas', () => {
+  it('sees a named schema once, as a component, and a reference where it is used', () => {
+    const components = collectComponents();
+    const pair = components.add(z.object({ one: Cat, other: Cat }));
+    expect(pair.properties).toEqual({ one: { $ref: '#/components/schemas/Cat' }, other: { $ref: '#/components/schemas/Cat' } });
+    expect(Object.keys(components.all())).toEqual(['Cat']);
+  });
+
+  it('is never shown one of two schemas that share a name: the generator stops', () => {
+    const components = collectComponents();
+    const named = (schema: z.ZodType) => z.object({ inner: schema.meta({ id: 'Twice' }) });
+    components.add(named(z.string()));
+    expect(() => components.add(named(z.number()))).toThrow('Two different schemas are named Twice.');
+  });
+
+  it('is told which field tells the branches of a union apart, with every value of that field', () => {
+    const components = collectComponents();
+    components.add(z.object({ pet: z.discriminatedUnion('type', [Cat, Dog]).meta({ id: 'Pet' }) }));
+    expect(components.all().Pet?.discriminator).toEqual({
+      propertyName: 'type',
+      mapping: { cat: '#/components/schemas/Cat', dog: '#/components/schemas/Dog', wolf: '#/components/schemas/Dog' },
+    });
+  });
+
+  it('is promised no such field where a branch may leave it out', () => {
+    const components = collectComponents();
+    components.add(
+      z.object({ pet: z.union([Cat, Fish]).meta({ id: 'Pet' }), other: z.discriminatedUnion('type', [Dog, Fish]).meta({ id: 'Other' }) }),
+    );
+    const { Pet, Other } = components.all();
+    expect(Pet).not.toHaveProperty('discriminator');
+    expect(Other).toEqual({ anyOf: [{ $ref: '#/components/schemas/Dog' }, { $ref: '#/components/schemas/Fish' }] });
+  });
+
+  it('reads "text or null" in one line, with its bounds and its description', () => {
+    const schema = z.toJSONSchema(z.object({ name: z.string().max(5).nullish().describe('A name.') }));
+    expect(tidy(schema)).toMatchObject({ properties: { name: { type: ['string', 'null'], maxLength: 5, description: 'A name.' } } });
+  });
+
+  it('finds null among the values of a choice that may be null', () => {
+    expect(tidy(z.toJSONSchema(z.enum(['a', 'b']).nullable()))).toEqual({ type: ['string', 'null'], enum: ['a', 'b', null] });
+  });
+
+  it('is spared the bounds of a double, and keeps those that the contract sets', () => {
+    expect(tidy(z.toJSONSchema(z.int().min(3)))).toEqual({ type: 'integer', minimum: 3 });
+  });
+
+  it('sees fields that are called like a keyword of JSON Schema', () => {
+    const schema = z.toJSONSchema(z.object({ id: z.string(), properties: z.string().nullable(), enum: z.int() }));
+    expect(tidy(schema)).toMatchObject({
+      properties: { id: { type: 'string' }, properties: { type: ['string', 'null'] }, enum: { type: 'integer' } },
+    });
+  });
+});
