@@ -7,6 +7,6 @@ export default defineConfig({
   target: 'es2022',
   platform: 'neutral',
   dts: { compilerOptions: { stripInternal: true } },
-  // Comments are for readers of the types; the code that runs goes without.
-  outputOptions: { comments: false },
+  // Readers have the types, with their comments, and the sources; what runs is kept under 4 kB gzipped.
+  minify: true,
 });

@@ -54,7 +54,7 @@ export async function openApp(gateway: Gateway): Promise<FastifyInstance> {
   answerErrors(app, gateway);
   registerHealth(app, gateway);
   registerUnknown(app);
-  registerPages(app);
+  registerPages(app, server.publicUrl === undefined ? {} : { baseUrl: server.publicUrl });
   await app.register((scope) => registerApi(scope, gateway));
   return app;
 }

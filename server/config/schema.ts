@@ -37,7 +37,11 @@ const Server = z
       .default('127.0.0.1')
       .meta({ description: 'Address to listen on. `0.0.0.0` or `::` listens on every network of the machine.', examples: ['127.0.0.1'] }),
     port: whole({ from: 0, to: 65_535, standard: 8080 }, 'Port to listen on; 0 takes any free one.'),
-    bodyLimitBytes: whole({ from: 1024, to: 256 * mebibyte, standard: 20 * mebibyte }, 'Largest JSON body; more is answered with 413.'),
+    publicUrl: HttpUrl.optional().meta({
+    description: 'Address that callers use, where a proxy stands in front; the docs page and its samples show it.',
+    examples: ['https://gateway.example'],
+  }),
+  bodyLimitBytes: whole({ from: 1024, to: 256 * mebibyte, standard: 20 * mebibyte }, 'Largest JSON body; more is answered with 413.'),
     uploadLimitBytes: whole(
       { from: 1024, to: 1024 * mebibyte, standard: 256 * mebibyte },
       'Largest form of an image edit, all files together.',

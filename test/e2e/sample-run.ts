@@ -35,10 +35,10 @@ export async function openWorkshop(gateway: TestGateway): Promise<Workshop> {
 
   async function command({ language, code }: Sample, folder: string): Promise<readonly [string, readonly string[], string]> {
     if (language === 'bash') return ['bash', ['-euo', 'pipefail', '-c', fill(code)], /^npm |\(npm /m.test(code) ? root : folder];
-    const name = { js: 'sample.mjs', python: 'sample.py', yaml: 'modelgate.yaml' }[language];
+    const name = { js: 'sample.mjs', ts: 'sample.mts', python: 'sample.py', yaml: 'modelgate.yaml' }[language];
     if (name === undefined) throw new Error(`nothing runs '${language}'`);
     await writeFile(join(folder, name), fill(code));
-    if (language === 'js') return [process.execPath, [name], folder];
+    if (language === 'js' || language === 'ts') return [process.execPath, [name], folder];
     if (language === 'yaml') return [process.execPath, [join(root, 'server/cli.ts'), 'config', 'check', '--config', name], folder];
     if (python.kind === 'missing') throw new Error(python.reason);
     return [python.path, [name], folder];
@@ -47,7 +47,7 @@ export async function openWorkshop(gateway: TestGateway): Promise<Workshop> {
   return {
     async run(sample) {
       const folder = await mkdtemp(join(home, 'work-'));
-      await writeFile(join(folder, 'lighthouse.png'), drawPng(64, 64));
+      for (const name of ['lighthouse.png', 'cat.png']) await writeFile(join(folder, name), drawPng(64, 64));
       const [file, args, cwd] = await command(sample, folder);
       const { stdout } = await run(file, args, { cwd, env, timeout: 60_000, maxBuffer: 64 * 1024 * 1024 });
       await checkPictures(folder);

@@ -8,15 +8,18 @@ import { loadConfig } from '../../server/config.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { openPython } from './python.ts';
 import { openWorkshop, type Workshop } from './sample-run.ts';
-import { blocksOf, linksOf, pages, readPage, referenceSamples, root, type Sample } from './samples.ts';
+import { blocksOf, continuedBlocksOf, linksOf, pages, readPage, referenceSamples, root, type Sample } from './samples.ts';
 
 /** They install or start the very thing under test: the first is done before any test, the second by the tests of `serve`. */
 const notRun = ['npm ci && npm start', 'npm ci && npm test'];
-const runnable = ['bash', 'js', 'python', 'yaml'];
+const runnable = ['bash', 'js', 'ts', 'python', 'yaml'];
+const clientPage = 'client/README.md';
 /** docs/errors.md is made from the examples of the contract, one to a line, and tested there. */
-const guides = pages.filter((page) => page !== 'docs/errors.md');
+const guides = pages.filter((page) => page !== 'docs/errors.md' && page !== clientPage);
 const blocks = guides.flatMap(blocksOf);
-const samples = [...blocks, ...referenceSamples()].filter(({ language, code }) => runnable.includes(language) && !notRun.includes(code));
+const samples = [...blocks, ...continuedBlocksOf(clientPage), ...referenceSamples()].filter(
+  ({ language, code }) => runnable.includes(language) && !notRun.includes(code),
+);
 const python = await openPython();
 
 let gateway: TestGateway;

@@ -12,8 +12,8 @@ export interface Sample {
   readonly code: string;
 }
 
-/** The pages that people read: at the top, and below docs/. */
-export const pages: readonly string[] = [root, ...foldersIn(join(root, 'docs'))]
+/** The pages that people read: at the top, of the client, and below docs/. */
+export const pages: readonly string[] = [root, join(root, 'client'), ...foldersIn(join(root, 'docs'))]
   .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
   .filter((file) => file.endsWith('.md'))
   .map((file) => relative(root, file));
@@ -39,6 +39,12 @@ export function blocksOf(page: string): Sample[] {
   }
   if (open) throw new Error(`${page}:${open.line}: the block is not closed`);
   return samples;
+}
+
+/** Blocks of a page that is one program in pieces: each goes on from the first, which makes the client. */
+export function continuedBlocksOf(page: string): Sample[] {
+  const [first, ...rest] = blocksOf(page).filter(({ language }) => language === 'ts');
+  return first ? [first, ...rest.map((block) => ({ ...block, code: `${first.code}\n${block.code}` }))] : [];
 }
 
 const languages: Readonly<Record<string, string>> = { sh: 'bash', mjs: 'js', py: 'python' };
