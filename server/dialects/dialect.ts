@@ -14,13 +14,12 @@ export interface WholeAnswer {
   readonly usage: Usage | null;
 }
 
-/**
- * Reads the frames of one stream as they pass. Complete frames go in, what the caller gets comes out; nothing is decoded that need not be.
- * A failure that the upstream reports inside its stream is thrown as a GatewayError.
- */
+/** Reads the frames of one stream as they pass. Complete frames go in, what the caller gets comes out; nothing is decoded that need not be. */
 export interface StreamReader {
-  /** Takes one or more complete frames in one buffer. An empty buffer: nothing for the caller. */
+  /** Takes one or more complete frames in one buffer. An empty buffer: nothing for the caller. Of a buffer with a failure in it: what came before. */
   pass(frames: Buffer): Buffer;
+  /** What the upstream itself reported inside its stream, or what made a frame unreadable; nothing is passed after it. */
+  readonly failure: GatewayError | null;
   /** False while only the opening of the stream has come: until then a failure can still be told by its HTTP status. */
   readonly hasBegun: boolean;
   /** True once the upstream said that the answer is complete: nothing more is read. */

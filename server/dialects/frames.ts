@@ -1,5 +1,5 @@
 /** Server-Sent Events as bytes: cuts a stream into complete frames without decoding it, and takes single frames apart. */
-import { GatewayError } from '../errors.ts';
+import { asGatewayError, GatewayError } from '../errors.ts';
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -80,6 +80,23 @@ export function eachFrame(block: Buffer, each: (frame: Buffer) => void): void {
   }
 }
 
+export interface Passed {
+  readonly out: Buffer;
+  readonly failure: GatewayError | null;
+}
+
+/** Takes every frame of a block through `pass` until one fails: what came before it is still the caller's. */
+export function passEach(block: Buffer, pass: (frame: Buffer) => Buffer): Passed {
+  const out: Buffer[] = [];
+  let failure: GatewayError | null = null;
+  try {
+    eachFrame(block, (frame) => out.push(pass(frame)));
+  } catch (thrown) {
+    failure = asGatewayError(thrown);
+  }
+  return { out: out.length === 1 && out[0] ? out[0] : Buffer.concat(out), failure };
+}
+
 /** The `data` of a frame as text; null for a comment. */
 export function frameData(frame: Buffer): string | null {
   const lines = frame.toString().split(/\r\n|\n|\r/);
@@ -87,17 +104,32 @@ export function frameData(frame: Buffer): string | null {
   return data.length === 0 ? null : data.join('\n');
 }
 
-/** The JSON object in a frame; null where there is none. */
+/** The JSON object in a frame; null where the frame carries no data. */
 export function frameObject(frame: Buffer): Record<string, unknown> | null {
   const data = frameData(frame);
-  if (data === null || data === '[DONE]') return null;
+  if (data === null || data === '' || data === '[DONE]') return null;
+  const value = parse(data);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw nonsense();
+  // Checked right above to be an object and no array.
+  return value as Record<string, unknown>;
+}
+
+function parse(data: string): unknown {
   try {
-    const value: unknown = JSON.parse(data);
-    // Checked right here to be an object and no array.
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+    return JSON.parse(data);
   } catch (cause) {
-    throw new GatewayError('upstream_error', { message: 'The upstream sent an event that is not JSON.', cause });
+    throw nonsense(cause);
   }
+}
+
+const nonsense = (cause?: unknown) =>
+  new GatewayError('upstream_error', { message: 'The upstream sent an event that is not a JSON object.', cause });
+
+export const NOTHING = Buffer.alloc(0);
+
+/** A frame without an object: a comment goes on; data that is empty breaks some clients, and `[DONE]` is for us to say. */
+export function withoutData(frame: Buffer): Buffer {
+  return frameData(frame) === null ? frame : NOTHING;
 }
 
 export const DONE = Buffer.from('data: [DONE]\n\n');

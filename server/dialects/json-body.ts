@@ -1,4 +1,5 @@
 /** Changes single top-level fields of a JSON body in its bytes, so that the rest is handed on as the caller wrote it. */
+import { GatewayError } from '../errors.ts';
 
 /** A parsed body, and the bytes that say the same. */
 export interface JsonBody {
@@ -10,14 +11,29 @@ export interface JsonBody {
 /** A field that has to have this value; undefined removes it. */
 export type Changes = Readonly<Record<string, unknown>>;
 
+/** Throws invalid_value where the value is nested deeper than can be written. */
 export function jsonBody(value: Readonly<Record<string, unknown>>): JsonBody {
-  return { kind: 'json', value, bytes: Buffer.from(JSON.stringify(value)) };
+  return { kind: 'json', value, bytes: Buffer.from(stringify(value)) };
 }
 
+function stringify(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (cause) {
+    // Parsing has no such bound: thousands of brackets in a field that the contract does not know come this far.
+    throw new GatewayError('invalid_value', { message: 'The request body is nested too deeply.', cause });
+  }
+}
+
+const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 const isSpace = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+
+const isOpening = (byte: number | undefined) => byte === 0x7b || byte === 0x5b;
+const isClosing = (byte: number | undefined) => byte === 0x7d || byte === 0x5d;
+const isDelimiter = (byte: number | undefined) => byte === COMMA || isClosing(byte) || isSpace(byte);
 
 /** Where a field stands in the bytes: from the quote of its name to behind its value. */
 interface Place {
@@ -32,17 +48,61 @@ function skipSpace(bytes: Buffer, at: number): number {
   return next;
 }
 
-/** The only place of `"name": value` in the bytes; null where it is not plain to see, for example because the name stands twice. */
-function find(bytes: Buffer, name: string, value: unknown): Place | null {
+/** Index behind the string that opens at `at`. */
+function skipString(bytes: Buffer, at: number): number {
+  let next = at + 1;
+  while (next < bytes.length && bytes[next] !== QUOTE) next += bytes[next] === BACKSLASH ? 2 : 1;
+  return next + 1;
+}
+
+/** Index behind the value that begins at `at`. The bytes are known to be JSON, so brackets need counting only. */
+function skipValue(bytes: Buffer, at: number): number {
+  let depth = 0;
+  for (let next = at; next < bytes.length; ) {
+    const byte = bytes[next];
+    if (byte === QUOTE) next = skipString(bytes, next);
+    else if (depth === 0 && next > at && isDelimiter(byte)) return next;
+    else {
+      depth += isOpening(byte) ? 1 : isClosing(byte) ? -1 : 0;
+      next++;
+    }
+    if (depth === 0 && (byte === QUOTE || isClosing(byte))) return next;
+  }
+  return bytes.length;
+}
+
+/** Where a name, written plainly and only once in all of the bytes, stands with its value; null where a closer look is needed. */
+function findPlain(bytes: Buffer, name: string): Place | null {
   const key = Buffer.from(`"${name}"`);
   const start = bytes.indexOf(key);
   if (start < 1 || bytes[start - 1] === BACKSLASH || bytes.indexOf(key, start + key.length) >= 0) return null;
   const colon = skipSpace(bytes, start + key.length);
-  const valueStart = skipSpace(bytes, colon + 1);
-  const token = Buffer.from(JSON.stringify(value));
-  const end = valueStart + token.length;
-  return bytes[colon] === COLON && token.compare(bytes, valueStart, end) === 0 ? { start, valueStart, end } : null;
+  return bytes[colon] === COLON ? placeAt(bytes, start, colon) : null;
 }
+
+function placeAt(bytes: Buffer, start: number, colon: number): Place {
+  const valueStart = skipSpace(bytes, colon + 1);
+  return { start, valueStart, end: skipValue(bytes, valueStart) };
+}
+
+/** Walks the fields of the outermost object; the only one with this name, or null. Slow: it looks at every byte. */
+function findTop(bytes: Buffer, name: string): Place | null {
+  const found: Place[] = [];
+  let at = skipSpace(bytes, bytes.indexOf('{') + 1);
+  while (bytes[at] === QUOTE) {
+    const keyEnd = skipString(bytes, at);
+    const place = placeAt(bytes, at, skipSpace(bytes, keyEnd));
+    if (JSON.parse(bytes.toString('utf8', at, keyEnd)) === name) found.push(place);
+    const comma = skipSpace(bytes, place.end);
+    at = skipSpace(bytes, bytes[comma] === COMMA ? comma + 1 : comma);
+  }
+  return found.length === 1 && found[0] ? found[0] : null;
+}
+
+type Find = (bytes: Buffer, name: string) => Place | null;
+
+/** How to look for top-level fields: an escape could hide one from a plain search that the upstream's parser would see. */
+const finder = (bytes: Buffer): Find => (bytes.includes('\\u00') ? findTop : (all, name) => findPlain(all, name) ?? findTop(all, name));
 
 /** The field taken out, and one comma with it; null where the bytes around it are not plain. */
 function cut(bytes: Buffer, { start, end }: Place): Buffer | null {
@@ -54,8 +114,7 @@ function cut(bytes: Buffer, { start, end }: Place): Buffer | null {
 }
 
 /** The bytes with one field that stands there already set anew or, for undefined, taken out; null where that cannot be done in place. */
-function change(bytes: Buffer, name: string, before: unknown, next: unknown): Buffer | null {
-  const place = find(bytes, name, before);
+function change(bytes: Buffer, place: Place | null, next: unknown): Buffer | null {
   if (!place) return null;
   if (next === undefined) return cut(bytes, place);
   return Buffer.concat([bytes.subarray(0, place.valueStart), Buffer.from(JSON.stringify(next)), bytes.subarray(place.end)]);
@@ -63,8 +122,8 @@ function change(bytes: Buffer, name: string, before: unknown, next: unknown): Bu
 
 /** The bytes with all of the changes, or null where one of them cannot be done in place. */
 function changeAll(body: JsonBody, changes: Changes): Buffer | null {
-  // An escape could hide a second "model" from the search that the upstream's parser would see.
-  if (body.bytes.includes('\\u00') || !find(body.bytes, 'model', body.value.model)) return null;
+  const find = finder(body.bytes);
+  if (!find(body.bytes, 'model')) return null;
   const added: string[] = [];
   let bytes = body.bytes;
   for (const [name, next] of Object.entries(changes)) {
@@ -73,7 +132,7 @@ function changeAll(body: JsonBody, changes: Changes): Buffer | null {
       added.push(`${JSON.stringify(name)}:${JSON.stringify(next)},`);
       continue;
     }
-    const changed = change(bytes, name, body.value[name], next);
+    const changed = change(bytes, find(bytes, name), next);
     if (!changed) return null;
     bytes = changed;
   }
@@ -82,7 +141,7 @@ function changeAll(body: JsonBody, changes: Changes): Buffer | null {
 
 /**
  * The body with these fields changed; where it can be done in place, every other byte stays as the caller wrote it. A body in which
- * `model` stands twice, or may be hidden by escapes, is written anew: two parsers could read two models.
+ * `model` stands twice is written anew: two parsers could read two models.
  */
 export function withFields(body: JsonBody, changes: Changes): JsonBody {
   const value = { ...body.value, ...changes };

@@ -97,7 +97,10 @@ export class RelayStream extends Readable {
   #pass(frames: Buffer): void {
     const { reader, source } = this.#options;
     const out = reader.pass(frames);
+    // While nothing has been shown, a failure is still told by its status, and what came before it is dropped.
+    if (reader.failure && this.#opening) throw reader.failure;
     if (out.length > 0 && !this.push(out)) source.pause();
+    if (reader.failure) throw reader.failure;
     if (this.#opening) this.#open(reader);
     else this.#heartbeat.refresh();
     if (reader.isComplete) this.#close();

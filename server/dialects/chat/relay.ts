@@ -3,7 +3,7 @@ import { type Fields, isFields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
 import type { ModelNames, Relay, RequestOptions, StreamReader } from '../dialect.ts';
 import { readFailure } from '../failure.ts';
-import { DONE, dataFrame, eachFrame, frameObject } from '../frames.ts';
+import { DONE, dataFrame, frameObject, NOTHING, passEach, withoutData } from '../frames.ts';
 import { type Changes, type JsonBody, withFields } from '../json-body.ts';
 import { renameModel } from '../model-name.ts';
 import { readUsage, type Usage } from '../usage.ts';
@@ -31,39 +31,49 @@ function writeRequest(body: JsonBody, { model }: RequestOptions): JsonBody {
 
 const USAGE = Buffer.from('"usage":{');
 const FINISH = Buffer.from('"finish_reason":"');
-const ERROR = Buffer.from('{"error"');
+const ERROR = Buffer.from('"error":');
 /** What a chunk of a vendor that writes JSON without spaces holds; others are parsed frame by frame. */
 const COMPACT = Buffer.from('"object":"chat.completion.chunk"');
 
+interface ChatStreamOptions {
+  readonly names: ModelNames;
+  readonly showUsage: boolean;
+  /** How many answers were asked for. */
+  readonly choices: number;
+}
+
 class ChatStream implements StreamReader {
-  readonly #names: ModelNames;
-  readonly #showUsage: boolean;
+  readonly #options: ChatStreamOptions;
   #compact: boolean | null = null;
-  #finished = false;
+  /** Of every choice seen, whether it has its finish reason. */
+  readonly #finished = new Map<number, boolean>();
   #done = false;
   usage: Usage | null = null;
+  failure: GatewayError | null = null;
   hasBegun = false;
 
-  constructor(names: ModelNames, showUsage: boolean) {
-    this.#names = names;
-    this.#showUsage = showUsage;
+  constructor(options: ChatStreamOptions) {
+    this.#options = options;
   }
 
   get isComplete(): boolean {
-    return this.#done && this.#finished;
+    return this.#done && this.#isFinished(1);
   }
 
   pass(block: Buffer): Buffer {
+    const { names, choices } = this.#options;
     this.#compact ??= block.includes(COMPACT) || null;
-    const plain = this.#compact === true && !endsInDone(block) && !block.includes(USAGE) && !block.includes(ERROR);
+    const plain = this.#compact === true && choices === 1 && !block.includes(USAGE) && !block.includes(ERROR) && holdsObjects(block);
     if (!plain) return this.#passFrames(block);
     this.hasBegun = true;
-    if (!this.#finished) this.#finished = block.includes(FINISH);
-    return renameModel(block, this.#names);
+    if (!this.#finished.get(0)) this.#finished.set(0, block.includes(FINISH));
+    return renameModel(block, names);
   }
 
+  /** An upstream that says nothing at the end must have told every choice; one that says `[DONE]` may have made fewer. */
   closing(): Buffer {
-    if (!this.#finished) throw new GatewayError('upstream_error', { message: 'The upstream broke off in the middle of its answer.' });
+    if (!this.#isFinished(this.#done ? 1 : this.#options.choices))
+      throw new GatewayError('upstream_error', { message: 'The upstream broke off in the middle of its answer.' });
     return DONE;
   }
 
@@ -71,39 +81,62 @@ class ChatStream implements StreamReader {
     return dataFrame(error.body);
   }
 
+  #isFinished(choices: number): boolean {
+    return this.#finished.size >= choices && [...this.#finished.values()].every(Boolean);
+  }
+
   #passFrames(block: Buffer): Buffer {
-    const out: Buffer[] = [];
-    eachFrame(block, (frame) => {
-      if (!this.#done) out.push(this.#passFrame(frame));
-    });
-    return Buffer.concat(out);
+    const { out, failure } = passEach(block, (frame) => (this.#done ? NOTHING : this.#passFrame(frame)));
+    this.failure = failure;
+    return out;
   }
 
   #passFrame(frame: Buffer): Buffer {
     if (endsInDone(frame)) {
       this.#done = true;
-      if (!this.#finished) throw new GatewayError('upstream_error', { message: 'The upstream ended its answer without a finish reason.' });
+      if (!this.#isFinished(1))
+        throw new GatewayError('upstream_error', { message: 'The upstream ended its answer without a finish reason.' });
       return NOTHING;
     }
     const chunk = frameObject(frame);
-    if (chunk === null) return frame;
+    if (chunk === null) return withoutData(frame);
     if (chunk.error !== undefined && chunk.error !== null) throw readFailure(chunk.error);
     this.hasBegun = true;
-    this.#finished ||=
-      Array.isArray(chunk.choices) && chunk.choices.some((choice) => isFields(choice) && typeof choice.finish_reason === 'string');
-    return renameModel(isFields(chunk.usage) ? this.#meter(frame, chunk) : frame, this.#names);
+    this.#noteFinish(chunk.choices);
+    return renameModel(isFields(chunk.usage) ? this.#meter(frame, chunk) : frame, this.#options.names);
+  }
+
+  #noteFinish(choices: unknown): void {
+    if (!Array.isArray(choices)) return;
+    for (const choice of choices) {
+      if (!isFields(choice)) continue;
+      const index = Number(choice.index ?? 0);
+      this.#finished.set(index, this.#finished.get(index) === true || typeof choice.finish_reason === 'string');
+    }
   }
 
   /** A usage that nobody asked for is taken out, and its chunk with it where nothing else is in it. */
   #meter(frame: Buffer, chunk: Fields): Buffer {
     this.usage = readUsage(chunk.usage);
-    if (this.#showUsage) return frame;
+    if (this.#options.showUsage) return frame;
     const { usage: _, ...rest } = chunk;
     return Array.isArray(chunk.choices) && chunk.choices.length > 0 ? dataFrame(rest) : NOTHING;
   }
 }
 
-const NOTHING = Buffer.alloc(0);
+const LF = 0x0a;
+const [D, SPACE, OPENING_BRACE, CLOSING_BRACE] = Buffer.from('d {}');
+
+/** Whether each frame is one line that at least begins and ends as a JSON object does; what is not is looked at more closely. */
+function holdsObjects(block: Buffer): boolean {
+  for (let from = 0; from < block.length; ) {
+    const end = block.indexOf(LF, from);
+    if (block[from] !== D || block[from + 5] !== SPACE || block[from + 6] !== OPENING_BRACE) return false;
+    if (block[end - 1] !== CLOSING_BRACE || block[end + 1] !== LF) return false;
+    from = end + 2;
+  }
+  return true;
+}
 
 const BRACKET = 0x5d;
 const MARK = 'data: [DONE]';
@@ -120,5 +153,6 @@ const isBlank = (byte: number | undefined) => byte === 0x0a || byte === 0x0d || 
 export const chatRelay: Relay = {
   writeRequest,
   readWhole: (bytes, names) => readWholeAnswer(bytes, 'choices', names),
-  readStream: (body, names) => new ChatStream(names, asksForUsage(body)),
+  readStream: (body, names) =>
+    new ChatStream({ names, showUsage: asksForUsage(body), choices: typeof body.value.n === 'number' ? body.value.n : 1 }),
 };

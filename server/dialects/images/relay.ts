@@ -2,24 +2,21 @@
 import { GatewayError } from '../../errors.ts';
 import type { Relay, StreamReader } from '../dialect.ts';
 import { readFailure } from '../failure.ts';
-import { eachFrame, eventFrame, frameObject } from '../frames.ts';
+import { eventFrame, frameObject, NOTHING, passEach, withoutData } from '../frames.ts';
 import { withFields } from '../json-body.ts';
 import { readUsage, type Usage } from '../usage.ts';
 import { readWholeAnswer } from '../whole.ts';
 
-const NOTHING = Buffer.alloc(0);
-
 class ImageStream implements StreamReader {
   usage: Usage | null = null;
+  failure: GatewayError | null = null;
   hasBegun = false;
   isComplete = false;
 
   pass(block: Buffer): Buffer {
-    const out: Buffer[] = [];
-    eachFrame(block, (frame) => {
-      if (!this.isComplete) out.push(this.#passFrame(frame));
-    });
-    return out.length === 1 && out[0] ? out[0] : Buffer.concat(out);
+    const { out, failure } = passEach(block, (frame) => (this.isComplete ? NOTHING : this.#passFrame(frame)));
+    this.failure = failure;
+    return out;
   }
 
   closing(): Buffer {
@@ -33,7 +30,7 @@ class ImageStream implements StreamReader {
 
   #passFrame(frame: Buffer): Buffer {
     const event = frameObject(frame);
-    if (event === null) return frame;
+    if (event === null) return withoutData(frame);
     if (event.type === 'error' || (typeof event.error === 'object' && event.error !== null)) throw readFailure(event.error ?? event);
     this.hasBegun = true;
     this.isComplete = event.type === 'image_generation.completed' || event.type === 'image_edit.completed';

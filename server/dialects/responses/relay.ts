@@ -3,7 +3,7 @@ import { type Fields, isFields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
 import type { ModelNames, Relay, RequestOptions, StreamReader } from '../dialect.ts';
 import { readFailure } from '../failure.ts';
-import { DONE, eachFrame, eventFrame, frameObject } from '../frames.ts';
+import { DONE, eventFrame, frameObject, NOTHING, passEach, withoutData } from '../frames.ts';
 import { type JsonBody, withFields } from '../json-body.ts';
 import { renameModel } from '../model-name.ts';
 import { readUsage, type Usage } from '../usage.ts';
@@ -18,14 +18,22 @@ const OPENING = new Set(['response.created', 'response.queued', 'response.in_pro
 const TERMINAL = new Set(['response.completed', 'response.incomplete']);
 const FAILED = new Set(['response.failed', 'error']);
 const PREFIX = Buffer.from('event: ');
-const NOTHING = Buffer.alloc(0);
 const LF = 0x0a;
+const CR = 0x0d;
+const BRACE = 0x7d;
 
 /** The name of a frame's event without decoding its data; null where the frame names none. */
 function eventName(frame: Buffer): string | null {
   if (frame.length < PREFIX.length || PREFIX.compare(frame, 0, PREFIX.length) !== 0) return null;
   const end = frame.indexOf(LF);
   return frame.toString('latin1', PREFIX.length, end).trimEnd();
+}
+
+/** Whether the data of a frame at least ends as JSON does; what does not is looked at more closely. */
+function endsInObject(frame: Buffer): boolean {
+  let end = frame.length;
+  while (end > 0 && (frame[end - 1] === LF || frame[end - 1] === CR)) end--;
+  return frame[end - 1] === BRACE;
 }
 
 class ResponsesStream implements StreamReader {
@@ -35,6 +43,7 @@ class ResponsesStream implements StreamReader {
   #events = 0;
   #complete = false;
   usage: Usage | null = null;
+  failure: GatewayError | null = null;
   hasBegun = false;
 
   constructor(names: ModelNames) {
@@ -46,11 +55,9 @@ class ResponsesStream implements StreamReader {
   }
 
   pass(block: Buffer): Buffer {
-    const out: Buffer[] = [];
-    eachFrame(block, (frame) => {
-      if (!this.#complete) out.push(this.#passFrame(frame));
-    });
-    return out.length === 1 && out[0] ? out[0] : Buffer.concat(out);
+    const { out, failure } = passEach(block, (frame) => (this.#complete ? NOTHING : this.#passFrame(frame)));
+    this.failure = failure;
+    return out;
   }
 
   closing(): Buffer {
@@ -71,7 +78,7 @@ class ResponsesStream implements StreamReader {
   #passFrame(frame: Buffer): Buffer {
     const name = eventName(frame);
     const isPlain = name !== null && !OPENING.has(name) && !TERMINAL.has(name) && !FAILED.has(name);
-    if (!isPlain) return this.#passObject(frame);
+    if (!isPlain || !endsInObject(frame)) return this.#passObject(frame);
     this.#events++;
     this.hasBegun = true;
     return frame;
@@ -80,7 +87,7 @@ class ResponsesStream implements StreamReader {
   /** Events that carry the response, and frames that name no event. */
   #passObject(frame: Buffer): Buffer {
     const event = frameObject(frame);
-    if (event === null) return isDone(frame) ? NOTHING : frame;
+    if (event === null) return withoutData(frame);
     const type = String(event.type);
     if (FAILED.has(type)) throw this.#failure(event);
     this.#events++;
@@ -104,8 +111,6 @@ class ResponsesStream implements StreamReader {
     if (this.#complete) this.usage = readUsage(response.usage);
   }
 }
-
-const isDone = (frame: Buffer) => frame.length < 20 && /^data: ?\[DONE\]/.test(frame.toString('latin1'));
 
 /** `response.failed` holds its error inside the response; `error` holds it flat, nested or both. */
 function failureOf(event: Fields): GatewayError {

@@ -1,0 +1,180 @@
+/** POST /v1/responses, answered whole: from the simulator by the contract, from a vendor byte by byte (specification 2.4 and 4.2). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Response as ResponseObject } from '../../contract/responses.ts';
+import { json } from '../fakes/delivery.ts';
+import { type ResponseReply, response } from '../fakes/responses.ts';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { type BehindVendor, bytesOf, openBehindVendor } from '../harness/vendor.ts';
+
+const ask = { model: 'gpt-5.4', input: 'say hello' };
+const outputText = ({ output }: ResponseObject) =>
+  output
+    .flatMap((item) => (item.type === 'message' ? item.content.map((part) => (part.type === 'output_text' ? part.text : '')) : []))
+    .join('');
+
+describe('over the simulator', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  afterAll(() => gateway.close());
+
+  async function respond(more: Record<string, unknown>): Promise<ResponseObject> {
+    const answer = await gateway.call('/responses', { json: { ...ask, ...more } });
+    expect(answer.status).toBe(200);
+    return ResponseObject.parse(await answer.json());
+  }
+
+  test('a caller reads the text from the message item', async () => {
+    const answer = await respond({});
+    expect(outputText(answer)).toBe('hello');
+    expect(answer).toMatchObject({ object: 'response', status: 'completed', model: 'gpt-5.4', error: null, incomplete_details: null });
+    expect(answer).not.toHaveProperty('output_text');
+  });
+
+  test('F09: a caller whose limit is short reads that the response is incomplete, and why', async () => {
+    const answer = await respond({ input: 'write 200 words', max_output_tokens: 16 });
+    expect(answer).toMatchObject({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } });
+  });
+
+  test('a caller goes on with the items of the turn before, without anything stored', async () => {
+    const first = await respond({ store: false, reasoning: { effort: 'low' }, include: ['reasoning.encrypted_content'] });
+    const input = [{ role: 'user', content: 'say hello' }, ...first.output, { role: 'user', content: 'say bye' }];
+    expect(outputText(await respond({ store: false, input }))).toBe('bye');
+  });
+
+  test('a caller with tools gets calls, and answers them by call_id', async () => {
+    const tools = [{ type: 'function', name: 'get_rain', parameters: { type: 'object', properties: { city: { type: 'string' } } } }];
+    const question = { role: 'user', content: 'get_rain in Oslo?' };
+    const first = await respond({ tools, tool_choice: 'required', input: [question] });
+    const call = first.output.find((item) => item.type === 'function_call');
+    if (call?.type !== 'function_call') throw new Error('no call');
+    expect(JSON.parse(call.arguments)).toBeTypeOf('object');
+    const output = { type: 'function_call_output', call_id: call.call_id, output: '3 mm' };
+    expect(outputText(await respond({ tools, input: [question, call, output] }))).not.toBe('');
+  });
+
+  test('a caller who asks for JSON by a schema gets JSON of that schema', async () => {
+    const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'], additionalProperties: false };
+    const answer = await respond({ text: { format: { type: 'json_schema', name: 'place', schema, strict: true } } });
+    expect(JSON.parse(outputText(answer))).toEqual({ city: expect.any(String) });
+  });
+});
+
+describe('over a vendor', () => {
+  let vendor: BehindVendor;
+  beforeAll(async () => {
+    const models = [
+      { id: 'gpt-5.4', kind: 'text' },
+      { id: 'house', kind: 'text', upstreamModel: 'gpt-real' },
+    ];
+    vendor = await openBehindVendor({ settings: { models } });
+  });
+  afterAll(() => vendor.close());
+
+  /** Legal JSON that no parser and writer would give back as it is; nothing in it has to change. */
+  const odd =
+    '{ "store": false, "model" : "gpt-5.4",\n\t"input":[{"role":"user","content":"\\/ \\ud83c\\udf0d"}],' +
+    '"temperature":1.0,"x_new_field":{"huge":12345678901234567890,"list":[ ]} }';
+
+  test('the request arrives as it was written, down to the last space', async () => {
+    expect((await vendor.post('/responses', odd)).status).toBe(200);
+    expect(vendor.fake.last.body.toString()).toBe(odd);
+  });
+
+  test.each([
+    ['leaves store out', odd.replace('"store": false, ', ''), (text: string) => `{"store":false,${text.slice(1)}`],
+    ['wants to be stored', odd.replace('false', 'true'), (text: string) => text.replace('true', 'false')],
+    ['sets store to null', odd.replace('false', 'null'), (text: string) => text.replace('null', 'false')],
+  ])('nothing is stored at the vendor, also for a caller who %s; every other byte stays', async (_title, text, expected) => {
+    expect((await vendor.post('/responses', text)).status).toBe(200);
+    expect(vendor.fake.last.body.toString()).toBe(expected(text));
+  });
+
+  test.each([
+    ['first', odd.replace('{ ', '{ "client_metadata": {"a":"b","n":1.0},')],
+    ['in the middle', odd.replace('"temperature"', '"client_metadata":{"session":"1"},"temperature"')],
+    ['last', odd.replace(/ }$/, ', "client_metadata":{"session":"1"} }')],
+  ])('what a coding agent notes for itself stays here, where it stands %s', async (_title, text) => {
+    expect((await vendor.post('/responses', text)).status).toBe(200);
+    const plain = (json: string) =>
+      json.replace(/,?\s*"client_metadata":\s*\{[^}]*\}(?=\s*\})|"client_metadata":\s*\{[^}]*\},/, '').replace(/\s/g, '');
+    expect(plain(vendor.fake.last.body.toString())).toBe(plain(text));
+    expect(vendor.fake.last.fields).not.toHaveProperty('client_metadata');
+  });
+
+  test('a turn of a coding agent arrives whole: namespaces, free-form tools, grammars, ids of its own, encrypted reasoning', async () => {
+    const grammar = { type: 'grammar', syntax: 'lark', definition: 'start: /.+/' };
+    const inner = {
+      type: 'function',
+      name: 'close_agent',
+      strict: false,
+      parameters: { type: 'object', properties: { model: { type: ['string', 'null'] } } },
+    };
+    const body = {
+      ...{ model: 'gpt-5.4', stream: false, store: false, parallel_tool_calls: true, tool_choice: 'auto' },
+      ...{
+        include: ['reasoning.encrypted_content'],
+        prompt_cache_key: 'thread-1',
+        reasoning: { effort: 'medium', summary: 'auto', context: 'all_turns' },
+      },
+      tools: [
+        { type: 'custom', name: 'apply_patch', description: 'edits', format: grammar },
+        { type: 'namespace', name: 'multi_agent_v1', description: '', tools: [inner] },
+        { type: 'tool_search', execution: 'client', parameters: { type: 'object' } },
+        { type: 'web_search', external_web_access: true, search_content_types: ['text'] },
+      ],
+      input: [
+        { type: 'message', id: 'msg_1', role: 'developer', content: [{ type: 'input_text', text: 'rules' }] },
+        { type: 'additional_tools', id: 'at_1', role: 'developer', tools: [{ type: 'custom', name: 'exec', format: grammar }] },
+        { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'so' }], content: null, encrypted_content: 'ZmFrZQ==' },
+        { type: 'custom_tool_call', id: 'ctc_1', status: 'completed', call_id: 'c1', name: 'apply_patch', input: '*** Begin Patch' },
+        { type: 'custom_tool_call_output', id: 'ctco_1', call_id: 'c1', output: [{ type: 'input_text', text: 'done' }] },
+        { type: 'function_call', id: 'fc_1', call_id: 'c2', name: 'close_agent', namespace: 'multi_agent_v1', arguments: '{"model":null}' },
+        { type: 'function_call_output', id: 'fco_1', call_id: 'c2', output: 'closed' },
+      ],
+    };
+    expect((await vendor.post('/responses', JSON.stringify(body))).status).toBe(200);
+    expect(vendor.fake.last.json).toEqual(body);
+  });
+
+  const replies: readonly (readonly [title: string, reply: ResponseReply])[] = [
+    ['a text', {}],
+    ['reasoning and a text', { reasoning: 'thinking about it' }],
+    ['a refusal', { refusal: 'No.' }],
+    [
+      'calls of both kinds',
+      {
+        toolCalls: [
+          { id: 'c1', name: 'f', arguments: '{"a":1}' },
+          { id: 'c2', name: 'g', arguments: 'raw', custom: true },
+        ],
+      },
+    ],
+    ['half an answer', { status: 'incomplete', incompleteReason: 'max_output_tokens' }],
+  ];
+
+  test.each(replies)('%s comes back as the vendor wrote it', async (_title, reply) => {
+    vendor.fake.next(json(response(reply)));
+    const bytes = await bytesOf(await vendor.post('/responses', JSON.stringify(ask)));
+    expect(bytes.equals(vendor.fake.last.sent)).toBe(true);
+    ResponseObject.parse(JSON.parse(bytes.toString()));
+  });
+
+  test('a model of another name there is renamed on the way and on the way back, and nothing else is', async () => {
+    vendor.fake.next(json(response({ model: 'gpt-real-2026-03-05', text: 'I am gpt-real, "model":"gpt-real".' })));
+    const bytes = await bytesOf(await vendor.post('/responses', JSON.stringify({ ...ask, model: 'house' })));
+    expect(vendor.fake.last.fields).toEqual({ ...ask, model: 'gpt-real', store: false });
+    expect(bytes.toString()).toBe(vendor.fake.last.sent.toString().replace('"model":"gpt-real-2026-03-05"', '"model":"house"'));
+  });
+
+  test('what was used is in the log', async () => {
+    const answer = await vendor.post('/responses', JSON.stringify(ask));
+    expect(await vendor.gateway.lineOf(answer)).toMatchObject({
+      route: '/v1/responses',
+      end: 'completed',
+      inputTokens: 11,
+      outputTokens: 7,
+    });
+  });
+});
