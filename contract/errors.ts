@@ -106,6 +106,12 @@ export const errorTable = {
     'There is no such model.',
     'The model id is wrong or belongs to another platform. `GET /v1/models` lists what the key can call.',
   ),
+  response_not_found: refusal(
+    404,
+    'No response with this id is stored for this account.',
+    'The id is unknown, belongs to another account, was made with `store: false`, or has passed its retention time.',
+  ),
+  item_not_found: mistake('No item with this id is stored for this account.', 'Send the item itself instead of an `item_reference`.'),
   unknown_url: refusal(404, 'There is nothing at this address.', 'The path is wrong. The base URL of a client ends in `/v1`.'),
   method_not_allowed: refusal(405, 'This address does not take that method.', 'The `allow` header names the methods it takes.'),
   request_timeout: refusal(408, 'The request did not arrive in time.', 'The headers or the body came too slowly. Send it again.'),

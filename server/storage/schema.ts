@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { StorageError } from './errors.ts';
 import { sql as accountsAndKeys } from './migrations/0001-accounts-and-keys.ts';
+import { sql as responses } from './migrations/0002-responses.ts';
 import { inTransaction } from './transaction.ts';
 
 export interface Migration {
@@ -11,7 +12,10 @@ export interface Migration {
 }
 
 /** A published step is never edited: another one is added after it. */
-export const migrations: readonly Migration[] = [{ version: 1, name: 'accounts and keys', sql: accountsAndKeys }];
+export const migrations: readonly Migration[] = [
+  { version: 1, name: 'accounts and keys', sql: accountsAndKeys },
+  { version: 2, name: 'responses', sql: responses },
+];
 
 /** Safe while another process does the same: whoever waited for the lock looks again before it writes. */
 export function migrate(connection: DatabaseSync, steps: readonly Migration[] = migrations): void {

@@ -1,0 +1,113 @@
+/** What was said: turns `previous_response_id` and references into the items before a call, and keeps what comes of it (specification 4.6). */
+import type { Fields } from '../../contract/rule.ts';
+import { GatewayError } from '../errors.ts';
+import { type HistoryStore, outputOf, type StoredResponse } from './store.ts';
+
+export interface History {
+  /** The whole conversation of a request: all that is stored before it, then its own input. `own` is what is new. */
+  expand(accountId: string, body: Fields): Expanded;
+  save(record: StoredResponse): void;
+  find(accountId: string, id: string): StoredResponse;
+  remove(accountId: string, id: string): void;
+}
+
+export interface Expanded {
+  readonly items: readonly Fields[];
+  readonly own: readonly Fields[];
+  readonly previousId: string | null;
+}
+
+/** Caller's text in a message: short, and on one line. */
+const shown = (text: string) => text.slice(0, 100).replace(/[^\x20-\x7e]/g, '?');
+
+/** One body for an unknown id, a foreign one, one that was not stored and one past its time. */
+const unknownResponse = (id: string, param: string | undefined) =>
+  new GatewayError('previous_response_not_found', {
+    ...(param !== undefined && { param }),
+    message: `No response with the id '${shown(id)}' is stored for this account.`,
+  });
+
+export function openHistory(store: HistoryStore): History {
+  return {
+    expand(accountId, body) {
+      const previousId = typeof body.previous_response_id === 'string' ? body.previous_response_id : null;
+      const before = previousId === null ? [] : store.chain(accountId, previousId);
+      if (previousId !== null && before.length === 0) throw unknownResponse(previousId, 'previous_response_id');
+      const own = ownItems(body.input).map((item, index) => resolve(store, accountId, item, index));
+      const items = [...before.flatMap(({ input, response }) => [...input, ...outputOf(response)]), ...own];
+      checkPairs(items, items.length - own.length);
+      return { items, own, previousId };
+    },
+    save: (record) => store.save(record),
+    find(accountId, id) {
+      const found = store.find(accountId, id);
+      if (!found)
+        throw new GatewayError('response_not_found', { message: `No response with the id '${shown(id)}' is stored for this account.` });
+      return found;
+    },
+    remove(accountId, id) {
+      if (!store.remove(accountId, id)) {
+        throw new GatewayError('response_not_found', { message: `No response with the id '${shown(id)}' is stored for this account.` });
+      }
+    },
+  };
+}
+
+/** A plain string is one message of the user. */
+function ownItems(input: unknown): readonly Fields[] {
+  if (typeof input === 'string') return [{ type: 'message', role: 'user', content: input }];
+  // The contract has seen that it is a list of items.
+  return Array.isArray(input) ? (input as Fields[]) : [];
+}
+
+function resolve(store: HistoryStore, accountId: string, item: Fields, index: number): Fields {
+  if (item.type !== 'item_reference') return item;
+  const found = store.findItem(accountId, String(item.id));
+  if (found) return found;
+  throw new GatewayError('item_not_found', {
+    param: `input[${index}].id`,
+    message: `input[${index}] refers to '${shown(String(item.id))}', but no such item is stored for this account. Send the item itself.`,
+  });
+}
+
+const answerOf: Readonly<Record<string, string>> = { function_call: 'function_call_output', custom_tool_call: 'custom_tool_call_output' };
+const answers = new Set(Object.values(answerOf));
+
+/** Every result has its call before it, and every call of the conversation has its result. `first` is where the caller's own items begin. */
+function checkPairs(items: readonly Fields[], first: number): void {
+  const open = new Map<unknown, number>();
+  const called = new Set<unknown>();
+  for (const [index, item] of items.entries()) {
+    const type = String(item.type);
+    if (Object.hasOwn(answerOf, type)) {
+      open.set(item.call_id, index);
+      called.add(item.call_id);
+    } else if (answers.has(type)) {
+      if (!called.has(item.call_id)) throw orphan(item, index - first);
+      open.delete(item.call_id);
+    }
+  }
+  const [unanswered] = open.keys();
+  if (unanswered !== undefined) {
+    throw new GatewayError('invalid_value', {
+      param: 'input',
+      message: `The call '${shown(String(unanswered))}' has no output: add an item with that call_id and its result.`,
+    });
+  }
+}
+
+function orphan(item: Fields, index: number): GatewayError {
+  return new GatewayError('invalid_value', {
+    param: `input[${index}].call_id`,
+    message: `input[${index}] answers the call '${shown(String(item.call_id))}', but no earlier item is a call with that call_id.`,
+  });
+}
+
+/** Items as an upstream that keeps nothing for us takes them: no ids of another store, no thoughts that it could not open. */
+export function forUpstream(items: readonly Fields[]): Fields[] {
+  return items.flatMap((item) => {
+    if (item.type === 'reasoning' && typeof item.encrypted_content !== 'string') return [];
+    const { id: _, ...rest } = item;
+    return [rest];
+  });
+}

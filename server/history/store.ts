@@ -1,0 +1,91 @@
+/** The store of responses on the embedded database (specification 2.4: stored by default, chained from by id). */
+import type { SQLOutputValue } from 'node:sqlite';
+import type { Fields } from '../../contract/rule.ts';
+import type { Database } from '../storage/database.ts';
+
+/** One response as it was answered, and the input that was new in its request. Items are in the wire form of responses. */
+export interface StoredResponse {
+  readonly id: string;
+  readonly accountId: string;
+  readonly previousId: string | null;
+  /** Seconds since 1970. */
+  readonly createdAt: number;
+  readonly input: readonly Fields[];
+  readonly response: Fields;
+}
+
+export interface HistoryStore {
+  /** On disk when it returns: a caller who then reads the terminal event can go on from it, also after a crash. */
+  save(record: StoredResponse): void;
+  find(accountId: string, id: string): StoredResponse | undefined;
+  /** The response and all before it, oldest first; empty where there is none for this account. */
+  chain(accountId: string, id: string): readonly StoredResponse[];
+  /** An output item of any stored response of the account. */
+  findItem(accountId: string, id: string): Fields | undefined;
+  /** False where there was none. */
+  remove(accountId: string, id: string): boolean;
+  /** Deletes what was made before this time, in seconds since 1970; returns how many. */
+  sweep(before: number): number;
+}
+
+/** Longest chain that is followed; past it the oldest turns are left out of no answer, the call is refused by its size instead. */
+const MAX_CHAIN = 10_000;
+
+export function openHistoryStore({ connection, transaction }: Database): HistoryStore {
+  const columns = 'account_id, id, previous_id, created_at, input, response';
+  const insert = connection.prepare(`INSERT OR REPLACE INTO responses (${columns}) VALUES (?, ?, ?, ?, ?, ?)`);
+  const insertItem = connection.prepare('INSERT OR REPLACE INTO response_items (account_id, id, response_id, item) VALUES (?, ?, ?, ?)');
+  const one = connection.prepare(`SELECT ${columns} FROM responses WHERE account_id = ? AND id = ?`);
+  const chained = connection.prepare(`
+    WITH RECURSIVE chain (depth, ${columns}) AS (
+      SELECT 0, ${columns} FROM responses WHERE account_id = ? AND id = ?
+      UNION ALL
+      SELECT chain.depth + 1, r.account_id, r.id, r.previous_id, r.created_at, r.input, r.response
+      FROM chain JOIN responses AS r ON r.account_id = chain.account_id AND r.id = chain.previous_id
+      WHERE chain.depth < ${MAX_CHAIN}
+    )
+    SELECT ${columns} FROM chain ORDER BY depth DESC`);
+  const item = connection.prepare('SELECT item FROM response_items WHERE account_id = ? AND id = ?');
+  const remove = connection.prepare('DELETE FROM responses WHERE account_id = ? AND id = ?');
+  const sweep = connection.prepare('DELETE FROM responses WHERE created_at < ?');
+
+  return {
+    save: (record) =>
+      transaction(() => {
+        const { accountId, id, previousId, createdAt, input, response } = record;
+        insert.run(accountId, id, previousId, createdAt, JSON.stringify(input), JSON.stringify(response));
+        for (const output of outputOf(response)) {
+          if (typeof output.id === 'string') insertItem.run(accountId, output.id, id, JSON.stringify(output));
+        }
+      }),
+    find: (accountId, id) => asRecord(one.get(accountId, id)),
+    chain: (accountId, id) => chained.all(accountId, id).flatMap((row) => asRecord(row) ?? []),
+    findItem: (accountId, id) => {
+      const row = item.get(accountId, id);
+      return row === undefined ? undefined : (parse(row.item) as Fields);
+    },
+    remove: (accountId, id) => Number(remove.run(accountId, id).changes) > 0,
+    sweep: (before) => Number(sweep.run(before).changes),
+  };
+}
+
+/** The output items of a response object. */
+export function outputOf(response: Fields): readonly Fields[] {
+  // Only responses that were read as such are stored: their output is a list of objects.
+  return Array.isArray(response.output) ? (response.output as Fields[]) : [];
+}
+
+/** What is parsed was written above. */
+const parse = (value: SQLOutputValue | undefined): unknown => JSON.parse(String(value));
+
+function asRecord(row: Record<string, SQLOutputValue> | undefined): StoredResponse | undefined {
+  if (row === undefined) return undefined;
+  return {
+    accountId: String(row.account_id),
+    id: String(row.id),
+    previousId: row.previous_id === null ? null : String(row.previous_id),
+    createdAt: Number(row.created_at),
+    input: parse(row.input) as Fields[],
+    response: parse(row.response) as Fields,
+  };
+}

@@ -1,0 +1,53 @@
+/** Status 504: a vendor that does not answer in time, at whichever step it falls silent (specification part 7). */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { json, stream } from '../fakes/delivery.ts';
+import { failure, silence } from '../fakes/faults.ts';
+import type { Script } from '../fakes/script.ts';
+import { protocols, responses } from '../harness/protocols.ts';
+import { expectRefusal } from '../harness/refusal.ts';
+import { type BehindVendor, openBehindVendor, shortWaits } from '../harness/vendor.ts';
+
+let vendor: BehindVendor;
+beforeAll(async () => {
+  vendor = await openBehindVendor({ upstream: shortWaits });
+});
+afterAll(() => vendor.close());
+
+type Kind = 'whole' | 'stream';
+const silences: readonly (readonly [title: string, script: Script, kinds: readonly Kind[]])[] = [
+  ['takes the request and says nothing', silence, ['whole', 'stream']],
+  ['says nothing after its headers', json('{}'.repeat(50), { stopAfter: { bytes: 0 }, ending: 'stall' }), ['whole']],
+  ['says nothing after the half of its JSON', json('{}'.repeat(50), { stopAfter: { bytes: 50 }, ending: 'stall' }), ['whole']],
+  ['begins a stream without an event', stream([], { ending: 'stall' }), ['stream']],
+  ['begins a stream with comments alone', stream([{ comment: ' thinking' }], { ending: 'stall' }), ['stream']],
+  ['begins a stream with half an event', stream([{ raw: 'data: {"id":' }], { ending: 'stall' }), ['stream']],
+];
+
+test.each(silences)('a caller of a vendor that %s is not kept waiting', async (_title, script, kinds) => {
+  const requests = protocols.flatMap(({ path, ask, streamed }) =>
+    kinds.map((kind) => ({ path, body: JSON.stringify(kind === 'whole' ? ask : { ...ask, ...streamed }) })),
+  );
+  for (const _ of requests) vendor.fake.next(script);
+  const start = performance.now();
+  const answers = await Promise.all(requests.map(({ path, body }) => vendor.post(path, body)));
+  expect(performance.now() - start).toBeLessThan(3_000);
+  for (const answer of answers) {
+    expect(await vendor.gateway.lineOf(answer)).toMatchObject({ status: 504, code: 'upstream_timeout', end: 'failed' });
+    await expectRefusal(answer, { code: 'upstream_timeout' });
+  }
+  // A vendor that is given up is told so, or it would go on working for nobody.
+  for (const { index } of vendor.fake.requests.slice(-requests.length)) await vendor.fake.hangUp(index);
+});
+
+test.each([408, 504])('a caller of a vendor that answers %s reads that time was up', async (status) => {
+  for (const { path, ask } of protocols) {
+    vendor.fake.next(failure(status));
+    await expectRefusal(await vendor.post(path, JSON.stringify(ask)), { code: 'upstream_timeout' });
+  }
+});
+
+test('a stream that stays at its opening is shown after a while, and ends with its failure', async () => {
+  vendor.fake.next(stream(responses.frames, { stopAfter: { frames: 2 }, ending: 'stall' }));
+  const answer = await vendor.post(responses.path, JSON.stringify({ ...responses.ask, stream: true }));
+  await expectRefusal(answer, { code: 'upstream_timeout' });
+});
