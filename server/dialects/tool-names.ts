@@ -18,9 +18,11 @@ export interface FlatToolNames {
 
 /** Every vendor takes these; a name with anything else is changed and told apart by its hash. */
 const foreign = /[^A-Za-z0-9_-]/g;
+/** Some vendors want a letter or `_` in front. */
+const clean = (text: string) => text.replace(foreign, '_').replace(/^(?=[0-9-])/, '_');
 
-/** FNV-1a with 32 bits: the same name on every process and in every turn of a chain. */
-function hash(text: string): string {
+/** FNV-1a with 32 bits in hexadecimal: the same on every process and in every turn of a chain. */
+export function shortHash(text: string): string {
   let value = 0x811c9dc5;
   for (const byte of Buffer.from(text)) value = Math.imul(value ^ byte, 0x01000193);
   return (value >>> 0).toString(16).padStart(8, '0');
@@ -28,8 +30,8 @@ function hash(text: string): string {
 
 const keyOf = (namespace: string | null, name: string) => JSON.stringify([namespace, name]);
 
-function hashed(clean: string, key: string, maxLength: number): string {
-  return `${clean.slice(0, maxLength - 9)}_${hash(key)}`;
+function hashed(name: string, key: string, maxLength: number): string {
+  return `${clean(name).slice(0, maxLength - 9)}_${shortHash(key)}`;
 }
 
 /** `maxLength` is the longest name that the upstream takes. */
@@ -42,10 +44,9 @@ export function flatToolNames(tools: readonly Tool[], maxLength: number): FlatTo
     const known = wires.get(key);
     if (known !== undefined) return known;
     const flat = namespace === null ? name : `${namespace}__${name}`;
-    const clean = flat.replace(foreign, '_');
     // `a__b` may be a plain name as well as `b` in `a`: whoever comes second is told apart.
-    const isFree = clean === flat && flat.length <= maxLength && !origins.has(flat);
-    return isFree ? flat : hashed(clean, key, maxLength);
+    const isFree = clean(flat) === flat && flat.length <= maxLength && !origins.has(flat);
+    return isFree ? flat : hashed(flat, key, maxLength);
   };
 
   const callable = tools.filter((tool) => tool.kind !== 'hosted');

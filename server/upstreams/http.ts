@@ -51,6 +51,8 @@ export function openHttpUpstream(config: OpenaiUpstreamConfig): Upstream {
         headersTimeout: Math.min(waits.headersMs, waits.totalMs),
         bodyTimeout: waits.idleMs,
       });
+      // A body that is given up says so as an error; where nobody reads it any more, that must not end the process.
+      answer.body.on('error', () => {});
       endInTime(answer.body, waits.totalMs);
       return { status: answer.statusCode, headers: answer.headers, body: answer.body };
     } catch (cause) {

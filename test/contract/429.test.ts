@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { json, stream } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';
 import { failedFrames } from '../fakes/responses.ts';
+import type { HeaderValues } from '../fakes/script.ts';
 import { protocols, responses } from '../harness/protocols.ts';
 import { expectRefusal } from '../harness/refusal.ts';
 import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
@@ -34,7 +35,7 @@ async function expectWait(answer: Response, seconds: string): Promise<void> {
 describe.each(protocols)('$name', ({ path, ask, streamed }) => {
   test.each(waits)('F61: a caller of a vendor that says retry-after: %s waits %s s', async (given, seconds) => {
     const busy = { message: 'Rate limit reached for VENDOR in organization org-1.', code: 'rate_limit_exceeded' };
-    const headers = given === undefined ? {} : { 'retry-after': given };
+    const headers: HeaderValues = given === undefined ? {} : { 'retry-after': given };
     vendor.fake.next(failure(429, { ...busy, headers })).next(failure(429, { ...busy, code: null, headers }));
     await expectWait(await vendor.post(path, JSON.stringify(ask)), seconds);
     await expectWait(await vendor.post(path, JSON.stringify({ ...ask, ...streamed })), seconds);

@@ -23,6 +23,7 @@ const faults: readonly (readonly [title: string, script: Script])[] = [
   ...[401, 403, 404, 405, 409, 418, 500, 501, 502, 599].map((status) => [`answers ${status}`, failure(status, words)] as const),
   ['answers 429 because the money of the gateway is gone', failure(429, { ...words, code: 'insufficient_quota' })],
   ['answers 500 with a page', html('<h1>VENDOR-WORDS</h1>', { status: 500 })],
+  ['answers 500 with a book', html('VENDOR-WORDS'.repeat(100_000), { status: 500 })],
   ['answers 502 with nothing', body('', 'text/plain', { status: 502 })],
   ['answers 201', json({ VENDOR: 'WORDS' }, { status: 201 })],
   ['answers 204', raw('HTTP/1.1 204 No Content\r\n\r\n')],
@@ -44,7 +45,8 @@ const faults: readonly (readonly [title: string, script: Script])[] = [
   ['streams a page', stream([{ raw: '<h1>VENDOR-WORDS</h1>\n\n' }, { raw: 'data: <h1>\n\n' }])],
   ['streams a list', stream([{ data: ['VENDOR-WORDS'] }])],
   ['streams an error first', stream([{ data: { error } }])],
-  ['streams an error of its own name first', stream([{ event: 'error', data: { type: 'error', error, ...error } }])],
+  ['streams an error of its own name first', stream([{ event: 'error', data: { ...error, type: 'error' } }])],
+  ['streams an error by its name alone', stream([{ event: 'error', data: { ...words, error } }])],
   ['streams only its end', stream([{ data: '[DONE]' }])],
 ];
 

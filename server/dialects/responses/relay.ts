@@ -88,8 +88,9 @@ class ResponsesStream implements StreamReader {
   #passObject(frame: Buffer): Buffer {
     const event = frameObject(frame);
     if (event === null) return withoutData(frame);
-    const type = String(event.type);
-    if (FAILED.has(type)) throw this.#failure(event);
+    const type = String(event.type ?? eventName(frame));
+    // No event of a stream that goes well has an error at its top.
+    if (FAILED.has(type) || isFields(event.error)) throw this.#failure(event);
     this.#events++;
     this.hasBegun ||= !OPENING.has(type);
     if (isFields(event.response)) this.#note(event.response, type);
