@@ -1,6 +1,6 @@
 /** The Fastify app: listener limits, hooks in the order of the checks, routes, one error handler (specification parts 4, 5 and 7). */
 import multipart from '@fastify/multipart';
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { contract } from '../contract/index.ts';
 import { registerRoutes } from './adapter.ts';
 import { Call } from './call.ts';
@@ -72,9 +72,11 @@ function observe(app: FastifyInstance, gateway: Gateway): void {
     if (isClosing) reply.header('connection', 'close');
     // Not `onResponse`: that hook is silent about callers who hang up, and theirs are the lines that are looked for.
     reply.raw.once('close', () => {
-      if (reply.raw.writableFinished) note(gateway, request, reply);
+      const isGone = !reply.raw.writableFinished;
+      const ending = { isGone, status: isGone && !reply.raw.headersSent ? CLIENT_GONE : reply.statusCode };
       // The stream that is torn down by the same event still has to say what it used.
-      else setImmediate(note, gateway, request, reply);
+      if (isGone) setImmediate(note, gateway, request, ending);
+      else note(gateway, request, ending);
     });
     done(refuseAtTheDoor(request, isClosing));
   });
@@ -102,9 +104,13 @@ function refusePacked({ 'content-encoding': encoding }: FastifyRequest['headers'
   });
 }
 
-function note({ log, config }: Gateway, { call, method, routeOptions }: FastifyRequest, reply: FastifyReply): void {
-  const isGone = !reply.raw.writableFinished;
-  const status = isGone && !reply.raw.headersSent ? CLIENT_GONE : reply.statusCode;
+/** How the connection of a request was left. */
+interface Ending {
+  readonly isGone: boolean;
+  readonly status: number;
+}
+
+function note({ log, config }: Gateway, { call, method, routeOptions }: FastifyRequest, { isGone, status }: Ending): void {
   requestLine(log, {
     id: call.id,
     keyId: call.principal?.keyId,

@@ -17,6 +17,8 @@ export class Call {
   usage: Usage | null = null;
   firstEventMs: number | undefined = undefined;
   end: RequestEnd | null = null;
+  /** Top-level fields of the request that no upstream of this model knows; named in `x-modelgate-ignored`. */
+  ignored: readonly string[] = [];
 
   constructor(id: string, response: ServerResponse) {
     this.id = id;

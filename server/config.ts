@@ -21,7 +21,8 @@ export type Config = Frozen<
   }
 >;
 export type UpstreamConfig = Config['upstreams'][string];
-export type OpenaiUpstreamConfig = Extract<UpstreamConfig, { kind: 'openai' }>;
+/** An upstream that is reached over HTTP. */
+export type HttpUpstreamConfig = Exclude<UpstreamConfig, { kind: 'simulator' }>;
 export type SimulatorUpstreamConfig = Extract<UpstreamConfig, { kind: 'simulator' }>;
 export type Protocol = UpstreamConfig['protocols'][number];
 

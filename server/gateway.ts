@@ -4,6 +4,8 @@ import { openAccess } from './access/open.ts';
 import { type Catalog, openCatalog } from './catalog.ts';
 import type { Config } from './config.ts';
 import { GatewayError } from './errors.ts';
+import { type History, openHistory } from './history/history.ts';
+import { type HistoryStore, openHistoryStore } from './history/store.ts';
 import { type Database, openDatabase } from './storage/database.ts';
 import type { Log } from './telemetry/log.ts';
 import { openUpstreams, type Upstreams } from './upstreams/providers.ts';
@@ -15,6 +17,7 @@ export interface Gateway {
   readonly catalog: Catalog;
   readonly authenticator: Authenticator;
   readonly upstreams: Upstreams;
+  readonly history: History;
   /** Streams that callers are reading now. */
   readonly streams: Set<RelayStream>;
   /** Whether work can be done: the store answers. */
@@ -28,6 +31,8 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
   const database = openDatabase({ folder: config.data, durability: config.durability });
   const { store, pepper } = await openAccess(config.data, database);
   const upstreams = openUpstreams(config);
+  const responses = openHistoryStore(database);
+  const sweeper = sweepHourly(responses, config.history.days);
   const streams = new Set<RelayStream>();
   return {
     config,
@@ -35,12 +40,14 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
     catalog: openCatalog(config),
     authenticator: openAuthenticator({ store, pepper, now: Date.now }),
     upstreams,
+    history: openHistory(responses),
     streams,
     isReady: () => isHealthy(database),
     endStreams() {
       for (const stream of streams) stream.end(new GatewayError('overloaded', { message: 'The gateway is stopping.' }));
     },
     async close() {
+      clearInterval(sweeper);
       await upstreams.close();
       database.close();
     },
@@ -54,4 +61,14 @@ function isHealthy({ connection }: Database): boolean {
     // What is wrong is in the log of the first request that needed the store.
     return false;
   }
+}
+
+const DAY_SECONDS = 86_400;
+const HOUR_MS = 3_600_000;
+
+/** Deletes stored responses past their time: now, and every hour. */
+function sweepHourly(responses: HistoryStore, days: number): NodeJS.Timeout {
+  const sweep = () => responses.sweep(Math.floor(Date.now() / 1000) - days * DAY_SECONDS);
+  sweep();
+  return setInterval(sweep, HOUR_MS).unref();
 }

@@ -17,7 +17,10 @@ const standardEntries: readonly Entry[] = [
 /** `created` has to be some time; a fixed one keeps the list equal over restarts. */
 const standardCreated = 1_790_000_000;
 
-const protocolsOfKind: Readonly<Record<Entry['kind'], readonly Protocol[]>> = { text: ['chat', 'responses'], image: ['images'] };
+const protocolsOfKind: Readonly<Record<Entry['kind'], readonly Protocol[]>> = {
+  text: ['chat', 'responses', 'anthropic', 'gemini'],
+  image: ['images'],
+};
 
 interface Sources {
   readonly configured: FileSettings['models'];
@@ -43,7 +46,7 @@ export function completeModels({ configured, upstreams, document }: Sources): Co
 
 function completeModel(entry: Entry, upstreams: Sources['upstreams']): ModelSettings {
   const upstream = entry.upstream ?? Object.keys(upstreams)[0] ?? '';
-  const served = upstreams[upstream]?.protocols ?? [];
+  const served: readonly Protocol[] = upstreams[upstream]?.protocols ?? [];
   return {
     id: entry.id,
     kind: entry.kind,
@@ -65,7 +68,8 @@ function checkUpstream(entry: Entry, upstreams: Sources['upstreams'], report: Re
     return;
   }
   const fitting = protocolsOfKind[entry.kind];
-  const usable = fitting.filter((protocol) => upstream.protocols.includes(protocol));
+  const served: readonly Protocol[] = upstream.protocols;
+  const usable = fitting.filter((protocol) => served.includes(protocol));
   const remedy = `A model of kind ${entry.kind} on upstream ${upstream.name} can have: ${usable.join(', ') || 'none'}.`;
   if (entry.protocols === undefined && usable.length === 0) {
     report([], {

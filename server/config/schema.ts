@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { HeaderName, HeaderValue, HttpUrl, ModelId, Secret, UpstreamName } from './values.ts';
 
-export const protocols = ['chat', 'responses', 'images'] as const;
+export const protocols = ['chat', 'responses', 'anthropic', 'gemini', 'images'] as const;
 const Protocols = z
   .array(z.enum(protocols))
   .min(1)
@@ -38,10 +38,10 @@ const Server = z
       .meta({ description: 'Address to listen on. `0.0.0.0` or `::` listens on every network of the machine.', examples: ['127.0.0.1'] }),
     port: whole({ from: 0, to: 65_535, standard: 8080 }, 'Port to listen on; 0 takes any free one.'),
     publicUrl: HttpUrl.optional().meta({
-    description: 'Address that callers use, where a proxy stands in front; the docs page and its samples show it.',
-    examples: ['https://gateway.example'],
-  }),
-  bodyLimitBytes: whole({ from: 1024, to: 256 * mebibyte, standard: 20 * mebibyte }, 'Largest JSON body; more is answered with 413.'),
+      description: 'Address that callers use, where a proxy stands in front; the docs page and its samples show it.',
+      examples: ['https://gateway.example'],
+    }),
+    bodyLimitBytes: whole({ from: 1024, to: 256 * mebibyte, standard: 20 * mebibyte }, 'Largest JSON body; more is answered with 413.'),
     uploadLimitBytes: whole(
       { from: 1024, to: 1024 * mebibyte, standard: 256 * mebibyte },
       'Largest form of an image edit, all files together.',
@@ -78,22 +78,17 @@ const Headers = z
   .refine((headers) => Object.keys(headers).length <= 50, 'has more than 50 headers')
   .default({});
 
-const UpstreamProtocols = Protocols.default([...protocols]).meta({
+const UpstreamProtocols = Protocols.default(['chat', 'responses', 'images']).meta({
   description: 'What the upstream serves: `chat` (/chat/completions), `responses` (/responses), `images` (/images/…).',
   examples: [['chat', 'responses']],
 });
 
-const OpenaiUpstream = z.strictObject({
-  kind: z.literal('openai').meta({ description: 'A place that speaks the OpenAI protocol.' }),
-  baseUrl: HttpUrl.default('https://api.openai.com/v1').meta({
-    description: 'Address before `/chat/completions`; for most vendors it ends in `/v1`.',
-    examples: ['https://api.openai.com/v1'],
-  }),
+/** What every upstream that is reached over HTTP has. */
+const reach = {
   apiKey: Secret.optional().meta({
-    description: 'Sent as bearer key. Take it from the environment; leave it out where the upstream wants none.',
+    description: 'The key of the upstream. Take it from the environment; leave it out where the upstream wants none.',
     examples: [`\${OPENAI_API_KEY}`],
   }),
-  protocols: UpstreamProtocols,
   connections: whole({ from: 1, to: 100_000, standard: 1024 }, 'Most connections at once; every open stream needs one.'),
   headers: Headers.meta({ description: 'Extra headers of each request to the upstream.', examples: [{ 'openai-project': 'proj_1' }] }),
   timeouts: Timeouts.prefault({}).meta({ description: 'Time limits of chat and responses.' }),
@@ -101,6 +96,30 @@ const OpenaiUpstream = z.strictObject({
     description:
       'Time limits of images. One picture can take minutes and is billed even when it is cut: keep these at ten minutes or more.',
   }),
+};
+
+const OpenaiUpstream = z.strictObject({
+  kind: z.literal('openai').meta({ description: 'A place that speaks the OpenAI protocol.' }),
+  baseUrl: HttpUrl.default('https://api.openai.com/v1').meta({
+    description: 'Address before `/chat/completions`; for most vendors it ends in `/v1`.',
+    examples: ['https://api.openai.com/v1'],
+  }),
+  protocols: UpstreamProtocols,
+  ...reach,
+});
+
+const AnthropicUpstream = z.strictObject({
+  kind: z.literal('anthropic').meta({ description: 'A place that speaks the Anthropic Messages protocol.' }),
+  baseUrl: HttpUrl.default('https://api.anthropic.com/v1').meta({ description: 'Address before `/messages`.' }),
+  protocols: z.array(z.literal('anthropic')).length(1).default(['anthropic']).meta({ description: 'Only `anthropic`.' }),
+  ...reach,
+});
+
+const GeminiUpstream = z.strictObject({
+  kind: z.literal('gemini').meta({ description: 'A place that speaks the Gemini generateContent protocol.' }),
+  baseUrl: HttpUrl.default('https://generativelanguage.googleapis.com/v1beta').meta({ description: 'Address before `/models/…`.' }),
+  protocols: z.array(z.literal('gemini')).length(1).default(['gemini']).meta({ description: 'Only `gemini`.' }),
+  ...reach,
 });
 
 const SimulatorUpstream = z.strictObject({
@@ -115,7 +134,7 @@ const Model = z.strictObject({
   id: ModelId.meta({ description: 'The name that callers use.', examples: ['gpt-5.4'] }),
   kind: z
     .enum(['text', 'image'])
-    .meta({ description: 'Text models serve chat and responses, image models serve images.', examples: ['text'] }),
+    .meta({ description: 'Text models answer chat and responses, image models answer images.', examples: ['text'] }),
   ownedBy: z
     .string()
     .min(1)
@@ -131,7 +150,7 @@ const Model = z.strictObject({
     examples: ['gpt-5.4-2026-03-05'],
   }),
   protocols: Protocols.optional().meta({
-    description: 'Protocols it is served by; all that fit its kind and its upstream where left out.',
+    description: 'Protocols it is served by; all that fit its kind and its upstream where left out. A caller of another one is translated.',
     examples: [['responses']],
   }),
   created: z
@@ -176,13 +195,17 @@ export const ConfigFile = z
       .prefault({})
       .meta({ description: 'The log: JSON lines on stderr, without secrets and prompts.' }),
     upstreams: z
-      .record(UpstreamName, z.discriminatedUnion('kind', [OpenaiUpstream, SimulatorUpstream]))
+      .record(UpstreamName, z.discriminatedUnion('kind', [OpenaiUpstream, AnthropicUpstream, GeminiUpstream, SimulatorUpstream]))
       .refine((upstreams) => Object.keys(upstreams).length <= 100, 'has more than 100 entries')
       .default({})
       .meta({
         description: 'Places to send work to, by name. With none: OpenAI where OPENAI_API_KEY is set, else the built-in simulator.',
         examples: [{ openai: { kind: 'openai', apiKey: `\${OPENAI_API_KEY}` } }],
       }),
+    history: z
+      .strictObject({ days: whole({ from: 1, to: 3650, standard: 30 }, 'How long stored responses are kept.') })
+      .prefault({})
+      .meta({ description: 'Responses that callers can go on from by `previous_response_id`.' }),
     models: z
       .array(Model)
       .min(1)

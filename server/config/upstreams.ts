@@ -26,7 +26,7 @@ export function completeUpstreams({ configured, env, server, document }: Sources
   const place = (name: string): string =>
     fromFile ? document.locate(['upstreams', name, 'baseUrl']) : 'environment variable OPENAI_BASE_URL';
   const loops = Object.entries(value)
-    .filter(([, upstream]) => upstream.kind === 'openai' && isOwnAddress(upstream.baseUrl, server))
+    .filter(([, upstream]) => upstream.kind !== 'simulator' && isOwnAddress(upstream.baseUrl, server))
     .map(([name]) => ({ where: place(name), key: `upstreams.${name}.baseUrl`, ...ownAddress }));
   const named = Object.entries(value).map(([name, upstream]) => [name, { name, ...upstream }] as const);
   return { value: Object.fromEntries(named), problems: [...problems, ...loops] };

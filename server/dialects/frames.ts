@@ -142,3 +142,14 @@ export function dataFrame(value: unknown): Buffer {
 export function eventFrame(name: string, value: unknown): Buffer {
   return Buffer.from(`event: ${name}\ndata: ${JSON.stringify(value)}\n\n`);
 }
+
+/** Whether a frame is `data: [DONE]`, which both text protocols end in. */
+export const isDone = (frame: Buffer): boolean => frame.length < 32 && frameData(frame) === '[DONE]';
+
+const PREFIX = Buffer.from('event: ');
+
+/** The name of a frame's event without decoding its data; null where the frame names none. */
+export function eventName(frame: Buffer): string | null {
+  if (frame.length < PREFIX.length || PREFIX.compare(frame, 0, PREFIX.length) !== 0) return null;
+  return frame.toString('latin1', PREFIX.length, frame.indexOf(LF)).trimEnd();
+}

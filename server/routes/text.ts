@@ -1,4 +1,5 @@
 /** POST /v1/chat/completions and POST /v1/responses: contract in, pipeline, contract out (specification 4.2 and 4.3). */
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Handlers } from '../adapter.ts';
 import type { Gateway } from '../gateway.ts';
 import { run } from '../pipeline.ts';
@@ -6,9 +7,17 @@ import { jsonBodyOf } from './body.ts';
 import { callOf } from './call-of.ts';
 
 export function textHandlers(gateway: Gateway): Handlers<'createChatCompletion' | 'createResponse'> {
+  const handle = async (operation: 'createChatCompletion' | 'createResponse', request: FastifyRequest, reply: FastifyReply) => {
+    const call = callOf(request);
+    const answer = await run(gateway, call, { operation, body: jsonBodyOf(request) });
+    if (call.ignored.length > 0) reply.header('x-modelgate-ignored', call.ignored.map(headerText).join(', '));
+    return answer;
+  };
   return {
-    createChatCompletion: async ({ request }) =>
-      run(gateway, callOf(request), { operation: 'createChatCompletion', body: jsonBodyOf(request) }),
-    createResponse: async ({ request }) => run(gateway, callOf(request), { operation: 'createResponse', body: jsonBodyOf(request) }),
+    createChatCompletion: ({ request, reply }) => handle('createChatCompletion', request, reply),
+    createResponse: ({ request, reply }) => handle('createResponse', request, reply),
   };
 }
+
+/** Names of fields are the caller's text: a header takes no more than letters, digits and a few marks of it. */
+const headerText = (name: string) => name.slice(0, 64).replace(/[^\w.-]/g, '?');

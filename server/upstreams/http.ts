@@ -1,7 +1,7 @@
-/** An upstream that speaks the OpenAI protocol over HTTP: one undici pool, explicit time limits, no redirects, nothing else reached. */
+/** An upstream over HTTP: one undici pool, explicit time limits, no redirects, nothing else reached. */
 import { Readable } from 'node:stream';
 import { errors, Pool } from 'undici';
-import type { OpenaiUpstreamConfig } from '../config.ts';
+import type { HttpUpstreamConfig } from '../config.ts';
 import { GatewayError } from '../errors.ts';
 import { encodeForm } from './form.ts';
 import type { Operation, Upstream, UpstreamAnswer, UpstreamRequest } from './upstream.ts';
@@ -11,6 +11,12 @@ const paths: Readonly<Record<Operation, string>> = {
   createResponse: '/responses',
   generateImages: '/images/generations',
   editImages: '/images/edits',
+};
+/** How each kind of upstream wants its key. Anthropic wants its version beside it. */
+const keyHeaders: Readonly<Record<HttpUpstreamConfig['kind'], (key: string) => Record<string, string>>> = {
+  openai: (key) => ({ authorization: `Bearer ${key}` }),
+  anthropic: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
+  gemini: (key) => ({ 'x-goog-api-key': key }),
 };
 const isImage = (operation: Operation) => operation === 'generateImages' || operation === 'editImages';
 
@@ -22,7 +28,7 @@ export function sendFailure(cause: unknown): GatewayError {
   return new GatewayError(isTimeout ? 'upstream_timeout' : 'upstream_error', { cause });
 }
 
-export function openHttpUpstream(config: OpenaiUpstreamConfig): Upstream {
+export function openHttpUpstream(config: HttpUpstreamConfig): Upstream {
   const base = new URL(config.baseUrl);
   const prefix = base.pathname.replace(/\/+$/, '');
   const pool = new Pool(base.origin, { connections: config.connections, pipelining: 1, connect: { timeout: config.timeouts.connectMs } });
@@ -30,7 +36,7 @@ export function openHttpUpstream(config: OpenaiUpstreamConfig): Upstream {
     ...config.headers,
     // An answer is handed on as bytes: it has to come unpacked.
     'accept-encoding': 'identity',
-    ...(config.apiKey !== undefined && { authorization: `Bearer ${config.apiKey}` }),
+    ...(config.apiKey !== undefined && keyHeaders[config.kind](config.apiKey)),
   };
 
   async function send(request: UpstreamRequest): Promise<UpstreamAnswer> {
@@ -39,7 +45,7 @@ export function openHttpUpstream(config: OpenaiUpstreamConfig): Upstream {
     try {
       const answer = await pool.request({
         method: 'POST',
-        path: prefix + paths[request.operation],
+        path: prefix + (request.path ?? paths[request.operation]),
         headers: {
           ...fixed,
           ...headers,

@@ -8,6 +8,8 @@ import type { Upstream } from './upstream.ts';
 function open(config: UpstreamConfig): Upstream {
   switch (config.kind) {
     case 'openai':
+    case 'anthropic':
+    case 'gemini':
       return openHttpUpstream(config);
     case 'simulator':
       return openSimulator({ name: config.name, eventDelayMs: config.eventDelayMs });

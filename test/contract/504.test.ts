@@ -46,7 +46,7 @@ test.each([408, 504])('a caller of a vendor that answers %s reads that time was 
   }
 });
 
-test('a stream that stays at its opening is shown after a while, and ends with its failure', async () => {
+test('a vendor that falls silent behind the opening of a stream, ahead of any output, still has its status', async () => {
   vendor.fake.next(stream(responses.frames, { stopAfter: { frames: 2 }, ending: 'stall' }));
   const answer = await vendor.post(responses.path, JSON.stringify({ ...responses.ask, stream: true }));
   await expectRefusal(answer, { code: 'upstream_timeout' });

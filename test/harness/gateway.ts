@@ -25,7 +25,7 @@ export interface TestGateway {
   readonly lines: Record<string, unknown>[];
   /** fetch with the key; a path under the base URL, a body as JSON unless it is bytes or a form. */
   call(path: string, init?: CallInit): Promise<Response>;
-  newKey(order?: { expiresAt?: number | null }): Promise<{ key: string; id: string }>;
+  newKey(order?: { expiresAt?: number | null; account?: string }): Promise<{ key: string; id: string }>;
   revokeKey(id: string): Promise<void>;
   /** The log line of a request, by its answer or its id, as soon as it is written. */
   lineOf(request: Response | string): Promise<Record<string, unknown>>;
@@ -56,11 +56,11 @@ export async function startGateway(settings: Record<string, unknown> = {}): Prom
   // A listening TCP server has an address with a port.
   const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 
-  const newKey: TestGateway['newKey'] = async ({ expiresAt = null } = {}) => {
+  const newKey: TestGateway['newKey'] = async ({ expiresAt = null, account = 'default' } = {}) => {
     const database = openDatabase({ folder: config.data, durability: 'relaxed' });
     try {
       const access = await openAccess(config.data, database);
-      return await issueKey({ accountName: 'default', name: 'test', expiresAt }, { ...access, now: Date.now });
+      return await issueKey({ accountName: account, name: 'test', expiresAt }, { ...access, now: Date.now });
     } finally {
       database.close();
     }

@@ -100,7 +100,7 @@ class ChatStream implements StreamReader {
     }
     const chunk = frameObject(frame);
     if (chunk === null) return withoutData(frame);
-    if (chunk.error !== undefined && chunk.error !== null) throw readFailure(chunk.error);
+    if ((chunk.error !== undefined && chunk.error !== null) || chunk.type === 'error') throw readFailure(chunk.error ?? chunk);
     this.hasBegun = true;
     this.#noteFinish(chunk.choices);
     return renameModel(isFields(chunk.usage) ? this.#meter(frame, chunk) : frame, this.#options.names);

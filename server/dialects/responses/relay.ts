@@ -3,7 +3,7 @@ import { type Fields, isFields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
 import type { ModelNames, Relay, RequestOptions, StreamReader } from '../dialect.ts';
 import { readFailure } from '../failure.ts';
-import { DONE, eventFrame, frameObject, NOTHING, passEach, withoutData } from '../frames.ts';
+import { DONE, eventFrame, eventName, frameObject, NOTHING, passEach, withoutData } from '../frames.ts';
 import { type JsonBody, withFields } from '../json-body.ts';
 import { renameModel } from '../model-name.ts';
 import { readUsage, type Usage } from '../usage.ts';
@@ -17,17 +17,9 @@ function writeRequest(body: JsonBody, { model }: RequestOptions): JsonBody {
 const OPENING = new Set(['response.created', 'response.queued', 'response.in_progress']);
 const TERMINAL = new Set(['response.completed', 'response.incomplete']);
 const FAILED = new Set(['response.failed', 'error']);
-const PREFIX = Buffer.from('event: ');
 const LF = 0x0a;
 const CR = 0x0d;
 const BRACE = 0x7d;
-
-/** The name of a frame's event without decoding its data; null where the frame names none. */
-function eventName(frame: Buffer): string | null {
-  if (frame.length < PREFIX.length || PREFIX.compare(frame, 0, PREFIX.length) !== 0) return null;
-  const end = frame.indexOf(LF);
-  return frame.toString('latin1', PREFIX.length, end).trimEnd();
-}
 
 /** Whether the data of a frame at least ends as JSON does; what does not is looked at more closely. */
 function endsInObject(frame: Buffer): boolean {

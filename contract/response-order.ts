@@ -1,0 +1,126 @@
+/** The legal order of the events of a responses stream, as data (specification part 6): whoever writes, checks or draws a stream reads it here. */
+
+export type OrderedItem = 'message' | 'reasoning' | 'function_call' | 'custom_tool_call';
+
+/** How one piece of content is told. Content of a call is opened and closed by its item: `opens` and `closes` are null. */
+export interface ContentOrder {
+  readonly item: OrderedItem;
+  /** The field that counts the pieces of one item; null where an item has only one. */
+  readonly counter: 'content_index' | 'summary_index' | null;
+  readonly opens: string | null;
+  readonly delta: string;
+  /** What may come between deltas. */
+  readonly marks: string | null;
+  readonly done: string;
+  /** The field that holds the whole text, in `done` and in the part. */
+  readonly field: 'text' | 'refusal' | 'arguments' | 'input';
+  readonly closes: string | null;
+}
+
+const part = { counter: 'content_index', opens: 'response.content_part.added', closes: 'response.content_part.done', marks: null } as const;
+const callContent = { counter: null, opens: null, closes: null, marks: null } as const;
+
+/** By the type of the part, or by the field of the call. */
+export const contentOrder = {
+  output_text: {
+    ...part,
+    item: 'message',
+    delta: 'response.output_text.delta',
+    marks: 'response.output_text.annotation.added',
+    done: 'response.output_text.done',
+    field: 'text',
+  },
+  refusal: { ...part, item: 'message', delta: 'response.refusal.delta', done: 'response.refusal.done', field: 'refusal' },
+  summary_text: {
+    item: 'reasoning',
+    counter: 'summary_index',
+    opens: 'response.reasoning_summary_part.added',
+    delta: 'response.reasoning_summary_text.delta',
+    marks: null,
+    done: 'response.reasoning_summary_text.done',
+    field: 'text',
+    closes: 'response.reasoning_summary_part.done',
+  },
+  reasoning_text: {
+    ...part,
+    item: 'reasoning',
+    delta: 'response.reasoning_text.delta',
+    done: 'response.reasoning_text.done',
+    field: 'text',
+  },
+  arguments: {
+    ...callContent,
+    item: 'function_call',
+    delta: 'response.function_call_arguments.delta',
+    done: 'response.function_call_arguments.done',
+    field: 'arguments',
+  },
+  input: {
+    ...callContent,
+    item: 'custom_tool_call',
+    delta: 'response.custom_tool_call_input.delta',
+    done: 'response.custom_tool_call_input.done',
+    field: 'input',
+  },
+} as const satisfies Record<string, ContentOrder>;
+export type ContentKind = keyof typeof contentOrder;
+
+export const itemAdded = 'response.output_item.added';
+export const itemDone = 'response.output_item.done';
+
+/** Which step may follow which. A step is the type of an event; where that type serves several kinds of part, the part's type is behind it. */
+export type Follows = Readonly<Record<string, readonly string[]>>;
+
+/** The step of an event about a part: `response.content_part.added output_text`. */
+export const partStep = (type: string, kind: string) => `${type} ${kind}`;
+
+const contents = Object.entries<ContentOrder>(contentOrder);
+
+function contentSteps([kind, content]: [string, ContentOrder], beginnings: readonly string[]): Follows {
+  const { opens, delta, marks, done, closes } = content;
+  const within = [delta, ...(marks === null ? [] : [marks]), done];
+  const inner = { [delta]: within, ...(marks !== null && { [marks]: within }) };
+  if (opens === null || closes === null) return { ...inner, [done]: [itemDone] };
+  const close = partStep(closes, kind);
+  return { ...inner, [partStep(opens, kind)]: within, [done]: [close], [close]: [...beginnings, itemDone] };
+}
+
+function itemSteps(item: OrderedItem): Follows {
+  const own = contents.filter(([, content]) => content.item === item);
+  const beginnings = own.flatMap(([kind, { opens, delta, done }]) => (opens === null ? [delta, done] : [partStep(opens, kind)]));
+  const isEmptyLegal = own.some(([, { opens }]) => opens !== null);
+  const steps = own.map((content) => contentSteps(content, beginnings));
+  return Object.assign({ [itemAdded]: isEmptyLegal ? [...beginnings, itemDone] : beginnings, [itemDone]: [] }, ...steps);
+}
+
+/** Inside one item. Events of several open items may mix; of each item they come in this order. */
+export const itemOrder: Readonly<Record<OrderedItem, Follows>> = {
+  message: itemSteps('message'),
+  reasoning: itemSteps('reasoning'),
+  function_call: itemSteps('function_call'),
+  custom_tool_call: itemSteps('custom_tool_call'),
+};
+
+export const terminalEvents = ['response.completed', 'response.incomplete', 'response.failed'] as const;
+/** Stands for every event that belongs to an item. */
+export const anyOutput = 'output';
+/** What stands before the first event. */
+export const beforeStream = 'start';
+
+const running = [anyOutput, 'error', ...terminalEvents];
+
+/** Of the stream as a whole. A terminal event is followed by nothing but `data: [DONE]`. */
+export const streamOrder: Follows = {
+  [beforeStream]: ['response.created'],
+  'response.created': ['response.queued', 'response.in_progress', 'error', 'response.failed'],
+  'response.queued': ['response.in_progress', 'error', 'response.failed'],
+  'response.in_progress': running,
+  [anyOutput]: running,
+  error: ['response.failed'],
+  'response.completed': [],
+  'response.incomplete': [],
+  'response.failed': [],
+};
+
+/** May come anywhere between the first event and the terminal one. */
+export const keepalive = 'keepalive';

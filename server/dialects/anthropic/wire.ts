@@ -1,0 +1,36 @@
+/** The words of the Messages protocol, as far as they are written or read here (wire format of Anthropic upstreams). */
+import type { InlineData } from '../foreign/data-url.ts';
+
+/** The tag of sealed thoughts. */
+export const PROVIDER = 'anthropic';
+
+/** The protocol wants a limit on every request. Small enough for every model that is still served, enough for a long answer. */
+export const DEFAULT_MAX_TOKENS = 8192;
+
+/** Longest name of a tool that every version takes. */
+export const MAX_TOOL_NAME = 64;
+
+/** Ids of calls may hold these characters alone. */
+export const foreignInId = /[^A-Za-z0-9_-]/g;
+
+export type Source =
+  | { readonly type: 'base64'; readonly media_type: string; readonly data: string }
+  | { readonly type: 'text'; readonly media_type: 'text/plain'; readonly data: string }
+  | { readonly type: 'url'; readonly url: string };
+
+export type ContentBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image'; readonly source: Source }
+  | { readonly type: 'document'; readonly source: Source; readonly title?: string };
+
+export type ThinkingBlock =
+  | { readonly type: 'thinking'; readonly thinking: string; readonly signature: string }
+  | { readonly type: 'redacted_thinking'; readonly data: string };
+
+export type Block =
+  | ContentBlock
+  | ThinkingBlock
+  | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: Readonly<Record<string, unknown>> }
+  | { readonly type: 'tool_result'; readonly tool_use_id: string; readonly content?: string | readonly ContentBlock[] };
+
+export const base64 = ({ mediaType, data }: InlineData): Source => ({ type: 'base64', media_type: mediaType, data });

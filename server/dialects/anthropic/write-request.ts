@@ -1,0 +1,101 @@
+/** Writes a turn as the body of a Messages request. What the protocol cannot say is refused by the caller's own name for it. */
+import { readConversation } from '../foreign/items.ts';
+import { refuse, refuseCommon, refuseLogprobs, refusePenalties, wordOf } from '../foreign/refusal.ts';
+import { type CallableTool, type Choice, callableTools, descriptionOf, parametersOf, readChoice } from '../foreign/tools.ts';
+import { type FlatToolNames, flatToolNames } from '../tool-names.ts';
+import type { Settings, Turn } from '../turn.ts';
+import { writeMessages } from './messages.ts';
+import { DEFAULT_MAX_TOKENS, MAX_TOOL_NAME } from './wire.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+export function writeRequest(turn: Turn): Body {
+  refuseUnsupported(turn);
+  const names = flatToolNames(turn.tools, MAX_TOOL_NAME);
+  const { system, items } = readConversation(turn);
+  const messages = writeMessages(items, names, wordOf(turn, 'items'));
+  const tools = writeTools(turn, names);
+  return {
+    model: turn.model,
+    max_tokens: turn.settings.maxOutputTokens ?? DEFAULT_MAX_TOKENS,
+    ...(system.length > 0 && { system: system.join('\n\n') }),
+    messages: messages.map(({ role, blocks }) => ({ role, content: blocks })),
+    ...tools,
+    ...writeSettings(turn.settings),
+    ...writeThinking(turn, 'tool_choice' in tools ? tools.tool_choice : undefined),
+    ...writeOutputConfig(turn),
+    ...(turn.stream && { stream: true }),
+  };
+}
+
+function refuseUnsupported(turn: Turn): void {
+  const { seed, temperature } = turn.settings;
+  refuseCommon(turn);
+  refuseLogprobs(turn);
+  refusePenalties(turn.settings);
+  if (seed !== null) refuse('seed');
+  if (temperature !== null && temperature > 1) refuse('temperature', 'its upstream takes 0 to 1');
+  if (turn.format.kind === 'json') refuse(wordOf(turn, 'format'), 'its upstream needs a JSON schema');
+}
+
+function writeSettings({ temperature, topP, stop }: Settings): Body {
+  return {
+    ...(temperature !== null && { temperature }),
+    ...(topP !== null && { top_p: topP }),
+    ...(stop.length > 0 && { stop_sequences: stop }),
+  };
+}
+
+interface Tools {
+  readonly tools?: readonly unknown[];
+  readonly tool_choice?: Readonly<Record<string, unknown>>;
+}
+
+function writeTools(turn: Turn, names: FlatToolNames): Tools {
+  const tools = callableTools(turn);
+  const choice = readChoice(turn, tools, names);
+  if (tools.length === 0) return {};
+  const written = tools.map((tool) => writeTool(tool, names));
+  const toolChoice = writeChoice(choice, turn.parallelToolCalls === false);
+  // The protocol cannot narrow a choice to several tools: those that may not be called are not shown.
+  const shown = choice?.only ? written.filter(({ name }) => choice.only?.includes(name)) : written;
+  return { tools: shown, ...(toolChoice && { tool_choice: toolChoice }) };
+}
+
+function writeTool(tool: CallableTool, names: FlatToolNames) {
+  const description = descriptionOf(tool);
+  return {
+    name: names.toWire(tool.namespace, tool.name),
+    ...(description !== null && { description }),
+    input_schema: parametersOf(tool),
+    ...(tool.kind === 'function' && tool.strict === true && { strict: true }),
+  };
+}
+
+const modes = { auto: 'auto', none: 'none', required: 'any' } as const;
+
+function writeChoice(choice: Choice | null, isSingle: boolean): Readonly<Record<string, unknown>> | null {
+  if (choice?.mode === 'none') return { type: 'none' };
+  if (choice === null && !isSingle) return null;
+  const single = isSingle && { disable_parallel_tool_use: true };
+  const [name, second] = choice?.only ?? [];
+  if (choice?.mode === 'required' && name !== undefined && second === undefined) return { type: 'tool', name, ...single };
+  return { type: modes[choice?.mode ?? 'auto'], ...single };
+}
+
+/** Thinking excludes a forced tool and a temperature of the caller's own; then the effort alone has to say it. */
+function writeThinking({ effort, reasoningSummary, settings }: Turn, toolChoice: Tools['tool_choice']): Body {
+  if (effort === null) return {};
+  if (effort === 'none') return { thinking: { type: 'disabled' } };
+  const isForced = toolChoice?.type === 'any' || toolChoice?.type === 'tool';
+  if (isForced || (settings.temperature ?? 1) !== 1) return {};
+  return { thinking: { type: 'adaptive', ...(reasoningSummary !== null && { display: 'summarized' }) } };
+}
+
+function writeOutputConfig({ effort, format }: Turn): Body {
+  const config = {
+    ...(effort !== null && effort !== 'none' && { effort: effort === 'minimal' ? 'low' : effort }),
+    ...(format.kind === 'schema' && { format: { type: 'json_schema', schema: format.schema } }),
+  };
+  return Object.keys(config).length > 0 ? { output_config: config } : {};
+}

@@ -1,0 +1,178 @@
+/** One chat answer as it grows: takes what comes back, says which delta that is, and holds the message it all adds up to (specification 2.3 and part 6). */
+import { type Fields, isFields } from '../../../contract/rule.ts';
+import { GatewayError } from '../../errors.ts';
+import type { FinishReason, Logprob, TurnEvent } from '../turn.ts';
+import type { Usage } from '../usage.ts';
+
+/** What a chunk says about the one choice. */
+export interface Step {
+  readonly delta: Fields;
+  readonly logprobs: Fields | null;
+}
+
+interface Call {
+  readonly form: 'function' | 'custom';
+  readonly id: string;
+  readonly name: string;
+  /** Its index on the wire: 0, 1, 2, … without a gap. */
+  readonly place: number;
+  text: string;
+}
+
+type CallEvent = Extract<TurnEvent, { kind: 'call' }>;
+type Takers = { readonly [Kind in TurnEvent['kind']]: (answer: ChatAnswer, event: Extract<TurnEvent, { kind: Kind }>) => void };
+
+const takers: Takers = {
+  start: () => {},
+  // Chat has no field for thoughts.
+  reasoning: () => {},
+  sealed: () => {},
+  text: (answer, { text, logprobs }) => answer.tellText(text, logprobs ?? []),
+  annotation: (answer, { annotation }) => answer.tellAnnotation(annotation),
+  refusal: (answer, { text }) => answer.tellRefusal(text),
+  call: (answer, event) => answer.openCall(event),
+  arguments: (answer, { index, text }) => answer.fillCall(index, text),
+  usage: (answer, { usage }) => answer.count(usage),
+  finish: (answer, { reason }) => answer.finish(reason),
+  failed: (answer, { error }) => answer.fail(error),
+};
+
+const broken = (message: string) => new GatewayError('upstream_error', { message });
+
+export class ChatAnswer {
+  content: string | null = null;
+  refusal: string | null = null;
+  readonly annotations: Fields[] = [];
+  readonly logprobs: Fields[] = [];
+  usage: Usage | null = null;
+  failure: GatewayError | null = null;
+  #reason: FinishReason | null = null;
+  /** By the index of their events, in order of opening. */
+  readonly #calls = new Map<number, Call>();
+  readonly #isLegacy: boolean;
+  #hasRole = false;
+  #steps: Step[] = [];
+
+  /** `isLegacy`: the caller offered `functions`, the older form of tools, and reads `function_call`. */
+  constructor(isLegacy: boolean) {
+    this.#isLegacy = isLegacy;
+  }
+
+  /** The steps that one thing that came back becomes. After the finish only the usage and a failure count. */
+  take(event: TurnEvent): Step[] {
+    const isLate = this.#reason !== null && event.kind !== 'usage' && event.kind !== 'failed';
+    if (this.failure !== null || isLate) return [];
+    // The key of the table is the kind of the event, which the compiler does not follow through the union.
+    const taker = takers[event.kind] as (answer: ChatAnswer, event: TurnEvent) => void;
+    taker(this, event);
+    return this.#takeSteps();
+  }
+
+  /** An answer that never finished was cut, which is a failure. */
+  end(): void {
+    if (this.#reason === null && this.failure === null) this.fail(broken('The upstream broke off in the middle of its answer.'));
+  }
+
+  /** A chat client runs tools when it reads `tool_calls`, so any call at a natural end says that. */
+  get finishReason(): string {
+    if (this.#reason === 'length' || this.#reason === 'content_filter') return this.#reason;
+    if (this.#calls.size === 0) return 'stop';
+    return this.#isLegacy ? 'function_call' : 'tool_calls';
+  }
+
+  /** The calls as the whole message holds them; absent where there are none. */
+  writeCalls(): Fields {
+    const [first] = this.#calls.values();
+    if (!first) return {};
+    if (this.#isLegacy) return { function_call: { name: first.name, arguments: first.text } };
+    return { tool_calls: [...this.#calls.values()].map((call) => ({ id: call.id, type: call.form, ...writeCall(call, call.text) })) };
+  }
+
+  get hasCalls(): boolean {
+    return this.#calls.size > 0;
+  }
+
+  tellText(text: string, logprobs: readonly Logprob[]): void {
+    if (text === '' && logprobs.length === 0) return;
+    const written = logprobs.map(writeLogprob);
+    this.content = (this.content ?? '') + text;
+    this.logprobs.push(...written);
+    this.#tell({ content: text }, written.length === 0 ? null : { content: written, refusal: null });
+  }
+
+  /** Chat knows citations of pages alone, one level deeper than responses. */
+  tellAnnotation(annotation: Fields): void {
+    if (annotation.type !== 'url_citation') return;
+    const { type, ...flat } = annotation;
+    const written = isFields(annotation.url_citation) ? annotation : { type, url_citation: flat };
+    this.annotations.push(written);
+    this.#tell({ annotations: [written] });
+  }
+
+  tellRefusal(text: string): void {
+    if (text === '') return;
+    this.refusal = (this.refusal ?? '') + text;
+    this.#tell({ refusal: text });
+  }
+
+  openCall({ index, form, callId, name }: CallEvent): void {
+    if (this.#calls.has(index)) return this.fail(broken('The upstream opened a tool call twice.'));
+    const place = this.#calls.size;
+    const call: Call = { form, id: callId, name, place, text: '' };
+    this.#calls.set(index, call);
+    if (!this.#isLegacy) this.#tell({ tool_calls: [{ index: place, id: callId, type: form, ...writeCall(call, '') }] });
+    // The older form has room for one call; the model makes the others again when it is asked again.
+    else if (place === 0) this.#tell({ function_call: { name, arguments: '' } });
+  }
+
+  fillCall(index: number, text: string): void {
+    const call = this.#calls.get(index);
+    if (!call) return this.fail(broken('The upstream sent the arguments of a tool call that it had not opened.'));
+    if (text === '') return;
+    call.text += text;
+    const { place } = call;
+    const piece = call.form === 'custom' ? { custom: { input: text } } : { function: { arguments: text } };
+    if (!this.#isLegacy) this.#tell({ tool_calls: [{ index: place, ...piece }] });
+    else if (place === 0) this.#tell({ function_call: { arguments: text } });
+  }
+
+  count(usage: Usage): void {
+    this.usage = usage;
+  }
+
+  /** A function that takes no arguments was still called with an object; of one that was cut nothing is known. */
+  finish(reason: FinishReason): void {
+    const isCut = reason === 'length' || reason === 'content_filter';
+    for (const [index, call] of this.#calls) if (!isCut && call.form === 'function' && call.text === '') this.fillCall(index, '{}');
+    if (!this.#hasRole) this.#tell({});
+    this.#reason = reason;
+  }
+
+  fail(error: GatewayError): void {
+    this.failure = error;
+  }
+
+  /** The role goes ahead, once; with text that is to come unless a call or a refusal is first. */
+  #tell(delta: Fields, logprobs: Fields | null = null): void {
+    if (!this.#hasRole) {
+      const hasText = delta.tool_calls === undefined && delta.function_call === undefined && delta.refusal === undefined;
+      this.#steps.push({ delta: { role: 'assistant', content: hasText ? '' : null, refusal: null }, logprobs: null });
+      this.#hasRole = true;
+    }
+    if (Object.keys(delta).length > 0) this.#steps.push({ delta, logprobs });
+  }
+
+  #takeSteps(): Step[] {
+    const steps = this.#steps;
+    this.#steps = [];
+    return steps;
+  }
+}
+
+function writeCall({ form, name }: Call, text: string): Fields {
+  return form === 'custom' ? { custom: { name, input: text } } : { function: { name, arguments: text } };
+}
+
+function writeLogprob({ token, logprob, bytes, top }: Logprob): Fields {
+  return { token, logprob, bytes, top_logprobs: top.map((other) => ({ token: other.token, logprob: other.logprob, bytes: other.bytes })) };
+}

@@ -1,0 +1,7 @@
+/** Callers who speak chat, over an upstream that speaks something else. */
+import type { CallerDialect } from '../turn.ts';
+import { readChatRequest } from './read-request.ts';
+import { writeCompletion } from './write-answer.ts';
+import { openChatStream } from './write-stream.ts';
+
+export const chatCaller: CallerDialect = { readRequest: readChatRequest, writeWhole: writeCompletion, openStream: openChatStream };

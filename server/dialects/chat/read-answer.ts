@@ -1,0 +1,25 @@
+/** A whole chat completion as events: read as the one chunk of a stream (specification 2.3). */
+import { type Fields, isFields } from '../../../contract/rule.ts';
+import { GatewayError } from '../../errors.ts';
+import type { Turn, TurnEvent } from '../turn.ts';
+import { openChatStream } from './read-stream.ts';
+
+/** In a whole answer the place of a call in its list is its index. */
+function asDelta(message: Fields): Fields {
+  const calls = Array.isArray(message.tool_calls) ? message.tool_calls.filter(isFields) : [];
+  return { ...message, tool_calls: calls.map((call, index) => ({ ...call, index })) };
+}
+
+function asChunk(answer: Fields): Fields {
+  const choices = Array.isArray(answer.choices) ? answer.choices.filter(isFields) : [];
+  return { ...answer, choices: choices.map(({ message, ...rest }) => ({ ...rest, delta: isFields(message) ? asDelta(message) : {} })) };
+}
+
+export function readChatAnswer(answer: Fields, turn: Turn): TurnEvent[] {
+  const reader = openChatStream(turn);
+  const events = reader.read(asChunk(answer), null);
+  const failed = [...events, ...reader.end()].find((event) => event.kind === 'failed');
+  if (failed === undefined) return events;
+  if (answer.error || Array.isArray(answer.choices)) throw failed.error;
+  throw new GatewayError('upstream_error', { message: "The upstream answered without 'choices'." });
+}

@@ -1,0 +1,126 @@
+/** Chunks of a chat stream as events (specification 6), with the habits of other vendors: thoughts as fields, usage at odd places. */
+import { type Fields, isFields } from '../../../contract/rule.ts';
+import { GatewayError } from '../../errors.ts';
+import { readFailure } from '../failure.ts';
+import { readLogprobs } from '../logprobs.ts';
+import type { FinishReason, Turn, TurnEvent, TurnStreamReader } from '../turn.ts';
+import { readUsage } from '../usage.ts';
+import { CallPieces } from './call-pieces.ts';
+import { chatToolNames } from './write-tools.ts';
+
+/** Some vendors give content as parts. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) ? value.map((part) => (isFields(part) && part.type === 'text' ? textOf(part.text) : '')).join('') : '';
+}
+
+const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
+
+function readThought({ reasoning_content, reasoning }: Fields): TurnEvent[] {
+  const text = textOf(reasoning_content) || textOf(reasoning);
+  return text === '' ? [] : [{ kind: 'reasoning', part: 0, text }];
+}
+
+/** `content: ""` opens nothing. */
+function readText(delta: Fields, choice: Fields): TurnEvent[] {
+  const text = textOf(delta.content);
+  if (text === '') return [];
+  const logprobs = isFields(choice.logprobs) ? readLogprobs(choice.logprobs.content) : null;
+  return [logprobs === null ? { kind: 'text', text } : { kind: 'text', text, logprobs }];
+}
+
+function readRefusal({ refusal }: Fields): TurnEvent[] {
+  const text = textOf(refusal);
+  return text === '' ? [] : [{ kind: 'refusal', text }];
+}
+
+/** Chat nests a citation below its type; turns hold it flat. */
+function readAnnotations({ annotations }: Fields): TurnEvent[] {
+  return listOf(annotations).map((annotation) => {
+    const { url_citation: citation, ...rest } = annotation;
+    return { kind: 'annotation', annotation: isFields(citation) ? { ...rest, ...citation } : annotation };
+  });
+}
+
+const reasons: Readonly<Record<string, FinishReason>> = {
+  length: 'length',
+  max_tokens: 'length',
+  model_length: 'length',
+  content_filter: 'content_filter',
+};
+/** Words of vendors for an answer that they gave up. */
+const failures = new Set(['error', 'abort', 'insufficient_system_resource', 'load', 'unload']);
+
+const broken = (message: string) => new GatewayError('upstream_error', { message });
+
+class ChatTurnReader implements TurnStreamReader {
+  readonly #calls: CallPieces;
+  #hasStarted = false;
+  #hasFinished = false;
+  isComplete = false;
+
+  constructor({ tools, items }: Turn) {
+    const taken = new Set(items.flatMap((item) => (item.kind === 'call' ? [item.callId] : [])));
+    this.#calls = new CallPieces({ names: chatToolNames(tools), taken });
+  }
+
+  read(data: Fields): TurnEvent[] {
+    if (this.isComplete) return [];
+    if (isFields(data.error) || typeof data.error === 'string') return this.#fail(readFailure(data.error));
+    const choices = listOf(data.choices);
+    const choice = choices.find(({ index }) => index === 0 || index === undefined);
+    const start = this.#start(Array.isArray(data.choices));
+    const told = choice && !this.#hasFinished ? this.#readChoice(choice, textOf(data.id)) : [];
+    return [...start, ...told, ...this.#readUsage(data.usage ?? choice?.usage)];
+  }
+
+  end(): TurnEvent[] {
+    if (this.isComplete) return [];
+    if (!this.#hasFinished) return this.#fail(broken('The upstream broke off in the middle of its answer.'));
+    this.isComplete = true;
+    return [];
+  }
+
+  #start(isAnswer: boolean): TurnEvent[] {
+    if (this.#hasStarted || !isAnswer) return [];
+    this.#hasStarted = true;
+    return [{ kind: 'start' }];
+  }
+
+  #fail(error: GatewayError): TurnEvent[] {
+    this.isComplete = true;
+    return [{ kind: 'failed', error }];
+  }
+
+  #readChoice(choice: Fields, answerId: string): TurnEvent[] {
+    const delta = isFields(choice.delta) ? choice.delta : {};
+    const told = [
+      ...readThought(delta),
+      ...readText(delta, choice),
+      ...readAnnotations(delta),
+      ...readRefusal(delta),
+      ...listOf(delta.tool_calls).flatMap((call) => this.#calls.take(call, answerId)),
+    ];
+    return typeof choice.finish_reason === 'string' ? [...told, ...this.#finish(choice.finish_reason)] : told;
+  }
+
+  #finish(given: string): TurnEvent[] {
+    if (failures.has(given)) return this.#fail(broken('The upstream gave its answer up.'));
+    const cut = reasons[given];
+    const rest = this.#calls.close(cut !== undefined);
+    if (rest === null) return this.#fail(broken('The upstream called a tool without naming it.'));
+    this.#hasFinished = true;
+    // Vendors say `stop` behind calls too, and some `tool_calls` without one: the calls decide.
+    return [...rest, { kind: 'finish', reason: cut ?? (this.#calls.count > 0 ? 'tool_calls' : 'stop') }];
+  }
+
+  /** Vendors that count all along send it with every chunk; what comes with the end or behind it is the last word. */
+  #readUsage(value: unknown): TurnEvent[] {
+    const usage = readUsage(value);
+    if (usage === null || this.isComplete) return [];
+    this.isComplete = this.#hasFinished;
+    return [{ kind: 'usage', usage }];
+  }
+}
+
+export const openChatStream = (turn: Turn): TurnStreamReader => new ChatTurnReader(turn);

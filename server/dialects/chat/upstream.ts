@@ -1,0 +1,12 @@
+/** Upstreams that speak chat completions, for callers who speak something else. */
+import type { UpstreamDialect } from '../turn.ts';
+import { readChatAnswer } from './read-answer.ts';
+import { openChatStream } from './read-stream.ts';
+import { writeChatRequest } from './write-request.ts';
+
+export const chatUpstream: UpstreamDialect = {
+  path: () => '/chat/completions',
+  writeRequest: writeChatRequest,
+  readWhole: readChatAnswer,
+  openStream: openChatStream,
+};

@@ -1,0 +1,33 @@
+/** Writes a chat completion as one JSON object: the steps of its stream, added up (specification 2.3). */
+import type { Fields } from '../../../contract/rule.ts';
+import type { AnswerHead, TurnEvent } from '../turn.ts';
+import { ChatAnswer } from './answer.ts';
+import { isLegacy } from './legacy.ts';
+import { writeUsage } from './write-usage.ts';
+
+/** Throws what a stream would have told as its failure. */
+export function writeCompletion(events: readonly TurnEvent[], head: AnswerHead): Fields {
+  const answer = new ChatAnswer(isLegacy(head.request));
+  for (const event of events) answer.take(event);
+  answer.end();
+  if (answer.failure) throw answer.failure;
+  return {
+    id: head.id,
+    object: 'chat.completion',
+    created: head.createdAt,
+    model: head.model,
+    choices: [{ index: 0, message: writeMessage(answer), logprobs: writeLogprobs(answer), finish_reason: answer.finishReason }],
+    ...(answer.usage && { usage: writeUsage(answer.usage) }),
+  };
+}
+
+/** The content is null only where calls or a refusal stand in its place. */
+function writeMessage(answer: ChatAnswer): Fields {
+  const { content, refusal, annotations } = answer;
+  const empty = answer.hasCalls || refusal !== null ? null : '';
+  return { role: 'assistant', content: content ?? empty, refusal, annotations, ...answer.writeCalls() };
+}
+
+function writeLogprobs({ logprobs }: ChatAnswer): Fields | null {
+  return logprobs.length === 0 ? null : { content: logprobs, refusal: null };
+}

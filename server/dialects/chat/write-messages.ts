@@ -1,0 +1,145 @@
+/** The items of a turn as chat messages (specification 2.2): each call in the message that made it, each result right behind it. */
+import { GatewayError } from '../../errors.ts';
+import type { CallItem, ForeignItem, MessageItem, OutputItem, Tool, Turn } from '../turn.ts';
+import { unsupported } from '../unsupported.ts';
+import { wrapInput } from './custom-input.ts';
+import { type AnswerContent, type Wire, writeAnswerContent, writeTextContent, writeToolContent, writeUserContent } from './write-parts.ts';
+import type { ChatToolNames } from './write-tools.ts';
+
+const join = (before: string | null, next: string | null) => (before === null || next === null ? (before ?? next) : before + next);
+
+/** One message of the assistant while calls may still join it. */
+class Answer {
+  readonly #name: string | null;
+  readonly #calls: Wire[] = [];
+  #said: AnswerContent = { text: null, refusal: null };
+
+  constructor(name: string | null) {
+    this.#name = name;
+  }
+
+  say({ text, refusal }: AnswerContent): void {
+    this.#said = { text: join(this.#said.text, text), refusal: join(this.#said.refusal, refusal) };
+  }
+
+  call(call: Wire): void {
+    this.#calls.push(call);
+  }
+
+  get message(): Wire {
+    const { text, refusal } = this.#said;
+    const isSilent = refusal === null && this.#calls.length === 0;
+    return {
+      role: 'assistant',
+      content: text ?? (isSilent ? '' : null),
+      ...(this.#name !== null && { name: this.#name }),
+      ...(refusal !== null && { refusal }),
+      ...(this.#calls.length > 0 && { tool_calls: this.#calls }),
+    };
+  }
+}
+
+/** Puts messages into the one order that chat upstreams take: answer, all results of its calls, then whatever came in between. */
+class Conversation {
+  readonly #done: Wire[] = [];
+  #answer: Answer | null = null;
+  /** Calls of the answer that have no result yet, with the place where each was made. */
+  readonly #open = new Map<string, string>();
+  #results: Wire[] = [];
+  #shown: Wire[] = [];
+  #waiting: Wire[] = [];
+
+  say(message: Wire): void {
+    if (this.#open.size > 0) {
+      this.#waiting.push(message);
+      return;
+    }
+    this.#flush();
+    this.#done.push(message);
+  }
+
+  answer(content: AnswerContent, name: string | null): void {
+    if (this.#open.size === 0) this.#flush();
+    this.#answer ??= new Answer(name);
+    this.#answer.say(content);
+  }
+
+  call({ callId, path }: CallItem, call: Wire): void {
+    this.#answer ??= new Answer(null);
+    this.#answer.call(call);
+    this.#open.set(callId, path);
+  }
+
+  result({ callId, path }: OutputItem, { content, shown }: ReturnType<typeof writeToolContent>): void {
+    if (!this.#open.delete(callId)) throw pairless(path, `'${callId}' is answered here, but no call with this id waits for a result.`);
+    this.#results.push({ role: 'tool', tool_call_id: callId, content });
+    this.#shown.push(...shown);
+    if (this.#open.size === 0) this.#flush();
+  }
+
+  close(): readonly Wire[] {
+    for (const [callId, path] of this.#open) throw pairless(path, `The call '${callId}' has no result in the input.`);
+    this.#flush();
+    return this.#done;
+  }
+
+  #flush(): void {
+    if (this.#answer) this.#done.push(this.#answer.message);
+    this.#done.push(...this.#results);
+    if (this.#shown.length > 0) this.#done.push({ role: 'user', content: this.#shown });
+    this.#done.push(...this.#waiting);
+    this.#answer = null;
+    this.#results = [];
+    this.#shown = [];
+    this.#waiting = [];
+  }
+}
+
+const pairless = (path: string, message: string) => new GatewayError('invalid_value', { param: `${path}.call_id`, message });
+
+/** Developer messages go as `system`: every chat upstream knows that role, and those that know both read it alike. */
+function writeMessage(item: MessageItem, conversation: Conversation): void {
+  const path = `${item.path}.content`;
+  const name = item.name === null ? {} : { name: item.name };
+  if (item.role === 'assistant') conversation.answer(writeAnswerContent(item.parts, path), item.name);
+  else if (item.role === 'user') conversation.say({ role: 'user', content: writeUserContent(item.parts, path), ...name });
+  else conversation.say({ role: 'system', content: writeTextContent(item.parts, path), ...name });
+}
+
+function writeCall(item: CallItem, names: ChatToolNames): Wire {
+  const given = item.form === 'custom' ? wrapInput(item.arguments) : item.arguments;
+  return { id: item.callId, type: 'function', function: { name: names.ofCall(item), arguments: given } };
+}
+
+/** A search that is over: the answer that used it follows in the conversation. */
+const isOver = ({ value }: ForeignItem): boolean => value.status === undefined || value.status === null || value.status === 'completed';
+/** Tools inside the input were read with the others, each with its place inside this item. */
+const isOffered = ({ path, value }: ForeignItem, tools: readonly Tool[]): boolean =>
+  (Array.isArray(value.tools) && value.tools.length === 0) || tools.some((tool) => tool.path.startsWith(`${path}.`));
+
+/** Items of the responses protocol that leave no gap. */
+const spent: Readonly<Record<string, (item: ForeignItem, tools: readonly Tool[]) => boolean>> = {
+  web_search_call: isOver,
+  tool_search_call: () => true,
+  tool_search_output: isOffered,
+  additional_tools: isOffered,
+};
+
+function checkForeign(item: ForeignItem, tools: readonly Tool[]): void {
+  if (Object.hasOwn(spent, item.type) && spent[item.type]?.(item, tools)) return;
+  throw unsupported(`${item.path}.type`, `Items of the type '${item.type}' cannot be sent to the upstream of this model.`);
+}
+
+export function writeMessages({ instructions, items, tools, caller }: Turn, names: ChatToolNames): readonly Wire[] {
+  const conversation = new Conversation();
+  if (instructions !== null) conversation.say({ role: 'system', content: instructions });
+  const outputs = caller === 'chat' ? 'content' : 'output';
+  for (const item of items) {
+    if (item.kind === 'message') writeMessage(item, conversation);
+    else if (item.kind === 'call') conversation.call(item, writeCall(item, names));
+    else if (item.kind === 'output') conversation.result(item, writeToolContent(item.parts, `${item.path}.${outputs}`));
+    else if (item.kind === 'foreign') checkForeign(item, tools);
+    // Thoughts are never sent as text: only the upstream that had them could take them up again.
+  }
+  return conversation.close();
+}

@@ -1,0 +1,65 @@
+/** A turn as the body of a chat completion (specification 2.2). */
+import type { Format, Settings, Turn } from '../turn.ts';
+import { writeExtras } from '../unsupported.ts';
+import { writeMessages } from './write-messages.ts';
+import type { Wire } from './write-parts.ts';
+import { chatToolNames, writeTools } from './write-tools.ts';
+
+function writeFormat(format: Format): Wire | null {
+  switch (format.kind) {
+    case 'text':
+      return null;
+    case 'json':
+      return { type: 'json_object' };
+    case 'schema': {
+      const { name, description, schema, strict } = format;
+      // Said always, as for tools: an absent `strict` must not turn into rules that the schema was not written for.
+      const inner = { name, ...(description !== null && { description }), schema, strict: strict === true };
+      return { type: 'json_schema', json_schema: inner };
+    }
+  }
+}
+
+function writeSettings(settings: Settings): Wire {
+  const { topLogprobs } = settings;
+  return {
+    max_completion_tokens: settings.maxOutputTokens,
+    temperature: settings.temperature,
+    top_p: settings.topP,
+    stop: settings.stop.length > 0 ? settings.stop : null,
+    n: settings.n,
+    seed: settings.seed,
+    presence_penalty: settings.presencePenalty,
+    frequency_penalty: settings.frequencyPenalty,
+    logit_bias: settings.logitBias,
+    logprobs: topLogprobs === null ? null : true,
+    top_logprobs: topLogprobs === 0 ? null : topLogprobs,
+  };
+}
+
+const hints = [
+  ...(['user', 'safety_identifier', 'prompt_cache_key', 'prompt_cache_retention', 'prompt_cache_options'] as const),
+  ...(['service_tier', 'metadata'] as const),
+];
+
+/** `store` stays here: upstreams keep nothing for us. */
+const writeHints = (given: Turn['hints']): Wire => Object.fromEntries(hints.map((name) => [name, given[name]]));
+
+const given = (fields: Wire): Wire =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
+
+export function writeChatRequest(turn: Turn): Wire {
+  const names = chatToolNames(turn.tools);
+  return given({
+    ...writeExtras(turn, 'chat'),
+    model: turn.model,
+    messages: writeMessages(turn, names),
+    ...(turn.stream && { stream: true, stream_options: { include_usage: true } }),
+    ...writeTools(turn, names),
+    response_format: writeFormat(turn.format),
+    reasoning_effort: turn.effort,
+    verbosity: turn.verbosity,
+    ...writeSettings(turn.settings),
+    ...writeHints(turn.hints),
+  });
+}

@@ -1,0 +1,63 @@
+/** Writes a chat completion as chunks: role, deltas, finish, usage where asked, `[DONE]`; or one error frame and nothing behind it (specification part 6). */
+import { type Fields, isFields } from '../../../contract/rule.ts';
+import { DONE, dataFrame } from '../frames.ts';
+import type { AnswerHead, TurnEvent, TurnStreamWriter } from '../turn.ts';
+import { ChatAnswer, type Step } from './answer.ts';
+import { isLegacy } from './legacy.ts';
+import { writeUsage } from './write-usage.ts';
+
+const NOTHING = Buffer.alloc(0);
+
+class ChatStreamWriter implements TurnStreamWriter {
+  readonly #answer: ChatAnswer;
+  readonly #head: Fields;
+  readonly #showsUsage: boolean;
+  #isOver = false;
+
+  constructor({ id, createdAt, model, request }: AnswerHead) {
+    this.#answer = new ChatAnswer(isLegacy(request));
+    this.#head = { id, object: 'chat.completion.chunk', created: createdAt, model };
+    this.#showsUsage = isFields(request.stream_options) && request.stream_options.include_usage === true;
+  }
+
+  write(event: TurnEvent): Buffer {
+    if (this.#isOver) return NOTHING;
+    const frames = this.#answer.take(event).map((step) => this.#writeStep(step, null));
+    return join([...frames, ...this.#writeFailure()]);
+  }
+
+  /** The finish waits for the end: what comes before it may still fail, and must not look complete then. */
+  end(): Buffer {
+    if (this.#isOver) return NOTHING;
+    this.#answer.end();
+    const failure = this.#writeFailure();
+    if (failure.length > 0) return join(failure);
+    this.#isOver = true;
+    const finish = this.#writeStep({ delta: {}, logprobs: null }, this.#answer.finishReason);
+    return join([finish, ...this.#writeUsage(), DONE]);
+  }
+
+  #writeStep(step: Step, finish_reason: string | null): Buffer {
+    const choices = [{ index: 0, ...step, finish_reason }];
+    return dataFrame({ ...this.#head, choices, ...(this.#showsUsage && { usage: null }) });
+  }
+
+  /** A chunk of its own, which only those get who asked: others read `choices[0]` of every chunk. */
+  #writeUsage(): Buffer[] {
+    const { usage } = this.#answer;
+    return this.#showsUsage && usage ? [dataFrame({ ...this.#head, choices: [], usage: writeUsage(usage) })] : [];
+  }
+
+  #writeFailure(): Buffer[] {
+    const { failure } = this.#answer;
+    if (failure === null) return [];
+    this.#isOver = true;
+    return [dataFrame(failure.body)];
+  }
+}
+
+const join = (frames: readonly Buffer[]): Buffer => (frames.length === 1 && frames[0] ? frames[0] : Buffer.concat(frames));
+
+export function openChatStream(head: AnswerHead): TurnStreamWriter {
+  return new ChatStreamWriter(head);
+}

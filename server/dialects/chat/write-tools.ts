@@ -1,0 +1,102 @@
+/** Tools and the choice among them for an upstream that knows functions alone (specification 2.2). */
+import { type FlatToolNames, flatToolNames, type WireTool } from '../tool-names.ts';
+import type { CallItem, CustomTool, FunctionTool, HostedTool, Tool, ToolChoice, ToolName, Turn } from '../turn.ts';
+import { unsupported } from '../unsupported.ts';
+import { inputDescription, inputSchema } from './custom-input.ts';
+import type { Wire } from './write-parts.ts';
+
+/** The longest name that chat takes. */
+const LONGEST_NAME = 64;
+
+/** Flat names for the way there and back. */
+export interface ChatToolNames {
+  ofTool(tool: FunctionTool | CustomTool): string;
+  ofCall(call: CallItem): string;
+  ofChoice(tool: ToolName): string;
+  read(name: string): WireTool;
+}
+
+export function chatToolNames(tools: readonly Tool[]): ChatToolNames {
+  const names: FlatToolNames = flatToolNames(tools, LONGEST_NAME);
+  const plain = new Set(tools.flatMap((tool) => (tool.kind !== 'hosted' && tool.namespace === null ? [tool.name] : [])));
+  return {
+    ofTool: ({ namespace, name }) => names.toWire(namespace, name),
+    // Agents may leave the namespace out of a call that they send back.
+    ofCall: ({ namespace, name, form }) =>
+      namespace === null && !plain.has(name) ? names.ofChoice({ form, name }) : names.toWire(namespace, name),
+    ofChoice: (tool) => names.ofChoice(tool),
+    read: (name) => names.fromWire(name),
+  };
+}
+
+const noArguments = { type: 'object', properties: {}, additionalProperties: false } as const;
+const described = (description: string | null) => (description === null ? {} : { description });
+
+/**
+ * `strict` is always said. Left out on responses it means true, but there it may meet a schema that strict rules refuse, and such a
+ * schema must not fail: only a `true` that the caller wrote is kept.
+ */
+function writeFunction(tool: FunctionTool, name: string): Wire {
+  const { description, parameters, strict } = tool;
+  return {
+    type: 'function',
+    function: { name, ...described(description), parameters: parameters ?? noArguments, strict: strict === true },
+  };
+}
+
+function writeCustom(tool: CustomTool, name: string): Wire {
+  return { type: 'function', function: { name, ...described(inputDescription(tool)), parameters: inputSchema, strict: false } };
+}
+
+/** Tools that a model can do without: it answers from what it knows. */
+const spared = /^(web_search|tool_search)/;
+
+function checkHosted({ type, path }: HostedTool): void {
+  if (spared.test(type)) return;
+  throw unsupported(`${path}.type`, `The upstream of this model has no tool of the type '${type}'.`);
+}
+
+function writeTool(tool: Tool, names: ChatToolNames): readonly Wire[] {
+  switch (tool.kind) {
+    case 'function':
+      return [writeFunction(tool, names.ofTool(tool))];
+    case 'custom':
+      return [writeCustom(tool, names.ofTool(tool))];
+    case 'hosted':
+      checkHosted(tool);
+      return [];
+  }
+}
+
+function writeChoice(choice: ToolChoice, names: ChatToolNames): unknown {
+  const named = (tool: ToolName) => ({ type: 'function', function: { name: names.ofChoice(tool) } });
+  switch (choice.kind) {
+    case 'tool':
+      return named(choice.tool);
+    case 'allowed':
+      return { type: 'allowed_tools', allowed_tools: { mode: choice.mode, tools: choice.tools.map(named) } };
+    case 'hosted':
+      throw unsupported('tool_choice', 'The tool that `tool_choice` forces cannot be run by the upstream of this model.');
+    default:
+      return choice.kind;
+  }
+}
+
+/** Without tools chat upstreams refuse whatever speaks of them; that is said here only where the caller insisted on a call. */
+function checkNoTools(choice: ToolChoice | null): void {
+  if (choice === null || choice.kind === 'auto' || choice.kind === 'none') return;
+  throw unsupported('tool_choice', '`tool_choice` asks for a call, but there is no tool that the upstream of this model could be given.');
+}
+
+export function writeTools({ tools, toolChoice, parallelToolCalls }: Turn, names: ChatToolNames): Wire {
+  const written = tools.flatMap((tool) => writeTool(tool, names));
+  if (written.length === 0) {
+    checkNoTools(toolChoice);
+    return {};
+  }
+  return {
+    tools: written,
+    ...(toolChoice !== null && { tool_choice: writeChoice(toolChoice, names) }),
+    ...(parallelToolCalls !== null && { parallel_tool_calls: parallelToolCalls }),
+  };
+}

@@ -1,0 +1,85 @@
+/** Puts what was said into turns of user and assistant, by turns, with the results of calls where these upstreams want them. */
+import { GatewayError } from '../../errors.ts';
+
+export interface Speech<Block> {
+  readonly role: 'user' | 'assistant';
+  readonly blocks: Block[];
+}
+interface Growing<Block> extends Speech<Block> {
+  /** How many blocks at the front are results, and how many behind them came along with results. */
+  results: number;
+  companions: number;
+}
+
+/** Where a result is: its call, its own place, what it is, and what a result cannot hold itself. */
+export interface Answer<Block> {
+  readonly callId: string;
+  readonly path: string;
+  readonly result: Block;
+  readonly companions?: readonly Block[];
+}
+
+export class Dialogue<Block> {
+  readonly #speeches: Growing<Block>[] = [];
+  /** Call id → the speech that holds the call. */
+  readonly #calls = new Map<string, number>();
+  /** Thoughts wait for what they lead to; alone they are no speech. */
+  #thoughts: Block[] = [];
+
+  think(blocks: readonly Block[]): void {
+    this.#thoughts.push(...blocks);
+  }
+
+  /** Neighbours of one role become one speech. */
+  say(role: 'user' | 'assistant', blocks: readonly Block[]): void {
+    if (blocks.length === 0) return;
+    const thoughts = role === 'assistant' ? this.#thoughts : [];
+    this.#thoughts = [];
+    const last = this.#speeches.at(-1);
+    const speech = last?.role === role ? last : this.#open(role, this.#speeches.length);
+    speech.blocks.push(...thoughts, ...blocks);
+  }
+
+  call(callId: string, block: Block): void {
+    this.say('assistant', [block]);
+    this.#calls.set(callId, this.#speeches.length - 1);
+  }
+
+  /** All results of one speech lie at the front of the next, however late they came. */
+  answer({ callId, path, result, companions = [] }: Answer<Block>): void {
+    const asked = this.#calls.get(callId);
+    if (asked === undefined) {
+      throw new GatewayError('invalid_value', { param: path, message: `${path} answers '${callId}', which is no earlier call.` });
+    }
+    this.#thoughts = [];
+    const speech = this.#speeches[asked + 1] ?? this.#open('user', asked + 1);
+    speech.blocks.splice(speech.results++, 0, result);
+    speech.blocks.splice(speech.results + speech.companions, 0, ...companions);
+    speech.companions += companions.length;
+  }
+
+  /** The last block of the last speech of the assistant that is still going on; null where somebody else speaks. */
+  get lastSaid(): Block | null {
+    const last = this.#speeches.at(-1);
+    return last?.role === 'assistant' ? (last.blocks.at(-1) ?? null) : null;
+  }
+
+  /** Takes the last block back, to say it in another way. */
+  replaceLast(blocks: readonly Block[]): void {
+    this.#speeches.at(-1)?.blocks.splice(-1, 1, ...blocks);
+  }
+
+  /** `param` names the field that holds the conversation. */
+  end(param: string): readonly Speech<Block>[] {
+    if (this.#speeches[0]?.role !== 'user') {
+      throw new GatewayError('invalid_value', { param, message: `'${param}' has to begin with a message of the user for this model.` });
+    }
+    return this.#speeches.map(({ role, blocks }) => ({ role, blocks }));
+  }
+
+  #open(role: 'user' | 'assistant', at: number): Growing<Block> {
+    const speech = { role, blocks: [], results: 0, companions: 0 };
+    this.#speeches.splice(at, 0, speech);
+    return speech;
+  }
+}

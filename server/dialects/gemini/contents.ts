@@ -1,0 +1,117 @@
+/** Writes the items of a turn as contents of user and model (request body: `contents`). */
+import { isFields } from '../../../contract/rule.ts';
+import { readDataUrl } from '../foreign/data-url.ts';
+import { Dialogue, type Speech } from '../foreign/dialogue.ts';
+import { type PlainItem, parseArguments, partPath, textOf } from '../foreign/items.ts';
+import { refuse } from '../foreign/refusal.ts';
+import { unseal } from '../sealed.ts';
+import type { FlatToolNames } from '../tool-names.ts';
+import type { CallItem, MessageItem, OutputItem, ReasoningItem, Part as TurnPart } from '../turn.ts';
+import { isOldModel, type Part, PROVIDER, type Signed, UNSIGNED } from './wire.ts';
+
+interface Writer {
+  readonly dialogue: Dialogue<Part>;
+  readonly names: FlatToolNames;
+  /** Call id → name: a result has to say which function it is of. */
+  readonly called: Map<string, string>;
+  /** The signature of the call that comes next. */
+  signature: string | null;
+}
+
+export interface ContentsOptions {
+  readonly names: FlatToolNames;
+  readonly model: string;
+  /** The caller's name for the list of items. */
+  readonly param: string;
+}
+
+export function writeContents(items: readonly PlainItem[], { names, model, param }: ContentsOptions) {
+  const writer: Writer = { dialogue: new Dialogue(), names, called: new Map(), signature: null };
+  for (const item of items) writeItem(item, writer);
+  const speeches = writer.dialogue.end(param).map(isOldModel(model) ? (speech) => speech : markUnsigned);
+  return speeches.map(({ role, blocks }) => ({ role: role === 'user' ? 'user' : 'model', parts: blocks }));
+}
+
+function writeItem(item: PlainItem, writer: Writer): void {
+  if (item.kind === 'reasoning') {
+    writeThought(item, writer);
+    return;
+  }
+  if (item.kind === 'message') writer.dialogue.say(item.role === 'assistant' ? 'assistant' : 'user', writeMessage(item));
+  else if (item.kind === 'call') writer.dialogue.call(item.callId, writeCall(item, writer));
+  else writeOutput(item, writer);
+  writer.signature = null;
+}
+
+/** Of the calls in one speech the first carries the signature. */
+function markUnsigned(speech: Speech<Part>): Speech<Part> {
+  const first = speech.blocks.findIndex((part) => part.functionCall !== undefined);
+  const call = speech.blocks[first];
+  if (call === undefined || call.thoughtSignature !== undefined) return speech;
+  return { ...speech, blocks: speech.blocks.with(first, { ...call, thoughtSignature: UNSIGNED }) };
+}
+
+function writeMessage(item: MessageItem): readonly Part[] {
+  return item.parts.flatMap((part, index) => writePart(part, partPath(item.path, index)));
+}
+
+function writePart(part: TurnPart, path: string): Part[] {
+  switch (part.kind) {
+    case 'text':
+    case 'refusal':
+      return part.text === '' ? [] : [{ text: part.text }];
+    case 'image':
+      return [writeInline(part.url, path, 'an image is a base64 data URL')];
+    case 'file':
+      return [writeInline(part.data, path, 'a file is a base64 data URL')];
+    case 'audio':
+      return refuse(path, 'audio is not sent to its upstream');
+  }
+}
+
+function writeInline(url: string | null, path: string, wanted: string): Part {
+  const inline = url === null ? null : readDataUrl(url);
+  return inline === null ? refuse(path, wanted) : { inlineData: { mimeType: inline.mediaType, data: inline.data } };
+}
+
+function writeCall(item: CallItem, { names, called, signature }: Writer): Part {
+  const name = names.toWire(item.namespace, item.name);
+  called.set(item.callId, name);
+  return {
+    functionCall: { id: item.callId, name, args: parseArguments(item) },
+    ...(signature !== null && { thoughtSignature: signature }),
+  };
+}
+
+/** A result is text; what it shows besides comes behind the results. */
+function writeOutput({ callId, path, parts }: OutputItem, { dialogue, called }: Writer): void {
+  const shown = parts.flatMap((part, index) => (textOf(part) === null ? writePart(part, partPath(path, index)) : []));
+  const result = parts.map((part) => textOf(part) ?? '').join('');
+  const response = { id: callId, name: called.get(callId) ?? '', response: { result } };
+  dialogue.answer({ callId, path, result: { functionResponse: response }, companions: shown });
+}
+
+/** A signature goes back on the part that it came on; those of other upstreams mean nothing here. */
+function writeThought(item: ReasoningItem, writer: Writer): void {
+  const signed = item.sealed === null ? null : unseal(PROVIDER, item.sealed);
+  if (!isSigned(signed)) return;
+  if (signed.on === 'call') writer.signature = signed.signature;
+  else if (signed.on === 'text') signText(signed, writer.dialogue);
+  else writer.dialogue.think([{ text: item.summary.join(''), thought: true, thoughtSignature: signed.signature }]);
+}
+
+const isSigned = (value: unknown): value is Signed =>
+  isFields(value) && typeof value.signature === 'string' && typeof value.on === 'string' && typeof value.length === 'number';
+
+/** Only the piece that came with the signature carries it: the text before it is cut there. */
+function signText({ signature, length }: Signed, dialogue: Dialogue<Part>): void {
+  const last = dialogue.lastSaid;
+  if (last === null) return;
+  const signed = { text: '', thoughtSignature: signature };
+  const text = last.text ?? '';
+  if (length === 0) dialogue.say('assistant', [signed]);
+  else if (last.thoughtSignature === undefined && text.length >= length) {
+    const at = text.length - length;
+    dialogue.replaceLast([...(at > 0 ? [{ text: text.slice(0, at) }] : []), { ...signed, text: text.slice(at) }]);
+  }
+}

@@ -1,0 +1,50 @@
+/** Reads what a Gemini upstream says went wrong, as an answer of its own or inside a stream (specification part 7). */
+import { type Fields, isFields } from '../../../contract/rule.ts';
+import type { GatewayError } from '../../errors.ts';
+import { asError, readWait } from '../foreign/failures.ts';
+
+/** An answer with a status that is not 2xx. */
+export function readGeminiFailure(status: number, body: string, retryAfter: string | undefined): GatewayError {
+  return readError(status, errorIn(parse(body)), readWait(retryAfter));
+}
+
+/** An error object inside an answer or a stream that began with status 200; it holds its own status. */
+export function readInnerFailure(value: unknown): GatewayError {
+  const error = errorIn(value);
+  return readError(typeof error.code === 'number' ? error.code : 500, error, null);
+}
+
+/** A stream that failed at once may answer with a list of one error. */
+function errorIn(value: unknown): Fields {
+  const body: unknown = Array.isArray(value) ? value[0] : value;
+  return isFields(body) && isFields(body.error) ? body.error : {};
+}
+
+function readError(status: number, error: Fields, waitSeconds: number | null): GatewayError {
+  return asError({
+    // A key that is not valid comes as 400, with this reason in its details.
+    status: isAboutKey(error) ? 401 : status,
+    type: typeof error.status === 'string' ? error.status : null,
+    message: typeof error.message === 'string' ? error.message : '',
+    waitSeconds: waitSeconds ?? retryDelay(error),
+  });
+}
+
+const detailsOf = (error: Fields): Fields[] => (Array.isArray(error.details) ? error.details.filter(isFields) : []);
+
+const isAboutKey = (error: Fields): boolean => detailsOf(error).some(({ reason }) => /^API_KEY_/.test(String(reason)));
+
+/** `RetryInfo` says it as `34s` or `0.5s`. */
+function retryDelay(error: Fields): number | null {
+  const delay = detailsOf(error).find(({ retryDelay }) => typeof retryDelay === 'string')?.retryDelay;
+  return readWait(/^([\d.]+)s$/.exec(String(delay))?.[1]);
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    // HTML or nothing: the status says enough.
+    return null;
+  }
+}

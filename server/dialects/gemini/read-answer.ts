@@ -1,0 +1,115 @@
+/** Reads the parts of a Gemini answer; a whole answer and a piece of a streamed one have the same form. */
+import { type Fields, isFields } from '../../../contract/rule.ts';
+import { unwrapInput } from '../foreign/tools.ts';
+import { seal } from '../sealed.ts';
+import { type FlatToolNames, shortHash } from '../tool-names.ts';
+import type { FinishReason, Logprob, Turn, TurnEvent } from '../turn.ts';
+import type { Usage } from '../usage.ts';
+import { PROVIDER, type Signed } from './wire.ts';
+
+export interface Calls {
+  readonly names: FlatToolNames;
+  readonly turn: Turn;
+  /** What the upstream calls this answer. */
+  responseId: string;
+  made: number;
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+export function readCandidate(candidate: Fields, calls: Calls): TurnEvent[] {
+  const content = isFields(candidate.content) ? candidate.content : {};
+  const parts = Array.isArray(content.parts) ? content.parts.filter(isFields) : [];
+  return withLogprobs(
+    parts.flatMap((part) => readPart(part, calls)),
+    readLogprobs(candidate.logprobsResult),
+  );
+}
+
+function readPart(part: Fields, calls: Calls): TurnEvent[] {
+  if (isFields(part.functionCall)) return [...sealOf(part, 'call'), ...readCall(part.functionCall, calls)];
+  const said = text(part.text);
+  if (part.thought === true)
+    return [...(said === '' ? [] : [{ kind: 'reasoning', part: 0, text: said } as const]), ...sealOf(part, 'thought')];
+  return [...(said === '' ? [] : [{ kind: 'text', text: said } as const]), ...sealOf(part, 'text')];
+}
+
+/** A signature on a call comes ahead of it, so that the thought lies before what it led to. */
+function sealOf(part: Fields, on: Signed['on']): TurnEvent[] {
+  const signature = text(part.thoughtSignature);
+  const signed: Signed = { provider: PROVIDER, on, signature, length: text(part.text).length };
+  return signature === '' ? [] : [{ kind: 'sealed', sealed: seal(PROVIDER, signed) }];
+}
+
+function readCall(call: Fields, calls: Calls): TurnEvent[] {
+  const index = calls.made++;
+  const tool = calls.names.fromWire(text(call.name));
+  const json = JSON.stringify(isFields(call.args) ? call.args : {});
+  const callId = text(call.id) || makeId([calls.responseId, calls.turn.items.length, index, call.name, json]);
+  return [
+    { kind: 'call', index, callId, ...tool },
+    { kind: 'arguments', index, text: tool.form === 'custom' ? unwrapInput(json) : json },
+  ];
+}
+
+/** The same answer gives the same id; another answer, or a later turn of the same chain, gives another. */
+function makeId(seed: readonly unknown[]): string {
+  const told = JSON.stringify(seed);
+  return `call_${shortHash(told)}${shortHash(`${told}!`)}`;
+}
+
+/** The list speaks of the whole piece; it goes with the first text in it. */
+function withLogprobs(events: TurnEvent[], logprobs: readonly Logprob[]): TurnEvent[] {
+  const first = logprobs.length === 0 ? -1 : events.findIndex(({ kind }) => kind === 'text');
+  const event = events[first];
+  return event?.kind === 'text' ? events.with(first, { ...event, logprobs }) : events;
+}
+
+const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
+
+function readLogprobs(result: unknown): Logprob[] {
+  if (!isFields(result)) return [];
+  const tops = listOf(result.topCandidates);
+  return listOf(result.chosenCandidates).map((chosen, index) => ({
+    ...readToken(chosen),
+    top: listOf(tops[index]?.candidates).map(readToken),
+  }));
+}
+
+const readToken = ({ token, logProbability }: Fields) => ({
+  token: text(token),
+  logprob: typeof logProbability === 'number' ? logProbability : 0,
+  bytes: null,
+});
+
+const reasons: Readonly<Record<string, FinishReason>> = {
+  STOP: 'stop',
+  MAX_TOKENS: 'length',
+  SAFETY: 'content_filter',
+  RECITATION: 'content_filter',
+  BLOCKLIST: 'content_filter',
+  PROHIBITED_CONTENT: 'content_filter',
+  SPII: 'content_filter',
+};
+
+/** Null for what is a failure of the upstream, unknown reasons among them: an answer must not look complete that may not be. */
+export function readReason(reason: string, hasCalls: boolean): FinishReason | null {
+  if (reason.startsWith('IMAGE_')) return 'content_filter';
+  const known = Object.hasOwn(reasons, reason) ? (reasons[reason] ?? null) : null;
+  return known === 'stop' && hasCalls ? 'tool_calls' : known;
+}
+
+/** A count that a lying upstream cannot spoil. */
+const count = (value: unknown): number => (typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0);
+
+/** Thoughts are counted apart over there; here they lie within the output. */
+export function readUsage(value: unknown): Usage | null {
+  if (!isFields(value)) return null;
+  const reasoning = count(value.thoughtsTokenCount);
+  return {
+    input: count(value.promptTokenCount) + count(value.toolUsePromptTokenCount),
+    cached: count(value.cachedContentTokenCount),
+    output: count(value.candidatesTokenCount) + reasoning,
+    reasoning,
+  };
+}

@@ -1,0 +1,78 @@
+/** One output item of a response as it is told, from `added` to `done` (specification 2.4 and part 6). */
+import { itemAdded, itemDone, type OrderedItem } from '../../../contract/response-order.ts';
+import type { Fields } from '../../../contract/rule.ts';
+import { type Content, type ContentPlace, closeContent, fillContent, openContent, type Tell, writePart } from './content.ts';
+
+type Status = 'in_progress' | 'completed' | 'incomplete';
+
+/** Who is called: the same in `added` and in `done`. */
+export interface CallNames {
+  readonly callId: string;
+  readonly name: string;
+  readonly namespace: string | null;
+}
+
+export interface OpenItem {
+  readonly kind: OrderedItem;
+  readonly id: string;
+  readonly index: number;
+  readonly call: CallNames | null;
+  readonly contents: Content[];
+  /** What lets an upstream take up a thought again; null where there is none, or none was asked for. */
+  sealed: string | null;
+  status: Status;
+}
+
+export const idPrefix: Readonly<Record<OrderedItem, string>> = {
+  message: 'msg',
+  reasoning: 'rs',
+  function_call: 'fc',
+  custom_tool_call: 'ctc',
+};
+
+export function openItem(about: Pick<OpenItem, 'kind' | 'id' | 'index' | 'call'>, tell: Tell): OpenItem {
+  const item: OpenItem = { ...about, contents: [], sealed: null, status: 'in_progress' };
+  tell(itemAdded, { output_index: item.index, item: showItem(item) });
+  if (item.kind === 'function_call') item.contents.push(openContent('arguments', placeIn(item), tell));
+  if (item.kind === 'custom_tool_call') item.contents.push(openContent('input', placeIn(item), tell));
+  return item;
+}
+
+export const placeIn = (item: OpenItem): ContentPlace => ({ itemId: item.id, outputIndex: item.index, index: item.contents.length });
+
+/** A function that takes no arguments was still called with an object; of one that was cut nothing is known. */
+export function closeItem(item: OpenItem, status: 'completed' | 'incomplete', tell: Tell): void {
+  const open = item.contents.at(-1);
+  if (open?.kind === 'arguments' && open.text === '' && status === 'completed') fillContent(open, '{}', tell);
+  item.status = status;
+  if (open) closeContent(open, tell, item.kind === 'function_call' ? { name: item.call?.name } : {});
+  tell(itemDone, { output_index: item.index, item: showItem(item) });
+}
+
+/** As it stands now. Where nothing more will come, an open item is shown as incomplete. */
+export function showItem(item: OpenItem, isOver = false): Fields {
+  const status = isOver && item.status === 'in_progress' ? 'incomplete' : item.status;
+  const head = { id: item.id, type: item.kind };
+  switch (item.kind) {
+    case 'message':
+      return { ...head, status, role: 'assistant', content: item.contents.map(writePart) };
+    case 'reasoning':
+      return { ...head, summary: item.contents.map(writePart), ...writeSealed(item), ...cutMark(status) };
+    case 'function_call':
+      return { ...head, status, ...writeNames(item.call), arguments: item.contents[0]?.text ?? '' };
+    case 'custom_tool_call':
+      return { ...head, ...writeNames(item.call), input: item.contents[0]?.text ?? '', ...cutMark(status) };
+  }
+}
+
+/** The wire gives thoughts and free-form calls no status, except that a cut one must show. */
+const cutMark = (status: Status): Fields => (status === 'incomplete' ? { status } : {});
+
+/** Left out rather than null: strict readers refuse the null. */
+const writeSealed = ({ sealed }: OpenItem): Fields => (sealed === null ? {} : { encrypted_content: sealed });
+
+function writeNames(call: CallNames | null): Fields {
+  if (call === null) return {};
+  const { callId, name, namespace } = call;
+  return { call_id: callId, name, ...(namespace !== null && { namespace }) };
+}

@@ -1,0 +1,119 @@
+/** Checks the events of one output item against their legal order: right item, right place, and an end that repeats what came before. */
+import {
+  type ContentOrder,
+  contentOrder,
+  type Follows,
+  itemAdded,
+  itemDone,
+  itemOrder,
+  partStep,
+} from '../../../contract/response-order.ts';
+import { type Fields, isFields } from '../../../contract/rule.ts';
+
+export interface CheckedItem {
+  readonly index: number;
+  readonly added: Fields;
+  /** Null for items of hosted tools, whose events are the vendor's own. */
+  readonly follows: Follows | null;
+  step: string;
+  /** How many pieces of content were opened, by the name of their counter. */
+  readonly counts: Map<string, number>;
+  text: string;
+  annotations: number;
+  done: Fields | null;
+}
+
+const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
+
+interface Meaning {
+  readonly content: ContentOrder;
+  readonly role: 'opens' | 'delta' | 'marks' | 'done' | 'closes';
+}
+
+const roles = ['opens', 'delta', 'marks', 'done', 'closes'] as const;
+
+/** What each step is to its content. */
+const meanings = new Map<string, Meaning>(
+  Object.entries<ContentOrder>(contentOrder).flatMap(([kind, content]) =>
+    roles.flatMap((role): [string, Meaning][] => {
+      const type = content[role];
+      if (type === null) return [];
+      return [[role === 'opens' || role === 'closes' ? partStep(type, kind) : type, { content, role }]];
+    }),
+  ),
+);
+
+const kindOf = (type: unknown): Follows | null =>
+  // Just looked up to be one of its own keys.
+  typeof type === 'string' && Object.hasOwn(itemOrder, type) ? itemOrder[type as keyof typeof itemOrder] : null;
+
+export function openCheckedItem(event: Fields): CheckedItem {
+  const added = fieldsOf(event.item);
+  return {
+    index: Number(event.output_index),
+    added,
+    follows: kindOf(added.type),
+    step: itemAdded,
+    counts: new Map(),
+    text: '',
+    annotations: 0,
+    done: null,
+  };
+}
+
+const stepOf = (event: Fields): string =>
+  isFields(event.part) ? partStep(String(event.type), String(event.part.type)) : String(event.type);
+
+/** What is wrong with an event about this item; null where nothing is. */
+export function seeItem(item: CheckedItem, event: Fields): string | null {
+  const step = stepOf(event);
+  if (item.done) return `${step} after the item ${item.index} was done`;
+  const wrong = item.follows === null ? null : wrongStep(item, item.follows, step);
+  if (wrong !== null) return wrong;
+  item.step = step;
+  return step === itemDone ? seeDone(item, fieldsOf(event.item)) : seeContent(item, event, meanings.get(step));
+}
+
+function wrongStep(item: CheckedItem, follows: Follows, step: string): string | null {
+  return follows[item.step]?.includes(step) ? null : `${step} may not follow ${item.step} in the item ${item.index}`;
+}
+
+function seeContent(item: CheckedItem, event: Fields, meaning: Meaning | undefined): string | null {
+  if (event.item_id !== item.added.id) return `item_id ${String(event.item_id)} is not the id of the item ${item.index}`;
+  if (!meaning) return null;
+  return wrongPlace(item, event, meaning) ?? seeText(item, event, meaning);
+}
+
+function wrongPlace({ counts, index }: CheckedItem, event: Fields, { content: { counter }, role }: Meaning): string | null {
+  if (counter === null) return null;
+  const opened = (counts.get(counter) ?? 0) + (role === 'opens' ? 1 : 0);
+  counts.set(counter, opened);
+  return event[counter] === opened - 1 ? null : `${counter} is ${String(event[counter])}, not ${opened - 1}, in the item ${index}`;
+}
+
+function seeText(item: CheckedItem, event: Fields, { content: { field }, role }: Meaning): string | null {
+  switch (role) {
+    case 'opens':
+      item.text = '';
+      item.annotations = 0;
+      return fieldsOf(event.part)[field] === '' ? null : `a part of the item ${item.index} opens with text in it`;
+    case 'delta':
+      item.text += String(event.delta);
+      return null;
+    case 'marks':
+      return event.annotation_index === item.annotations++ ? null : `a gap in the annotation_index of the item ${item.index}`;
+    default:
+      return (role === 'done' ? event : fieldsOf(event.part))[field] === item.text
+        ? null
+        : `the end of a text in the item ${item.index} is not what its deltas were`;
+  }
+}
+
+const lasting = ['id', 'type', 'call_id', 'name', 'namespace'];
+
+function seeDone(item: CheckedItem, done: Fields): string | null {
+  item.done = done;
+  const changed = lasting.find((field) => done[field] !== item.added[field]);
+  if (changed !== undefined) return `the item ${item.index} changed its ${changed} between added and done`;
+  return done.status === 'in_progress' ? `the item ${item.index} is done and still in progress` : null;
+}

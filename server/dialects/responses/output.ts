@@ -1,0 +1,133 @@
+/** The output of a response as it grows: which item is open, and what has to close before another may begin (specification part 6). */
+import type { ContentKind } from '../../../contract/response-order.ts';
+import type { Fields } from '../../../contract/rule.ts';
+import type { FinishReason, Logprob, TurnEvent } from '../turn.ts';
+import { annotateText, type Content, closeContent, fillContent, fillText, openContent, type Tell } from './content.ts';
+import { type CallNames, closeItem, idPrefix, type OpenItem, openItem, placeIn, showItem } from './item.ts';
+
+type CallEvent = Extract<TurnEvent, { kind: 'call' }>;
+
+export interface OutputOptions {
+  readonly tell: Tell;
+  readonly newId: (prefix: string) => string;
+  /** Whether the caller asked for what lets a thought be taken up again. */
+  readonly showsSealed: boolean;
+}
+
+export class Output {
+  readonly #options: OutputOptions;
+  readonly #items: OpenItem[] = [];
+  /** The message or thought that is open. Calls are open beside each other until the end, since their pieces may interleave. */
+  #current: OpenItem | null = null;
+  /** Which paragraph of the open thought is being told. */
+  #paragraph = 0;
+  readonly #calls = new Map<number, OpenItem>();
+
+  constructor(options: OutputOptions) {
+    this.#options = options;
+  }
+
+  /** The output as the response shows it; `isOver` where nothing more will come. */
+  show(isOver: boolean): Fields[] {
+    return this.#items.map((item) => showItem(item, isOver));
+  }
+
+  tellText(text: string, logprobs: readonly Logprob[]): void {
+    if (text === '' && logprobs.length === 0) return;
+    fillText(this.#contentOf('message', 'output_text'), { text, logprobs }, this.#options.tell);
+  }
+
+  tellAnnotation(annotation: Fields): void {
+    annotateText(this.#contentOf('message', 'output_text'), annotation, this.#options.tell);
+  }
+
+  tellRefusal(text: string): void {
+    if (text !== '') fillContent(this.#contentOf('message', 'refusal'), text, this.#options.tell);
+  }
+
+  tellThought(text: string, paragraph: number): void {
+    if (text === '') return;
+    const isNew = this.#current?.kind !== 'reasoning' || this.#paragraph !== paragraph;
+    this.#paragraph = paragraph;
+    const content = isNew ? this.#openContent(this.#itemOf('reasoning'), 'summary_text') : this.#contentOf('reasoning', 'summary_text');
+    fillContent(content, text, this.#options.tell);
+  }
+
+  sealThought(sealed: string): void {
+    const item = this.#itemOf('reasoning');
+    if (this.#options.showsSealed) item.sealed = sealed;
+    this.#closeCurrent();
+  }
+
+  /** False for a call that was opened before. */
+  openCall({ index, form, callId, name, namespace }: CallEvent): boolean {
+    if (this.#calls.has(index)) return false;
+    this.#closeCurrent();
+    this.#calls.set(index, this.#openItem(form === 'custom' ? 'custom_tool_call' : 'function_call', { callId, name, namespace }));
+    return true;
+  }
+
+  /** False for a call that was never opened. */
+  fillCall(index: number, text: string): boolean {
+    const content = this.#calls.get(index)?.contents[0];
+    if (content && text !== '') fillContent(content, text, this.#options.tell);
+    return content !== undefined;
+  }
+
+  /** Closes what is open, in the order in which it was opened. */
+  close(reason: FinishReason): void {
+    const isCut = reason === 'length' || reason === 'content_filter';
+    for (const item of this.#items) {
+      if (item.status !== 'in_progress') continue;
+      const isWhole = !isCut || (item !== this.#items.at(-1) && hasWholeArguments(item));
+      closeItem(item, isWhole ? 'completed' : 'incomplete', this.#options.tell);
+    }
+    this.#current = null;
+  }
+
+  #closeCurrent(): void {
+    if (this.#current) closeItem(this.#current, 'completed', this.#options.tell);
+    this.#current = null;
+  }
+
+  /** The open item where it is of this kind, else a new one in its place. */
+  #itemOf(kind: 'message' | 'reasoning'): OpenItem {
+    if (this.#current?.kind === kind) return this.#current;
+    this.#closeCurrent();
+    this.#current = this.#openItem(kind, null);
+    return this.#current;
+  }
+
+  #contentOf(item: 'message' | 'reasoning', kind: ContentKind): Content {
+    const open = this.#itemOf(item);
+    const last = open.contents.at(-1);
+    return last?.kind === kind ? last : this.#openContent(open, kind);
+  }
+
+  #openContent(item: OpenItem, kind: ContentKind): Content {
+    const last = item.contents.at(-1);
+    if (last) closeContent(last, this.#options.tell);
+    const content = openContent(kind, placeIn(item), this.#options.tell);
+    item.contents.push(content);
+    return content;
+  }
+
+  #openItem(kind: OpenItem['kind'], call: CallNames | null): OpenItem {
+    const id = this.#options.newId(idPrefix[kind]);
+    const item = openItem({ kind, id, index: this.#items.length, call }, this.#options.tell);
+    this.#items.push(item);
+    return item;
+  }
+}
+
+/** Whether a call that others came after was told to its end; of free text that cannot be seen. */
+function hasWholeArguments(item: OpenItem): boolean {
+  const content = item.contents[0];
+  if (content?.kind !== 'arguments') return false;
+  try {
+    JSON.parse(content.text);
+    return true;
+  } catch {
+    return false;
+  }
+}

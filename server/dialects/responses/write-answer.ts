@@ -1,0 +1,15 @@
+/** Writes a response as one JSON object: the terminal event of its stream, without the stream (specification 2.4). */
+import type { Fields } from '../../../contract/rule.ts';
+import { GatewayError } from '../../errors.ts';
+import type { AnswerHead, TurnEvent } from '../turn.ts';
+import { ResponseAnswer } from './answer.ts';
+
+/** Throws what a stream would have told as its failure. */
+export function writeWholeResponse(events: readonly TurnEvent[], head: AnswerHead): Fields {
+  const answer = new ResponseAnswer(head);
+  for (const event of events) answer.take(event);
+  answer.end();
+  if (answer.failure) throw answer.failure;
+  if (answer.result === null) throw new GatewayError('internal_error', { cause: new Error('a response ended without a result') });
+  return answer.result;
+}

@@ -1,0 +1,109 @@
+/** The items of a turn as `input` of a responses call (specification 2.4), for an upstream that keeps nothing. */
+import type {
+  CallItem,
+  FilePart,
+  ForeignItem,
+  ImagePart,
+  Item,
+  MessageItem,
+  OutputItem,
+  Part,
+  ReasoningItem,
+  RefusalPart,
+} from '../turn.ts';
+import { unsupported } from '../unsupported.ts';
+
+export type Wire = Readonly<Record<string, unknown>>;
+
+const given = (fields: Wire): Wire => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+
+const writeImage = ({ url, fileId, detail }: ImagePart): Wire =>
+  given({ type: 'input_image', image_url: url, file_id: fileId, detail: detail ?? 'auto' });
+
+const writeFile = ({ filename, data, url, fileId }: FilePart): Wire =>
+  given({ type: 'input_file', filename, file_data: data, file_url: url, file_id: fileId });
+
+const writeRefusal = ({ text }: RefusalPart): Wire => ({ type: 'refusal', refusal: text });
+
+function writePart(part: Part): Wire {
+  switch (part.kind) {
+    case 'text':
+      return { type: 'input_text', text: part.text };
+    case 'image':
+      return writeImage(part);
+    case 'file':
+      return writeFile(part);
+    case 'audio':
+      return { type: 'input_audio', input_audio: { data: part.data, format: part.format } };
+    case 'refusal':
+      return writeRefusal(part);
+  }
+}
+
+/** What the assistant said has part types of its own. */
+function writeSaid(part: Part, path: string): Wire {
+  if (part.kind === 'text') return { type: 'output_text', text: part.text, annotations: [] };
+  if (part.kind === 'refusal') return writeRefusal(part);
+  throw unsupported(path, `A part of this kind (${part.kind}) has no place in a message of the assistant.`);
+}
+
+/** One text alone is a string: every upstream takes that. */
+function writeContent(parts: readonly Part[], write: (part: Part, index: number) => Wire): unknown {
+  const only = parts.length === 1 ? parts[0] : undefined;
+  return only?.kind === 'text' ? only.text : parts.length === 0 ? '' : parts.map(write);
+}
+
+function writeMessage({ role, parts, phase, name, path }: MessageItem): Wire {
+  if (name !== null) throw unsupported(`${path}.name`, '`name` cannot be sent to the upstream of this model: say in the text who speaks.');
+  const content = writeContent(parts, (part, index) =>
+    role === 'assistant' ? writeSaid(part, `${path}.content[${index}]`) : writePart(part),
+  );
+  return given({ type: 'message', role, content, phase });
+}
+
+function writeCall({ form, callId, name, namespace, arguments: text }: CallItem): Wire {
+  const call = { call_id: callId, name, namespace };
+  return given(
+    form === 'custom' ? { type: 'custom_tool_call', ...call, input: text } : { type: 'function_call', ...call, arguments: text },
+  );
+}
+
+function writeOutput({ form, callId, parts }: OutputItem): Wire {
+  return { type: `${form === 'custom' ? 'custom_tool' : 'function'}_call_output`, call_id: callId, output: writeContent(parts, writePart) };
+}
+
+/** How the gateway marks what an upstream of another kind sealed: this one could not open it. */
+const SEALED_ELSEWHERE = 'mg1.';
+
+/** An upstream that keeps nothing takes thoughts sealed or not at all. */
+function writeReasoning({ summary, content, sealed }: ReasoningItem): readonly Wire[] {
+  if (sealed === null || sealed.startsWith(SEALED_ELSEWHERE)) return [];
+  const item = { type: 'reasoning', summary: summary.map((text) => ({ type: 'summary_text', text })), encrypted_content: sealed };
+  return [content.length === 0 ? item : { ...item, content: content.map((text) => ({ type: 'reasoning_text', text })) }];
+}
+
+/** Ids mean nothing to an upstream that did not make them, and agents add notes of their own. */
+function writeForeign({ type, path, value }: ForeignItem): Wire {
+  if (type === 'item_reference') {
+    throw unsupported(`${path}.type`, 'The upstream of this model keeps no items: send the item itself instead of a reference.');
+  }
+  const { id: _, internal_chat_message_metadata_passthrough: __, ...item } = value;
+  return { ...item, type };
+}
+
+function writeItem(item: Item): readonly Wire[] {
+  switch (item.kind) {
+    case 'message':
+      return [writeMessage(item)];
+    case 'call':
+      return [writeCall(item)];
+    case 'output':
+      return [writeOutput(item)];
+    case 'reasoning':
+      return writeReasoning(item);
+    case 'foreign':
+      return [writeForeign(item)];
+  }
+}
+
+export const writeInput = (items: readonly Item[]): readonly Wire[] => items.flatMap(writeItem);

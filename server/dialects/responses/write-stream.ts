@@ -1,0 +1,18 @@
+/** Writes a response as Server-Sent Events: numbered, each frame in one piece, `[DONE]` last (specification part 6). */
+import { DONE, eventFrame } from '../frames.ts';
+import type { AnswerHead, TurnEvent, TurnStreamWriter } from '../turn.ts';
+import { ResponseAnswer, type Told } from './answer.ts';
+
+export function openResponseStream(head: AnswerHead): TurnStreamWriter {
+  const answer = new ResponseAnswer(head);
+  const write = (told: readonly Told[]): Buffer => {
+    const frames = told.map((event) => eventFrame(event.type, event));
+    // The terminal event is among those told exactly once: nothing is told after it.
+    if (frames.length > 0 && answer.result !== null) frames.push(DONE);
+    return frames.length === 1 && frames[0] ? frames[0] : Buffer.concat(frames);
+  };
+  return {
+    write: (event: TurnEvent) => write(answer.take(event)),
+    end: () => write(answer.end()),
+  };
+}

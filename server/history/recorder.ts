@@ -1,0 +1,81 @@
+/** Keeps the response that passes: what the gateway adds to it is written in, and it is on disk before its terminal event is sent. */
+import { type Fields, isFields } from '../../contract/rule.ts';
+import type { StreamReader } from '../dialects/dialect.ts';
+import { eachFrame, eventFrame, eventName, frameObject } from '../dialects/frames.ts';
+import { withFields } from '../dialects/json-body.ts';
+import type { Usage } from '../dialects/usage.ts';
+import type { GatewayError } from '../errors.ts';
+
+export interface Recording {
+  /** What an upstream that keeps nothing cannot know: the id of the response, whether it was stored, what it goes on from. */
+  readonly echo: Fields;
+  /** Called with the finished response; null where it is not to be stored. */
+  readonly save: ((response: Fields) => void) | null;
+}
+
+/** A whole answer: patched in place, then kept. */
+export function recordWhole(bytes: Buffer, { echo, save }: Recording): Buffer {
+  const value: unknown = JSON.parse(bytes.toString());
+  if (!isFields(value)) return bytes;
+  const patched = withFields({ kind: 'json', value, bytes }, echo);
+  save?.(patched.value);
+  return patched.bytes;
+}
+
+const FINISHED = new Set(['response.completed', 'response.incomplete']);
+const CARRIERS = new Set(['response.created', 'response.queued', 'response.in_progress', 'response.failed', ...FINISHED]);
+
+/** A stream: each event that carries the response is patched, and the last of them kept. */
+export class RecordingReader implements StreamReader {
+  readonly #inner: StreamReader;
+  readonly #recording: Recording;
+
+  constructor(inner: StreamReader, recording: Recording) {
+    this.#inner = inner;
+    this.#recording = recording;
+  }
+
+  get hasBegun(): boolean {
+    return this.#inner.hasBegun;
+  }
+  get isComplete(): boolean {
+    return this.#inner.isComplete;
+  }
+  get failure(): GatewayError | null {
+    return this.#inner.failure;
+  }
+  get usage(): Usage | null {
+    return this.#inner.usage;
+  }
+
+  pass(frames: Buffer): Buffer {
+    return this.#record(this.#inner.pass(frames));
+  }
+  closing(): Buffer {
+    return this.#record(this.#inner.closing());
+  }
+  failing(error: GatewayError): Buffer {
+    return this.#record(this.#inner.failing(error));
+  }
+
+  #record(block: Buffer): Buffer {
+    const out: Buffer[] = [];
+    let isChanged = false;
+    eachFrame(block, (frame) => {
+      const next = this.#recordFrame(frame);
+      isChanged ||= next !== frame;
+      out.push(next);
+    });
+    return isChanged ? Buffer.concat(out) : block;
+  }
+
+  #recordFrame(frame: Buffer): Buffer {
+    const name = eventName(frame);
+    if (name !== null && !CARRIERS.has(name)) return frame;
+    const event = frameObject(frame);
+    if (event === null || !isFields(event.response)) return frame;
+    const response = { ...event.response, ...this.#recording.echo };
+    if (FINISHED.has(String(event.type))) this.#recording.save?.(response);
+    return eventFrame(String(event.type), { ...event, response });
+  }
+}

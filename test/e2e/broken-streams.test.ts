@@ -1,0 +1,275 @@
+/** Vendors that break in the middle of a stream: whatever they do, it never looks complete, and what came before is kept (part 6). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chatFrames } from '../fakes/chat.ts';
+import { type Ending, stream } from '../fakes/delivery.ts';
+import { firehose } from '../fakes/faults.ts';
+import { type Frame, frameBytes, type SseEvent } from '../fakes/frames.ts';
+import { responseFrames } from '../fakes/responses.ts';
+import { chat, type Protocol, protocols, responses } from '../harness/protocols.ts';
+import { expectRefusal } from '../harness/refusal.ts';
+import { readChat, readResponses } from '../harness/transcript.ts';
+import { type BehindVendor, openBehindVendor, shortWaits } from '../harness/vendor.ts';
+
+let vendor: BehindVendor;
+/** One that waits for nobody long. */
+let hasty: BehindVendor;
+beforeAll(async () => {
+  vendor = await openBehindVendor();
+  hasty = await openBehindVendor({ upstream: shortWaits });
+});
+afterAll(async () => {
+  await vendor.close();
+  await hasty.close();
+});
+
+const asked = ({ ask, streamed }: Protocol) => JSON.stringify({ ...ask, ...streamed });
+
+interface Cut {
+  /** Frames that arrive whole. */
+  readonly frames: number;
+  readonly ending: Ending;
+}
+
+/** What a caller may read of a stream that was cut: its status, or an honest end. */
+async function expectHonest(protocol: Protocol, answer: Response, { frames, ending }: Cut): Promise<void> {
+  const isOver = frames >= protocol.frames.length || (frames >= protocol.enough && (ending === 'end' || ending === 'fin'));
+  if (frames <= protocol.opening) await expectRefusal(answer, { code: 'upstream_error' });
+  else if (isOver) protocol.expectWhole(await answer.text());
+  else expect(protocol.expectBroken(await answer.text()).code).toBe('upstream_error');
+}
+
+const cleanEndings: readonly Ending[] = ['end', 'fin', 'cut'];
+
+describe.each(protocols)('F01: $name', (protocol) => {
+  const body = asked(protocol);
+  const count = protocol.frames.length;
+
+  test.each(cleanEndings)('cut between any two frames (%s), a stream says that it broke', async (ending) => {
+    for (let frames = 0; frames <= count; frames++) {
+      vendor.fake.next(stream(protocol.frames, { stopAfter: { frames }, ending }));
+      await expectHonest(protocol, await vendor.post(protocol.path, body), { frames, ending });
+    }
+  });
+
+  test.each(cleanEndings)('cut inside any frame (%s), a stream says that it broke, and half a frame is never shown', async (ending) => {
+    const sizes = protocol.frames.map((frame) => frameBytes(frame).length);
+    for (const [frames, size] of sizes.entries()) {
+      const before = sizes.slice(0, frames).reduce((sum, length) => sum + length, 0);
+      for (const within of [1, Math.floor(size / 2), size - 1]) {
+        vendor.fake.next(stream(protocol.frames, { stopAfter: { bytes: before + within }, ending }));
+        await expectHonest(protocol, await vendor.post(protocol.path, body), { frames, ending });
+      }
+    }
+  });
+
+  test('reset between any two frames, a stream never looks complete before it is', async () => {
+    for (let frames = 0; frames < protocol.enough; frames++) {
+      vendor.fake.next(stream(protocol.frames, { stopAfter: { frames }, ending: 'reset' }));
+      const answer = await vendor.post(protocol.path, body);
+      // A reset may overtake what was sent before it.
+      if (answer.status === 502) await expectRefusal(answer, { code: 'upstream_error' });
+      else protocol.expectBroken(await answer.text());
+    }
+  });
+
+  test('a cut stream is in the log as failed, with its status and its code', async () => {
+    vendor.fake.next(stream(protocol.frames, { stopAfter: { frames: protocol.opening + 1 }, ending: 'cut' }));
+    const answer = await vendor.post(protocol.path, body);
+    await answer.text();
+    expect(await vendor.gateway.lineOf(answer)).toMatchObject({ status: 200, end: 'failed', code: 'upstream_error', level: 'warn' });
+  });
+
+  const garbage: readonly (readonly [title: string, frame: Frame])[] = [
+    ['a page', { raw: 'data: <h1>502 Bad Gateway</h1>\n\n' }],
+    ['half of its JSON', { raw: 'data: {"id":"x","obj\n\n' }],
+    ['half of its JSON under a name', { raw: 'event: response.output_text.delta\ndata: {"type":"response.outp\n\n' }],
+    ['a list', { data: [1, 2] }],
+    ['a word', { data: '"hello"' }],
+    ['noise', { raw: Buffer.concat([Buffer.from('data: '), Buffer.from('fffe00', 'hex'), Buffer.from('\n\n')]) }],
+  ];
+
+  test.each(garbage)('a stream with %s in it is over there, with an error', async (_title, frame) => {
+    const at = protocol.opening + 1;
+    for (const chunkBytes of [undefined, 1_000_000]) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const frames = [...protocol.frames.slice(0, at), { until: promise }, frame, ...protocol.frames.slice(at)];
+      vendor.fake.next(stream(frames, chunkBytes === undefined ? {} : { chunkBytes }));
+      const answer = await vendor.post(protocol.path, asked(protocol));
+      resolve();
+      expect(protocol.expectBroken(await answer.text())).toMatchObject({ code: 'upstream_error', type: 'server_error' });
+    }
+  });
+
+  test('a vendor that goes on dripping for ever is cut at the end of its time', async () => {
+    const { timeouts, imageTimeouts } = shortWaits;
+    const total = { totalMs: 300 };
+    const slow = await openBehindVendor({
+      upstream: { timeouts: { ...timeouts, ...total }, imageTimeouts: { ...imageTimeouts, ...total } },
+    });
+    const at = protocol.opening + 1;
+    const [head, ...body] = stream(protocol.frames.slice(0, at), { ending: 'stall' });
+    if (!head) throw new Error('no head');
+    const drip = firehose({ comment: ' still here' }, 1).slice(1, -1);
+    const wait = { kind: 'wait', ms: 20 } as const;
+    slow.fake.next([head, ...body.slice(0, -1), ...Array.from({ length: 100 }, () => [wait, ...drip]).flat()]);
+    const answer = await slow.post(protocol.path, asked(protocol));
+    expect(protocol.expectBroken(await answer.text()).code).toBe('upstream_timeout');
+    await slow.close();
+  });
+});
+
+test('F01: a vendor that falls silent in the middle is cut, at whichever frame', async () => {
+  const places = protocols.flatMap((protocol) =>
+    protocol.frames.slice(protocol.opening + 1, protocol.enough).map((_, index) => ({ protocol, frames: protocol.opening + 1 + index })),
+  );
+  await Promise.all(
+    places.map(async ({ protocol, frames }) => {
+      hasty.fake.next(stream(protocol.frames, { stopAfter: { frames }, ending: 'stall' }), { path: `/v1${protocol.path}` });
+      const answer = await hasty.post(protocol.path, asked(protocol));
+      expect(protocol.expectBroken(await answer.text()).code).toBe('upstream_timeout');
+    }),
+  );
+  for (const { index } of hasty.fake.requests) await hasty.fake.hangUp(index);
+});
+
+const error = { message: 'VENDOR-WORDS', type: 'server_error', code: 'server_error', param: null };
+const failedResponse = (code: string): SseEvent => {
+  const { data } = responseFrames({ text: 'x', status: 'failed', error: { code, message: 'VENDOR-WORDS' } }).at(-1) ?? {};
+  return { event: 'response.failed', data: { ...(typeof data === 'object' ? data : {}), sequence_number: 99 } };
+};
+
+/** How vendors tell a failure inside a stream, and the code that the caller reads. */
+const told: readonly (readonly [title: string, protocol: Protocol, frame: SseEvent, code: string])[] = [
+  ...protocols.map((protocol) => [`${protocol.name}: an error object`, protocol, { data: { error } }, 'upstream_error'] as const),
+  ...protocols.map(
+    (protocol) =>
+      [
+        `${protocol.name}: an error by its name`,
+        protocol,
+        { event: 'error', data: { ...error, type: 'error' } },
+        'upstream_error',
+      ] as const,
+  ),
+  ...protocols.map(
+    (protocol) =>
+      [`${protocol.name}: want of room`, protocol, { data: { error: { ...error, code: 'server_is_overloaded' } } }, 'overloaded'] as const,
+  ),
+  ...protocols.map(
+    (protocol) =>
+      [
+        `${protocol.name}: a rate limit`,
+        protocol,
+        { data: { error: { ...error, code: 'rate_limit_exceeded' } } },
+        'rate_limit_exceeded',
+      ] as const,
+  ),
+  ['chat: an error as a number', chat, { data: { error: { message: 'VENDOR-WORDS', code: 502 } } }, 'upstream_error'],
+  ['chat: an error as a string', chat, { data: { error: 'VENDOR-WORDS' } }, 'upstream_error'],
+  [
+    'chat: an error inside a chunk',
+    chat,
+    {
+      data: {
+        ...Object(chat.frames[0]?.data),
+        choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error' }],
+        error: { code: 502, message: 'VENDOR-WORDS' },
+      },
+    },
+    'upstream_error',
+  ],
+  ['responses: a failed response', responses, failedResponse('server_error'), 'upstream_error'],
+  ['responses: a failed response for want of room', responses, failedResponse('server_is_overloaded'), 'overloaded'],
+  ['responses: a failed response for a rate limit', responses, failedResponse('rate_limit_exceeded'), 'rate_limit_exceeded'],
+];
+
+describe.each(told)('%s', (_title, protocol, frame, code) => {
+  test('F02: at the beginning it has its status', async () => {
+    for (const frames of [[frame], [...protocol.frames.slice(0, protocol.opening), frame]]) {
+      vendor.fake.next(stream(frames));
+      await expectRefusal(await vendor.post(protocol.path, asked(protocol)), { code: code as 'overloaded' });
+    }
+  });
+
+  test('F11: behind output it ends the stream, and no event before it is lost, however they are packed', async () => {
+    const shown = protocol.opening + 1;
+    const last = protocol.enough - 1;
+    for (const chunkBytes of [1, 1_000_000]) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const frames = [
+        ...protocol.frames.slice(0, shown),
+        { until: promise },
+        ...protocol.frames.slice(shown, last),
+        frame,
+        ...protocol.frames.slice(last),
+      ];
+      vendor.fake.next(stream(frames, { chunkBytes }));
+      const answer = await vendor.post(protocol.path, asked(protocol));
+      resolve();
+      const transcript = await answer.text();
+      expect(protocol.expectBroken(transcript).code).toBe(code);
+      const before = Buffer.concat(protocol.frames.slice(0, last).map((sent) => frameBytes(sent)));
+      expect(transcript.startsWith(before.toString())).toBe(true);
+      expect(transcript).not.toContain('VENDOR-WORDS');
+    }
+  });
+});
+
+describe('chat', () => {
+  const said = (frames: readonly Frame[], more = {}) => {
+    vendor.fake.next(stream(frames));
+    return vendor.post(chat.path, JSON.stringify({ ...chat.ask, ...chat.streamed, ...more })).then((answer) => answer.text());
+  };
+  const frames = chatFrames({ text: ['a ', 'b'] });
+  const two = chatFrames({ text: ['a ', 'b'], n: 2 });
+  const done = { data: '[DONE]' };
+
+  test('[DONE] without a finish reason is a failure, and is not shown', async () => {
+    expect(chat.expectBroken(await said([...frames.slice(0, 3), done])).message).toContain('finish reason');
+  });
+
+  test('an end behind the finish reason is completed with [DONE]', async () => {
+    expect(readChat(await said(frames.slice(0, 4)))).toMatchObject({ text: 'a b', finishReason: 'stop', isDone: true });
+  });
+
+  test('of two answers, one that is finished does not make the other complete', async () => {
+    for (let count = 1; count < 8; count++) chat.expectBroken(await said(two.slice(0, count), { n: 2 }));
+    chat.expectBroken(await said([...two.slice(0, 6), done], { n: 2 }));
+    expect(readChat(await said(two.slice(0, 8), { n: 2 })).isDone).toBe(true);
+  });
+
+  test('a vendor that makes one answer where two were asked, and says that it is done, is believed', async () => {
+    expect(readChat(await said(frames, { n: 2 })).isDone).toBe(true);
+  });
+
+  test('what follows [DONE] is not shown', async () => {
+    const read = readChat(await said([...frames, { comment: ' bye' }, { data: { error: 'too late' } }, done]));
+    expect(read).toMatchObject({ text: 'a b', isDone: true, error: null });
+  });
+});
+
+describe('responses', () => {
+  test('F03: what follows the terminal event is not shown', async () => {
+    vendor.fake.next(stream([...responses.frames, ...responses.frames, failedResponse('server_error')]));
+    responses.expectWhole(await (await vendor.post(responses.path, asked(responses))).text());
+  });
+
+  test('F01: a failure keeps the id, names a code on which clients try again, and keeps its numbers', async () => {
+    vendor.fake.next(stream(responses.frames, { stopAfter: { frames: 6 }, ending: 'cut' }));
+    const { events } = readResponses(await (await vendor.post(responses.path, asked(responses))).text());
+    expect(events.at(-1)).toMatchObject({
+      sequence_number: 7,
+      response: { id: 'resp_fake', error: { code: 'server_error' }, model: 'gpt-5.4' },
+    });
+  });
+
+  test('F33: what a failed response used is in the log', async () => {
+    const frames = responseFrames({ text: 'x', status: 'failed' });
+    const [last] = frames.slice(-1);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    vendor.fake.next(stream([...frames.slice(0, 5), { until: promise }, last ?? {}]));
+    const answer = await vendor.post(responses.path, asked(responses));
+    resolve();
+    await answer.text();
+    expect(await vendor.gateway.lineOf(answer)).toMatchObject({ end: 'failed', inputTokens: 11, outputTokens: 7 });
+  });
+});

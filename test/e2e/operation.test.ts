@@ -1,0 +1,176 @@
+/** What operators rely on: health, a stop that cuts nobody, a log that can be read by machines and holds no secret (promises G9 and G13). */
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { stringify } from 'yaml';
+import { json, stream } from '../fakes/delivery.ts';
+import { later } from '../fakes/faults.ts';
+import { type Fake, openFake } from '../fakes/upstream.ts';
+import { behind, startGateway } from '../harness/gateway.ts';
+import { chat, type Protocol, protocols, responses } from '../harness/protocols.ts';
+import { expectRefusal } from '../harness/refusal.ts';
+import { openBehindVendor, vendorKey } from '../harness/vendor.ts';
+import { exitOf, start } from '../unit/cli/run.ts';
+
+describe('health', () => {
+  test('a gateway that runs is live and ready, asks no key for that, and no vendor', async () => {
+    const vendor = await openBehindVendor();
+    for (const path of ['/livez', '/readyz', '/readyz?verbose=1']) {
+      const answer = await fetch(`${vendor.gateway.origin}${path}`);
+      expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
+      expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
+    }
+    expect(vendor.fake.connections.opened).toBe(0);
+    await vendor.close();
+  });
+
+  test('F52: a gateway whose store is gone is live and not ready, and says so to callers as 503, not as 401', async () => {
+    const gateway = await startGateway();
+    onTestFinished(() => rmSync(gateway.folder, { recursive: true, force: true }));
+    await gateway.gateway.close();
+    expect((await fetch(`${gateway.origin}/livez`)).status).toBe(200);
+    const ready = await fetch(`${gateway.origin}/readyz`);
+    expect(ready.headers.get('retry-after')).toBe('1');
+    await expectRefusal(ready, { code: 'overloaded', says: 'store' });
+    const call = await gateway.call('/models');
+    expect(call.headers.get('retry-after')).toBe('1');
+    await expectRefusal(call, { code: 'overloaded' });
+    await gateway.close().catch(() => undefined);
+  });
+});
+
+describe('a stop by SIGTERM', () => {
+  let fake: Fake;
+  let folder: string;
+  beforeEach(async () => {
+    fake = await openFake({ apiKey: vendorKey });
+    folder = mkdtempSync(join(tmpdir(), 'modelgate-test-'));
+  });
+  afterEach(async () => {
+    await fake.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  interface Served {
+    readonly origin: string;
+    readonly key: string;
+    readonly log: () => string;
+    readonly stopping: () => Promise<void>;
+    readonly exit: () => Promise<number | null>;
+    call(protocol: Protocol, more?: object): Promise<Response>;
+    /** A connection on which a request has begun and is not yet complete. */
+    begin(head: string): Promise<Socket>;
+  }
+
+  async function serve(server: object = {}): Promise<Served> {
+    writeFileSync(join(folder, 'modelgate.yaml'), stringify({ ...behind(fake.url), server }));
+    const child = start(['serve', '--port', '0', '--config', join(folder, 'modelgate.yaml')], { folder });
+    let log = '';
+    child.stderr.setEncoding('utf8').on('data', (chunk) => {
+      log += chunk;
+    });
+    let banner = '';
+    for await (const chunk of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+      banner += chunk;
+      if (/mg-\w+/.test(banner) && /Base URL/.test(banner)) break;
+    }
+    const origin = /Base URL +(http:\S+)\/v1\n/.exec(banner)?.[1] ?? '';
+    const key = /API key +(mg-\w+)/.exec(banner)?.[1] ?? '';
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    return {
+      origin,
+      key,
+      log: () => log,
+      async stopping() {
+        child.kill('SIGTERM');
+        while (!log.includes('"stopping"')) await once(child.stderr, 'data');
+      },
+      exit: () => exitOf(child),
+      call: ({ path, ask }, more = {}) =>
+        fetch(`${origin}/v1${path}`, { method: 'POST', headers, body: JSON.stringify({ ...ask, ...more }) }),
+      async begin(head) {
+        const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+        await new Promise((sent) => socket.write(`${head}\r\nhost: gateway.test\r\n`, sent));
+        // A whole round on another connection: what was sent on this one has been read by then.
+        await fetch(`${origin}/livez`);
+        return socket;
+      },
+    };
+  }
+
+  const finish = async (socket: Socket, rest: string): Promise<string> => {
+    socket.write(`${rest}\r\n`);
+    return text(socket);
+  };
+
+  test('F56: what runs is finished, what is new is refused, and the process ends with 0', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const open = (protocol: Protocol) => stream([...protocol.frames.slice(0, 3), { until: promise }, ...protocol.frames.slice(3)]);
+    const served = await serve();
+    fake.next(open(chat), { path: '/v1/chat/completions' }).next(open(responses), { path: '/v1/responses' });
+    const streams = await Promise.all([chat, responses].map((protocol) => served.call(protocol, protocol.streamed)));
+    fake.next(later(promise, json(chat.whole)));
+    const whole = served.call(chat);
+    await fake.arrival(2);
+    const late = await served.begin('GET /v1/models HTTP/1.1');
+    const probe = await served.begin('GET /readyz HTTP/1.1');
+
+    await served.stopping();
+    expect(await finish(probe, '')).toMatch(/^HTTP\/1\.1 503 [^]*connection: close[^]*"code":"overloaded"/i);
+    const refused = await finish(late, `authorization: Bearer ${served.key}\r\n`);
+    expect(refused).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 5[^]*connection: close[^]*"code":"overloaded"/i);
+    await expect(fetch(`${served.origin}/v1/models`)).rejects.toThrow('fetch failed');
+
+    resolve();
+    const [chatStream, responsesStream] = await Promise.all(streams.map((answer) => answer.text()));
+    chat.expectWhole(chatStream ?? '');
+    responses.expectWhole(responsesStream ?? '');
+    expect((await whole).status).toBe(200);
+    expect(await served.exit()).toBe(0);
+  });
+
+  test('F56: a stream that does not end in time ends with an error, and the process says that it did not end well', async () => {
+    const served = await serve({ drainMs: 300 });
+    const cut = protocols.map((protocol) => stream(protocol.frames, { stopAfter: { frames: protocol.opening + 1 }, ending: 'stall' }));
+    protocols.forEach((protocol, index) => fake.next(cut[index] ?? [], { path: `/v1${protocol.path}` }));
+    const answers = await Promise.all(protocols.map((protocol) => served.call(protocol, protocol.streamed)));
+    await served.stopping();
+    const transcripts = await Promise.all(answers.map((answer) => answer.text()));
+    protocols.forEach((protocol, index) => expect(protocol.expectBroken(transcripts[index] ?? '').code).toBe('overloaded'));
+    expect(await served.exit()).toBe(1);
+    // The vendors are told, or they would go on working for nobody.
+    for (const { index } of fake.requests) await fake.hangUp(index);
+  });
+
+  test('the log is one JSON object a line, from the first to the last, with no secret and no prompt in it', async () => {
+    const served = await serve();
+    await (await served.call(chat, { messages: [{ role: 'user', content: 'PRIVATE' }] })).text();
+    await (await served.call(responses, { ...responses.streamed, input: 'PRIVATE' })).text();
+    await (await served.call(chat, { n: 'PRIVATE' })).text();
+    fake.next(json('PRIVATE'));
+    await (await served.call(chat)).text();
+    await served.stopping();
+    expect(await served.exit()).toBe(0);
+    const lines = served
+      .log()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const requests = lines.filter(({ msg }) => msg === 'request');
+    expect(requests.map(({ status, end }) => `${status} ${end}`)).toEqual(['200 completed', '200 completed', '400 refused', '502 failed']);
+    const known = ['level', 'time', 'id', 'keyId', 'accountId', 'method', 'route', 'model', 'upstream', 'status', 'code', 'durationMs'];
+    const names = new Set(requests.flatMap((line) => Object.keys(line)));
+    expect([...names].filter((name) => !known.includes(name)).sort()).toEqual([
+      'end',
+      'firstEventMs',
+      'inputTokens',
+      'msg',
+      'outputTokens',
+    ]);
+    for (const secret of ['PRIVATE', served.key, vendorKey, fake.url]) expect(served.log()).not.toContain(secret);
+  });
+});
