@@ -57,6 +57,13 @@ describe('a conversation that the gateway holds', () => {
     expect(sentInput()).toHaveLength(3);
   });
 
+  test('of the answer nothing changes but its id, whether it was stored and what it goes on from', async () => {
+    const { body } = await ask({ input: 'Hi' });
+    const sent: Answer = JSON.parse(fake.last.sent.toString());
+    expect(body.id).toMatch(/^resp_[0-9a-f]{48}$/);
+    expect(body).toEqual({ ...sent, id: body.id, store: true, previous_response_id: null });
+  });
+
   test('with store: false it is not kept, and its id is as unknown as any other', async () => {
     const { body } = await ask({ input: 'Forget this.', store: false });
     expect(body.store).toBe(false);

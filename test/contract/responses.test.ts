@@ -6,7 +6,7 @@ import { type ResponseReply, response } from '../fakes/responses.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { type BehindVendor, bytesOf, openBehindVendor } from '../harness/vendor.ts';
 
-const ask = { model: 'gpt-5.4', input: 'say hello' };
+const ask = { store: false, model: 'gpt-5.4', input: 'say hello' };
 const outputText = ({ output }: ResponseObject) =>
   output
     .flatMap((item) => (item.type === 'message' ? item.content.map((part) => (part.type === 'output_text' ? part.text : '')) : []))

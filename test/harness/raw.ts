@@ -50,7 +50,8 @@ export function request(lines: readonly string[], body: Bytes = ''): Buffer {
   return Buffer.concat([Buffer.from(`${head}\r\n\r\n`), Buffer.from(body)]);
 }
 
-function readAnswers(bytes: Buffer): RawAnswer[] {
+/** All answers in the bytes of a connection. */
+export function readAnswers(bytes: Buffer): RawAnswer[] {
   const answers: RawAnswer[] = [];
   for (let rest = bytes; rest.length > 0; ) {
     const border = rest.indexOf('\r\n\r\n');
