@@ -77,6 +77,8 @@ function observe(app: FastifyInstance, gateway: Gateway): void {
       // The stream that is torn down by the same event still has to say what it used.
       if (isGone) setImmediate(note, gateway, request, ending);
       else note(gateway, request, ending);
+      // A connection that was kept alive before the stop would hold it up until it times out.
+      if (isClosing) setImmediate(() => app.server.closeIdleConnections());
     });
     done(refuseAtTheDoor(request, isClosing));
   });

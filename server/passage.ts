@@ -1,11 +1,21 @@
-/** How a call passes between its caller and an upstream: as it is, where both speak the same protocol. */
+/** How a call passes between its caller and an upstream: as it is, where both speak the same protocol; else by a turn. */
 import type { Model } from './catalog.ts';
+import { readAnthropicFailure } from './dialects/anthropic/errors.ts';
+import { anthropicUpstream } from './dialects/anthropic/upstream.ts';
+import { chatCaller } from './dialects/chat/caller.ts';
 import { chatRelay } from './dialects/chat/relay.ts';
+import { chatUpstream } from './dialects/chat/upstream.ts';
 import type { Relay, StreamReader, WholeAnswer } from './dialects/dialect.ts';
 import { readFailureStatus } from './dialects/failure.ts';
+import { readGeminiFailure } from './dialects/gemini/errors.ts';
+import { geminiUpstream } from './dialects/gemini/upstream.ts';
 import { imagesRelay } from './dialects/images/relay.ts';
 import { type JsonBody, jsonBody } from './dialects/json-body.ts';
+import { responsesCaller } from './dialects/responses/caller.ts';
 import { responsesRelay } from './dialects/responses/relay.ts';
+import { responsesUpstream } from './dialects/responses/upstream.ts';
+import { translate } from './dialects/translation.ts';
+import type { AnswerHead, CallerDialect, UpstreamDialect } from './dialects/turn.ts';
 import { GatewayError } from './errors.ts';
 import type { FormBody, Operation } from './upstreams/upstream.ts';
 
@@ -16,7 +26,9 @@ export interface Ask {
 }
 
 export interface Passage {
-  /** What goes upstream, and where, if not to the address of the operation. */
+  /** The operation that the upstream is asked for; with a `path` the upstream has an address of its own for it. */
+  readonly operation: Operation;
+  /** What goes upstream. */
   readonly body: JsonBody | FormBody;
   readonly path?: string;
   /** Top-level fields that were left out. */
@@ -39,15 +51,39 @@ const table: Readonly<Record<Operation, { readonly protocol: Protocol; readonly 
 export const isImage = ({ operation }: Ask): boolean => table[operation].protocol === 'images';
 
 /** Throws `unsupported_value` where nothing that serves the model can answer this operation. */
-export function openPassage(ask: Ask, model: Model): Passage {
+export function openPassage(ask: Ask, model: Model, head: () => AnswerHead): Passage {
   const { protocol, relay } = table[ask.operation];
-  if (!model.protocols.includes(protocol)) throw wrongOperation(model, ask.operation);
-  return likePassage(ask, relay, model);
+  if (model.protocols.includes(protocol)) return likePassage(ask, relay, model);
+  const caller = callers[protocol];
+  const spoken = model.protocols.find((other) => upstreamDialects[other] !== undefined);
+  const upstream = spoken === undefined ? undefined : upstreamDialects[spoken];
+  if (!caller || !upstream || ask.body.kind !== 'json') throw wrongOperation(model, ask.operation);
+  const translation = translate({ caller, upstream: upstream.dialect, body: ask.body.value, model: model.upstreamModel, head: head() });
+  return { ...translation, operation: upstream.operation ?? ask.operation, readFailure: upstream.readFailure };
 }
 
-function likePassage({ body }: Ask, relay: Relay, model: Model): Passage {
+/** Protocols that callers of text speak. */
+const callers: Readonly<Partial<Record<Protocol, CallerDialect>>> = { chat: chatCaller, responses: responsesCaller };
+
+interface UpstreamSide {
+  /** The operation of ours that is this protocol; none for a foreign one. */
+  readonly operation?: Operation;
+  readonly dialect: UpstreamDialect;
+  readonly readFailure: Passage['readFailure'];
+}
+
+/** Protocols that upstreams of text speak. */
+const upstreamDialects: Readonly<Partial<Record<Protocol, UpstreamSide>>> = {
+  chat: { operation: 'createChatCompletion', dialect: chatUpstream, readFailure: readFailureStatus },
+  responses: { operation: 'createResponse', dialect: responsesUpstream, readFailure: readFailureStatus },
+  anthropic: { dialect: anthropicUpstream, readFailure: readAnthropicFailure },
+  gemini: { dialect: geminiUpstream, readFailure: readGeminiFailure },
+};
+
+function likePassage({ operation, body }: Ask, relay: Relay, model: Model): Passage {
   const names = { asked: model.id, upstream: model.upstreamModel };
   return {
+    operation,
     body: body.kind === 'json' ? relay.writeRequest(body, { model: model.upstreamModel }) : withModel(body, model),
     ignored: [],
     readWhole: (bytes) => relay.readWhole(bytes, names),

@@ -1,9 +1,11 @@
 /** The story of a call, in the order of the specification: what do you ask → may you → what was said before → do it → answer → note it. */
+import { randomBytes } from 'node:crypto';
 import { mayCall } from './access/permissions.ts';
 import type { Call } from './call.ts';
 import type { Model } from './catalog.ts';
 import { openConversation } from './conversation.ts';
 import type { StreamReader } from './dialects/dialect.ts';
+import type { AnswerHead } from './dialects/turn.ts';
 import { GatewayError } from './errors.ts';
 import type { Gateway } from './gateway.ts';
 import { type Recording, RecordingReader, recordWhole } from './history/recorder.ts';
@@ -26,7 +28,7 @@ export async function run(gateway: Gateway, call: Call, ask: Ask): Promise<Answe
   const model = admit(gateway, call, ask);
   call.model = model;
   const { body, recording } = converse(gateway, call, ask);
-  const passage = openPassage({ ...ask, body }, model);
+  const passage = openPassage({ ...ask, body }, model, () => headOf(ask, model, recording));
   call.ignored = passage.ignored;
   const attempt: Attempt = { ask, model, passage, recording, isStream: ask.body.value.stream === true };
   const answer = await send(gateway, call, attempt);
@@ -48,6 +50,14 @@ function admit(gateway: Gateway, call: Call, { body }: Ask): Model {
   return model;
 }
 
+/** What an answer that is written here is about; a response keeps the id that it is stored under. */
+function headOf({ operation, body }: Ask, model: Model, recording: Recording | null): AnswerHead {
+  const now = () => Math.floor(Date.now() / 1000);
+  const newId = (prefix: string) => `${prefix}_${randomBytes(24).toString('hex')}`;
+  const id = operation === 'createResponse' ? String(recording?.echo.id ?? newId('resp')) : `chatcmpl-${randomBytes(16).toString('hex')}`;
+  return { id, createdAt: now(), model: model.id, request: body.value, newId, now };
+}
+
 /** Caller's text in a message: short, and on one line. */
 const shown = (text: string) => text.slice(0, 100).replace(/[^\x20-\x7e]/g, '?');
 
@@ -65,9 +75,9 @@ interface Attempt {
 }
 
 /** The upstream's answer where it is a good one; anything else as an error of ours. */
-async function send(gateway: Gateway, call: Call, { ask, model, passage, isStream }: Attempt): Promise<UpstreamAnswer> {
-  const { body, path } = passage;
-  const request = { operation: ask.operation, body, stream: isStream, requestId: call.id, signal: call.signal };
+async function send(gateway: Gateway, call: Call, { model, passage, isStream }: Attempt): Promise<UpstreamAnswer> {
+  const { operation, body, path } = passage;
+  const request = { operation, body, stream: isStream, requestId: call.id, signal: call.signal };
   const answer = await gateway.upstreams.find(model.upstream).send(path === undefined ? request : { ...request, path });
   if (answer.status === 200) return answer;
   const retryAfter = answer.headers['retry-after'];

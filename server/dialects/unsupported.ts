@@ -16,6 +16,7 @@ const saysNothing: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 const isEmpty = (value: unknown): boolean => !isSet(value) || value === false || (isFields(value) && Object.keys(value).length === 0);
 
+const operations = { chat: 'chat completions', responses: 'responses' } as const;
 /** Known to both protocols, under one name. */
 const shared = new Set(['moderation']);
 
@@ -31,5 +32,3 @@ export function writeExtras({ caller, extras }: Turn, protocol: Turn['caller']):
   }
   return Object.fromEntries(Object.entries(extras).filter(([field]) => shared.has(field)));
 }
-
-const operations = { chat: 'chat completions', responses: 'responses' } as const;

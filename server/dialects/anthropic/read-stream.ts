@@ -1,7 +1,7 @@
 /** Reads the events of a streamed message of an Anthropic upstream (one small function for each kind of event and block). */
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
-import { unwrapInput } from '../foreign/tools.ts';
+import { InputDecoder } from '../chat/custom-input.ts';
 import { type FlatToolNames, flatToolNames } from '../tool-names.ts';
 import type { Turn, TurnEvent, TurnStreamReader } from '../turn.ts';
 import type { Usage } from '../usage.ts';
@@ -11,7 +11,8 @@ import { MAX_TOOL_NAME } from './wire.ts';
 
 /** A block that has begun. `index` counts calls alone, where the upstream counts all blocks. */
 type Open =
-  | { readonly kind: 'call'; readonly index: number; readonly isCustom: boolean; readonly given: unknown; json: string }
+  /** `given`: arguments that came with the start. `decoder`: where they hold free text. */
+  | { readonly kind: 'call'; readonly index: number; readonly decoder: InputDecoder | null; readonly given: unknown; isEmpty: boolean }
   | { readonly kind: 'thinking'; readonly part: number; thinking: string; signature: string }
   | { readonly kind: 'redacted'; readonly data: string }
   | { readonly kind: 'other' };
@@ -108,7 +109,8 @@ const say = (value: unknown): TurnEvent[] => (text(value) === '' ? [] : [{ kind:
 function openCall(block: Fields, state: State): [Open, TurnEvent[]] {
   const tool = state.names.fromWire(text(block.name));
   const index = state.calls++;
-  const open: Open = { kind: 'call', index, isCustom: tool.form === 'custom', given: block.input, json: '' };
+  const decoder = tool.form === 'custom' ? new InputDecoder() : null;
+  const open: Open = { kind: 'call', index, decoder, given: block.input, isEmpty: true };
   return [open, [{ kind: 'call', index, callId: text(block.id), ...tool }]];
 }
 
@@ -128,11 +130,12 @@ function readDelta({ index, delta }: Fields, state: State): TurnEvent[] {
   return [];
 }
 
-/** Free text lies inside a JSON string, which is opened when it is whole. */
 function growArguments(piece: string, open: Extract<Open, { kind: 'call' }>): TurnEvent[] {
-  open.json += piece;
-  return piece === '' || open.isCustom ? [] : [{ kind: 'arguments', index: open.index, text: piece }];
+  if (piece !== '') open.isEmpty = false;
+  return argue(open.index, open.decoder ? open.decoder.push(piece) : piece);
 }
+
+const argue = (index: number, more: string): TurnEvent[] => (more === '' ? [] : [{ kind: 'arguments', index, text: more }]);
 
 function closeBlock({ index }: Fields, state: State): TurnEvent[] {
   const open = state.blocks.get(index);
@@ -145,10 +148,9 @@ function closeBlock({ index }: Fields, state: State): TurnEvent[] {
 }
 
 /** A tool that takes nothing may come without any JSON; some vendors give all of it at the start. */
-function closeCall({ index, isCustom, given, json }: Extract<Open, { kind: 'call' }>): TurnEvent[] {
-  const whole = json === '' ? JSON.stringify(isFields(given) ? given : {}) : json;
-  if (isCustom) return [{ kind: 'arguments', index, text: unwrapInput(whole) }];
-  return json === '' ? [{ kind: 'arguments', index, text: whole }] : [];
+function closeCall(open: Extract<Open, { kind: 'call' }>): TurnEvent[] {
+  const given = open.isEmpty ? growArguments(JSON.stringify(isFields(open.given) ? open.given : {}), open) : [];
+  return [...given, ...argue(open.index, open.decoder?.end() ?? '')];
 }
 
 function closeThought({ thinking, signature }: Extract<Open, { kind: 'thinking' }>, state: State): TurnEvent[] {

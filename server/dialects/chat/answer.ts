@@ -30,14 +30,14 @@ const takers: Takers = {
   text: (answer, { text, logprobs }) => answer.tellText(text, logprobs ?? []),
   annotation: (answer, { annotation }) => answer.tellAnnotation(annotation),
   refusal: (answer, { text }) => answer.tellRefusal(text),
-  call: (answer, event) => answer.openCall(event),
-  arguments: (answer, { index, text }) => answer.fillCall(index, text),
+  call: (answer, event) => answer.openCall(event) || answer.fail(disordered()),
+  arguments: (answer, { index, text }) => answer.fillCall(index, text) || answer.fail(disordered()),
   usage: (answer, { usage }) => answer.count(usage),
   finish: (answer, { reason }) => answer.finish(reason),
   failed: (answer, { error }) => answer.fail(error),
 };
 
-const broken = (message: string) => new GatewayError('upstream_error', { message });
+const disordered = () => new GatewayError('upstream_error', { message: 'The upstream sent the pieces of a tool call out of order.' });
 
 export class ChatAnswer {
   content: string | null = null;
@@ -70,7 +70,8 @@ export class ChatAnswer {
 
   /** An answer that never finished was cut, which is a failure. */
   end(): void {
-    if (this.#reason === null && this.failure === null) this.fail(broken('The upstream broke off in the middle of its answer.'));
+    if (this.#reason !== null || this.failure !== null) return;
+    this.fail(new GatewayError('upstream_error', { message: 'The upstream broke off in the middle of its answer.' }));
   }
 
   /** A chat client runs tools when it reads `tool_calls`, so any call at a natural end says that. */
@@ -115,25 +116,29 @@ export class ChatAnswer {
     this.#tell({ refusal: text });
   }
 
-  openCall({ index, form, callId, name }: CallEvent): void {
-    if (this.#calls.has(index)) return this.fail(broken('The upstream opened a tool call twice.'));
+  /** False for a call that was opened before. */
+  openCall({ index, form, callId, name }: CallEvent): boolean {
+    if (this.#calls.has(index)) return false;
     const place = this.#calls.size;
     const call: Call = { form, id: callId, name, place, text: '' };
     this.#calls.set(index, call);
     if (!this.#isLegacy) this.#tell({ tool_calls: [{ index: place, id: callId, type: form, ...writeCall(call, '') }] });
     // The older form has room for one call; the model makes the others again when it is asked again.
     else if (place === 0) this.#tell({ function_call: { name, arguments: '' } });
+    return true;
   }
 
-  fillCall(index: number, text: string): void {
+  /** False for a call that was never opened. */
+  fillCall(index: number, text: string): boolean {
     const call = this.#calls.get(index);
-    if (!call) return this.fail(broken('The upstream sent the arguments of a tool call that it had not opened.'));
-    if (text === '') return;
+    if (!call) return false;
+    if (text === '') return true;
     call.text += text;
     const { place } = call;
     const piece = call.form === 'custom' ? { custom: { input: text } } : { function: { arguments: text } };
     if (!this.#isLegacy) this.#tell({ tool_calls: [{ index: place, ...piece }] });
     else if (place === 0) this.#tell({ function_call: { arguments: text } });
+    return true;
   }
 
   count(usage: Usage): void {

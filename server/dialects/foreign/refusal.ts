@@ -1,6 +1,7 @@
 /** Refuses what an upstream outside of the OpenAI family cannot do, in the words of the caller (product: lossless or loud). */
-import { GatewayError } from '../../errors.ts';
+import { isFields, isSet } from '../../../contract/rule.ts';
 import type { Settings, Turn } from '../turn.ts';
+import { unsupported } from '../unsupported.ts';
 
 /** Settings that the two OpenAI protocols call by different names. */
 const words = {
@@ -11,27 +12,16 @@ const words = {
 export const wordOf = (turn: Turn, setting: keyof (typeof words)['chat']): string => words[turn.caller][setting];
 
 export function refuse(param: string, reason = 'the upstream of this model has nothing like it'): never {
-  throw new GatewayError('unsupported_parameter', { param, message: `'${param}' is not supported for this model: ${reason}.` });
+  throw unsupported(param, `'${param}' is not supported for this model: ${reason}.`);
 }
 
-/** Null, false, and whatever is empty asks for nothing. */
-const asksNothing = (value: unknown): boolean =>
-  value === null || value === undefined || value === false || value === 0 || (typeof value === 'object' && Object.keys(value).length === 0);
-
-/** Values of extra fields that say what happens anyway. */
-const usual: Readonly<Record<string, string>> = { modalities: '["text"]', function_call: '"auto"', truncation: '"disabled"' };
-
-function refuseExtras(extras: Turn['extras']): void {
-  for (const [field, value] of Object.entries(extras)) {
-    if (!asksNothing(value) && JSON.stringify(value) !== usual[field]) refuse(field);
-  }
-}
+const asksNothing = (value: unknown): boolean => !isSet(value) || value === false || (isFields(value) && Object.keys(value).length === 0);
 
 /** What no upstream of these kinds can do: several answers at once, biased tokens, and the fields of one OpenAI protocol alone. */
 export function refuseCommon(turn: Turn): void {
   if ((turn.settings.n ?? 1) > 1) refuse('n', 'its upstream gives one answer at a time');
-  if (!asksNothing(turn.settings.logitBias)) refuse('logit_bias');
-  refuseExtras(turn.extras);
+  if (Object.keys(turn.settings.logitBias ?? {}).length > 0) refuse('logit_bias');
+  for (const [field, value] of Object.entries(turn.extras)) if (!asksNothing(value)) refuse(field);
 }
 
 /** On responses 0 is what a caller gets who asked for nothing in particular; on chat it is `logprobs: true`. */
@@ -45,6 +35,6 @@ export function refuseLogprobs(turn: Turn): void {
 }
 
 export function refusePenalties({ presencePenalty, frequencyPenalty }: Settings): void {
-  if (!asksNothing(presencePenalty)) refuse('presence_penalty');
-  if (!asksNothing(frequencyPenalty)) refuse('frequency_penalty');
+  if (presencePenalty) refuse('presence_penalty');
+  if (frequencyPenalty) refuse('frequency_penalty');
 }

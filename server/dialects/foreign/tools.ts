@@ -1,5 +1,6 @@
 /** The tools of a turn as upstreams without hosted or free-form tools can take them, and which of them may be chosen. */
 import { GatewayError } from '../../errors.ts';
+import { InputDecoder, inputDescription, inputSchema } from '../chat/custom-input.ts';
 import type { FlatToolNames } from '../tool-names.ts';
 import type { CustomTool, FunctionTool, HostedTool, Tool, ToolChoice, ToolName, Turn } from '../turn.ts';
 import { refuse } from './refusal.ts';
@@ -45,37 +46,18 @@ function nameOf(tool: ToolName, tools: readonly CallableTool[], names: FlatToolN
   });
 }
 
-/** JSON schema of a tool that takes free text. */
-const freeForm = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'], additionalProperties: false } as const;
-
 /** These upstreams want `type: object` even where nothing is taken. */
 export function parametersOf(tool: CallableTool): Readonly<Record<string, unknown>> {
-  if (tool.kind === 'custom') return freeForm;
+  if (tool.kind === 'custom') return inputSchema;
   if (tool.parameters === null) return { type: 'object', properties: {} };
   return tool.parameters.type === undefined ? { type: 'object', ...tool.parameters } : tool.parameters;
 }
 
 /** A grammar cannot be enforced over there; the model is told of it. */
-export function descriptionOf(tool: CallableTool): string | null {
-  if (tool.kind === 'function' || tool.grammar === null) return tool.description;
-  const { syntax, definition } = tool.grammar;
-  const rule = `The value of \`input\` has to follow this ${syntax === 'lark' ? 'Lark grammar' : 'regular expression'}:\n${definition}`;
-  return tool.description === null ? rule : `${tool.description}\n\n${rule}`;
-}
+export const descriptionOf = (tool: CallableTool): string | null => (tool.kind === 'function' ? tool.description : inputDescription(tool));
 
-/** The free text in the arguments of a wrapped tool. A model that was cut off leaves its JSON open: what it wrote is still its text. */
+/** The free text in the whole arguments of a wrapped tool. */
 export function unwrapInput(json: string): string {
-  const cut = json.replace(/\\(?:u[0-9a-fA-F]{0,3})?$/, '');
-  return inputIn(json) ?? inputIn(`${cut}"}`) ?? json;
-}
-
-function inputIn(json: string): string | null {
-  try {
-    const value: unknown = JSON.parse(json);
-    // An object read out of JSON; its one field is checked next.
-    const input = typeof value === 'object' && value !== null ? (value as { input?: unknown }).input : undefined;
-    return typeof input === 'string' ? input : null;
-  } catch {
-    return null;
-  }
+  const decoder = new InputDecoder();
+  return decoder.push(json) + decoder.end();
 }

@@ -1,0 +1,110 @@
+/** Answers in the words of a Gemini vendor, whole and as a stream of partial answers; for the `json` and `stream` scripts. */
+import { cutText, fakeText, joinText } from './chat.ts';
+import { json } from './delivery.ts';
+import type { SseEvent } from './frames.ts';
+import type { Script } from './script.ts';
+
+export const geminiUsage = {
+  promptTokenCount: 9,
+  toolUsePromptTokenCount: 2,
+  cachedContentTokenCount: 3,
+  candidatesTokenCount: 5,
+  thoughtsTokenCount: 2,
+  totalTokenCount: 18,
+};
+
+export interface GeminiCall {
+  /** Older models give none. */
+  readonly id?: string;
+  readonly name: string;
+  readonly args?: Readonly<Record<string, unknown>>;
+  readonly signature?: string;
+}
+
+export interface GeminiReply {
+  readonly responseId?: string;
+  readonly model?: string;
+  /** As in a chat reply. */
+  readonly text?: string | readonly string[] | null;
+  /** On the last piece of the text. */
+  readonly textSignature?: string;
+  readonly thoughts?: string | readonly string[];
+  readonly calls?: readonly GeminiCall[];
+  /** Null where the answer never ends. */
+  readonly finishReason?: string | null;
+  /** A prompt that the vendor refuses: there are no candidates then. */
+  readonly blockReason?: string;
+  readonly logprobsResult?: unknown;
+  /** Null leaves it out; anything else is sent as it is. */
+  readonly usage?: unknown;
+}
+
+type Part = Readonly<Record<string, unknown>>;
+
+export function geminiAnswer(reply: GeminiReply = {}): Record<string, unknown> {
+  if (reply.blockReason !== undefined) return blocked(reply);
+  const { text = defaultText(reply), thoughts } = reply;
+  const parts = [
+    ...(thoughts === undefined ? [] : [thought(joinText(thoughts))]),
+    ...(text === null ? [] : [{ text: joinText(text), ...signed(reply.textSignature) }]),
+    ...(reply.calls ?? []).map(callPart),
+  ];
+  return piece(reply, parts, true);
+}
+
+/** The transcript of a stream: each frame a partial answer, calls whole, the reason of the end in the last; no `[DONE]`. */
+export function geminiFrames(reply: GeminiReply = {}): SseEvent[] {
+  if (reply.blockReason !== undefined) return [{ data: blocked(reply) }];
+  const { text = defaultText(reply), thoughts = [] } = reply;
+  const texts = text === null ? [] : cutText(text);
+  const parts = [
+    ...cutText(thoughts).map(thought),
+    ...texts.map((said, at) => ({ text: said, ...signed(at === texts.length - 1 ? reply.textSignature : undefined) })),
+    ...(reply.calls ?? []).map(callPart),
+  ];
+  return parts.map((part, at) => ({ data: piece(reply, [part], at === parts.length - 1) }));
+}
+
+/** An error in the vendor's envelope under its true status. */
+export function geminiFailure(status: number, word: string, message = 'The fake vendor refuses.', details: readonly Part[] = []): Script {
+  return json(geminiError(status, word, message, details), { status });
+}
+
+export const geminiError = (code: number, status: string, message: string, details: readonly Part[] = []) => ({
+  error: { code, message, status, ...(details.length > 0 && { details }) },
+});
+
+/** How the vendor says when to come again. */
+export const retryInfo = (retryDelay: string) => ({ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay });
+
+const defaultText = ({ calls }: GeminiReply): string | null => (calls?.length ? null : fakeText);
+const thought = (text: string): Part => ({ text, thought: true });
+const signed = (signature: string | undefined): Part => (signature === undefined ? {} : { thoughtSignature: signature });
+
+const callPart = ({ id, name, args, signature }: GeminiCall): Part => ({
+  functionCall: { ...(id !== undefined && { id }), name, ...(args && { args }) },
+  ...signed(signature),
+});
+
+/** Before the end the counts of the output are still small. */
+function piece(reply: GeminiReply, parts: readonly Part[], isLast: boolean): Record<string, unknown> {
+  const { usage = isLast ? geminiUsage : { promptTokenCount: 9, totalTokenCount: 9 } } = reply;
+  const { finishReason = 'STOP', logprobsResult } = reply;
+  const ending = { ...(isLast && finishReason !== null && { finishReason }), ...(isLast && logprobsResult ? { logprobsResult } : {}) };
+  return {
+    candidates: [{ content: { parts, role: 'model' }, index: 0, ...ending }],
+    ...(usage !== null && { usageMetadata: usage }),
+    ...shell(reply),
+  };
+}
+
+const blocked = (reply: GeminiReply) => ({
+  promptFeedback: { blockReason: reply.blockReason },
+  usageMetadata: { promptTokenCount: 9, totalTokenCount: 9 },
+  ...shell(reply),
+});
+
+const shell = ({ model, responseId }: GeminiReply) => ({
+  modelVersion: model ?? 'gemini-fake',
+  responseId: responseId ?? 'fake-response',
+});

@@ -1,0 +1,33 @@
+/** Takes the streams of a writer apart: every write must be whole frames. */
+import type { TurnEvent, TurnStreamWriter } from '../../../server/dialects/turn.ts';
+
+export type Wire = Record<string, unknown>;
+
+export interface Frame {
+  readonly event: string | null;
+  readonly data: string;
+}
+
+/** All frames of one stream; throws where a write is not made of whole frames. */
+export function writeFrames(writer: TurnStreamWriter, events: readonly TurnEvent[]): Frame[] {
+  const writes = [...events.map((event) => writer.write(event)), writer.end()];
+  return writes.flatMap((bytes) => readFrames(bytes.toString()));
+}
+
+function readFrames(text: string): Frame[] {
+  if (text === '') return [];
+  if (!text.endsWith('\n\n')) throw new Error(`not whole frames: ${text}`);
+  return text
+    .slice(0, -2)
+    .split('\n\n')
+    .map((frame) => {
+      const found = /^(?:event: (.+)\n)?data: (.+)$/.exec(frame);
+      if (!found) throw new Error(`not one frame: ${frame}`);
+      return { event: found[1] ?? null, data: found[2] ?? '' };
+    });
+}
+
+/** The JSON of the frames, without `[DONE]`. */
+export function readData(frames: readonly Frame[]): Wire[] {
+  return frames.filter(({ data }) => data !== '[DONE]').map(({ data }) => JSON.parse(data));
+}

@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { chatUpstream } from '../../../server/dialects/chat/upstream.ts';
+import { type ChatReply, chatCompletion, chatFrames } from '../../fakes/chat.ts';
+import { chatCases } from '../../fixtures/chat/upstream-answers.ts';
+import { codexRequest, patch } from '../../fixtures/responses/codex-requests.ts';
+import { eventsOf, join, readStream, refusalOf, responsesTurn } from './upstream-reading.ts';
+
+const turn = responsesTurn();
+const usage = { kind: 'usage', usage: { input: 11, cached: 3, output: 7, reasoning: 2 } };
+const chunk = (delta: object, finish_reason: string | null = null, rest: object = {}) =>
+  [{ id: 'c', choices: [{ index: 0, delta, finish_reason }], ...rest }, null] as const;
+
+describe('a caller over a chat upstream, whole or streamed', () => {
+  const replies: Record<string, ChatReply> = {
+    'plain text': {},
+    'a refusal': { refusal: 'I will not do that.' },
+    'text beside two calls': {
+      text: 'Let me look.',
+      toolCalls: [
+        { id: 'call_1', name: 'f', arguments: ['{"a":', '"b"}'] },
+        { id: 'call_2', name: 'g', arguments: '{}' },
+      ],
+    },
+    'a custom call': { toolCalls: [{ id: 'call_1', name: 'raw', arguments: ['sel', 'ect 1'], custom: true }] },
+    'an answer at its length': { finishReason: 'length' },
+  };
+
+  it.each(Object.entries(replies))('reads the same events: %s', (_, reply) => {
+    const streamed = join(readStream(chatUpstream, turn, eventsOf(chatFrames({ ...reply, includeUsage: true }))));
+    expect(streamed).toEqual(join(chatUpstream.readWhole(chatCompletion(reply), turn)));
+    expect(streamed.at(0)).toEqual({ kind: 'start' });
+    expect(streamed.at(-1)).toEqual(usage);
+  });
+
+  it.each(chatCases)('understands vendors: $name', ({ chunks, message, finish, events }) => {
+    expect(
+      join(
+        readStream(
+          chatUpstream,
+          turn,
+          chunks.map((data) => [data, null]),
+        ),
+      ),
+    ).toEqual(events);
+    if (!message) return;
+    const whole = { id: 'chatcmpl-v1', choices: [{ index: 0, message, finish_reason: finish }] };
+    expect(join(chatUpstream.readWhole(whole, turn))).toEqual(events);
+  });
+
+  it('keeps log probabilities with their text', () => {
+    const content = [{ token: 'Hi', logprob: -0.5, bytes: [72, 105], top_logprobs: [{ token: 'Yo', logprob: -1 }] }];
+    const choice = { index: 0, delta: { content: 'Hi' }, logprobs: { content, refusal: null }, finish_reason: 'stop' };
+    const logprobs = [{ token: 'Hi', logprob: -0.5, bytes: [72, 105], top: [{ token: 'Yo', logprob: -1, bytes: null }] }];
+    expect(readStream(chatUpstream, turn, [[{ choices: [choice] }, null]])).toContainEqual({ kind: 'text', text: 'Hi', logprobs });
+  });
+
+  it('gets an id for a call of its own where the upstream uses one of an earlier answer again', () => {
+    const input = [
+      { type: 'function_call', call_id: 'call_0', name: 'f', arguments: '{}' },
+      { type: 'function_call_output', call_id: 'call_0', output: 'x' },
+    ];
+    const again = chunk({ tool_calls: [{ index: 0, id: 'call_0', function: { name: 'f', arguments: '{}' } }] }, 'tool_calls');
+    const [, opened] = readStream(chatUpstream, responsesTurn({ input }), [again]);
+    expect(opened).toMatchObject({ kind: 'call', callId: expect.stringMatching(/^call_[0-9a-f]{24}$/) });
+    expect(readStream(chatUpstream, responsesTurn({ input }), [again])).toEqual(
+      readStream(chatUpstream, responsesTurn({ input }), [again]),
+    );
+  });
+
+  it('takes the usage from where vendors put it, and needs nothing after it', () => {
+    const reader = chatUpstream.openStream(turn);
+    reader.read(...chunk({ content: 'a' }, null, { usage: { prompt_tokens: 1, completion_tokens: 1 } }));
+    expect(reader.isComplete).toBe(false);
+    reader.read(...chunk({}, 'stop'));
+    expect(reader.isComplete).toBe(false);
+    expect(reader.read({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } }, null)).toEqual([
+      { kind: 'usage', usage: { input: 1, cached: 0, output: 2, reasoning: 0 } },
+    ]);
+    expect(reader.isComplete).toBe(true);
+    expect(reader.end()).toEqual([]);
+  });
+});
+
+describe('a coding agent over a chat upstream', () => {
+  const agent = responsesTurn(codexRequest);
+  const argument = JSON.stringify({ input: patch });
+  const call = (index: number, id: string, name: string, text: string) => ({
+    index,
+    id,
+    type: 'function',
+    function: { name, arguments: text },
+  });
+  const opened = (name: string, form: string, namespace: string | null) => expect.objectContaining({ kind: 'call', name, form, namespace });
+
+  it('gets custom calls as free text and calls in a namespace by both names', () => {
+    const message = { tool_calls: [call(0, 'a', 'apply_patch', argument), call(1, 'b', 'multi_agent_v1__close_agent', '{"id":"a"}')] };
+    const events = chatUpstream.readWhole({ id: 'c', choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }, agent);
+    expect(events).toEqual([
+      { kind: 'start' },
+      opened('apply_patch', 'custom', null),
+      { kind: 'arguments', index: 0, text: patch },
+      opened('close_agent', 'function', 'multi_agent_v1'),
+      { kind: 'arguments', index: 1, text: '{"id":"a"}' },
+      { kind: 'finish', reason: 'tool_calls' },
+    ]);
+  });
+
+  it('F07: gets the same patch however its JSON is cut', () => {
+    // Escapes of every kind, among them a pair of units for one character.
+    const text = argument.replace('☕', '\\u2615').replace('🌍', '\\ud83c\\udf0d');
+    for (let at = 0; at <= text.length; at++) {
+      const pieces = [text.slice(0, at), text.slice(at)].map((piece) =>
+        chunk({ tool_calls: [{ index: 0, function: { arguments: piece } }] }),
+      );
+      const events = readStream(chatUpstream, agent, [
+        chunk({ tool_calls: [call(0, 'a', 'apply_patch', '')] }),
+        ...pieces,
+        chunk({}, 'tool_calls'),
+      ]);
+      const texts = events.flatMap((event) => (event.kind === 'arguments' ? [event.text] : []));
+      expect(texts.join('')).toBe(patch);
+      expect(texts.every((piece) => piece.isWellFormed())).toBe(true);
+    }
+  });
+
+  it('sees the patch while it is written', () => {
+    const reader = chatUpstream.openStream(agent);
+    reader.read(...chunk({ tool_calls: [call(0, 'a', 'apply_patch', '{"input":"*** Beg')] }));
+    const [event] = reader.read(...chunk({ tool_calls: [{ index: 0, function: { arguments: 'in\\n' } }] }));
+    expect(event).toEqual({ kind: 'arguments', index: 0, text: 'in\n' });
+  });
+
+  it.each([
+    ['bare text', '*** Begin Patch', '*** Begin Patch'],
+    ['a JSON string', '"ls"', 'ls'],
+    ['another field first', '{"note":1,"input":"ls"}', 'ls'],
+    ['another field instead', '{"patch":"ls"}', '{"patch":"ls"}'],
+    ['an escape that JSON does not know', '{"input":"a\\d"}', 'a\\d'],
+    ['a cut', '{"input":"a\\u26', 'a'],
+  ])('gets what the model meant where the arguments are %s', (_, given, meant) => {
+    const events = readStream(chatUpstream, agent, [chunk({ tool_calls: [call(0, 'a', 'apply_patch', given)] }), chunk({}, 'tool_calls')]);
+    expect(join(events)).toContainEqual({ kind: 'arguments', index: 0, text: meant });
+  });
+});
+
+describe('a caller over a chat upstream that fails', () => {
+  const failed = (code: string) => [{ kind: 'failed', code }];
+
+  it('F01: reads a cut as a failure, never as an end', () => {
+    const frames = eventsOf(chatFrames({ includeUsage: true }));
+    const cut = frames.slice(0, -2);
+    expect(join(readStream(chatUpstream, turn, cut)).slice(-1)).toEqual(failed('upstream_error'));
+    expect(join(readStream(chatUpstream, turn, frames)).slice(-1)).not.toEqual(failed('upstream_error'));
+  });
+
+  it.each([
+    ['an error object', [{ error: { code: 'server_is_overloaded', message: 'busy' } }, null] as const, 'overloaded'],
+    ['an error as text', [{ error: 'no' }, null] as const, 'upstream_error'],
+    ['a finish that gives up', chunk({}, 'error'), 'upstream_error'],
+    [
+      'a call without a name',
+      chunk({ tool_calls: [{ index: 0, id: 'a', function: { arguments: '{}' } }] }, 'tool_calls'),
+      'upstream_error',
+    ],
+  ])('gets one failure and nothing after it: %s', (_, event, code) => {
+    const events = join(readStream(chatUpstream, turn, [chunk({ content: 'a' }), event, chunk({ content: 'b' }, 'stop')]));
+    expect(events.filter(({ kind }) => kind === 'failed')).toEqual(failed(code));
+    expect(events.at(-1)).toEqual({ kind: 'failed', code });
+  });
+
+  it.each([
+    ['no choices', {}, 'upstream_error'],
+    ['an empty list of choices', { choices: [] }, 'upstream_error'],
+    ['no finish reason', { choices: [{ index: 0, message: { content: 'a' } }] }, 'upstream_error'],
+    ['an error inside a 200', { error: { code: 'rate_limit_exceeded', message: 'x' } }, 'rate_limit_exceeded'],
+  ])('refuses a whole answer with %s', (_, answer, code) => {
+    expect(refusalOf(() => chatUpstream.readWhole(answer, turn))).toBe(`${code} null`);
+  });
+});

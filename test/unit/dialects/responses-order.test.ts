@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
+import { openOrderCheck } from '../../../server/dialects/responses/order.ts';
+import { answers, open, stop, text, thought } from '../../fixtures/turn/answers.ts';
+import { createHead } from '../../fixtures/turn/heads.ts';
+import { citySchema, functionTool, readEvents, send } from '../simulator/ask.ts';
+import { readData, type Wire, writeFrames } from './caller-frames.ts';
+
+/** What a check says about a stream, in order. */
+function faults(events: readonly Wire[]): string[] {
+  const check = openOrderCheck();
+  return [...events.map((event) => check.see(event)), check.end()].filter((fault) => fault !== null);
+}
+
+const written = (events: Parameters<typeof writeFrames>[1]): Wire[] =>
+  readData(writeFrames(responsesCaller.openStream(createHead('resp')), events));
+
+/** One stream with thoughts, text and a call; `find` is the place of the nth event of a type. */
+const sound = written([thought('a'), text('b'), text('c'), open(0, 'f'), stop]);
+const find = (type: string, nth = 0): number => sound.findIndex((event, at) => event.type === type && countBefore(type, at) === nth);
+const countBefore = (type: string, at: number) => sound.slice(0, at).filter((event) => event.type === type).length;
+
+const numbered = (events: readonly Wire[]): Wire[] => events.map((event, sequence_number) => ({ ...event, sequence_number }));
+const without = (at: number): Wire[] => numbered(sound.toSpliced(at, 1));
+const changed = (at: number, fields: Wire): Wire[] => sound.with(at, { ...sound[at], ...fields });
+const swapped = (at: number): Wire[] => numbered(sound.toSpliced(at, 2, ...sound.slice(at, at + 2).reverse()));
+const delta = 'response.output_text.delta';
+
+const broken: readonly (readonly [string, Wire[], RegExp])[] = [
+  ['does not begin with created', without(0), /in_progress may not follow start/],
+  ['skips in_progress', without(1), /item.added may not follow response.created/],
+  ['has a gap in its numbers', sound.toSpliced(5, 1), /sequence_number is 6, not 5/],
+  ['repeats a number', sound.toSpliced(5, 0, sound[4] ?? {}), /sequence_number is 4, not 5/],
+  ['has a delta before its item', without(find('response.output_item.added', 2)), /before the item 2 was added/],
+  ['has a delta before its part', without(find('response.content_part.added')), /delta may not follow response.output_item.added/],
+  ['has the done of a text before its delta', swapped(find(delta, 1)), /delta may not follow response.output_text.done/],
+  ['loses a delta', without(find(delta)), /not what its deltas were/],
+  ['names another item', changed(find(delta), { item_id: 'msg_9' }), /item_id msg_9/],
+  ['names no item', changed(find(delta), { output_index: undefined }), /may not follow/],
+  ['jumps in output_index', changed(find('response.output_item.added', 1), { output_index: 4 }), /output_index is 4, not 1/],
+  ['jumps in content_index', changed(find('response.content_part.added'), { content_index: 1 }), /content_index is 1, not 0/],
+  ['leaves an item open', without(find('response.output_item.done', 2)), /item 2 is open/],
+  ['closes an item with another id', changed(find('response.output_item.done'), { item: { type: 'reasoning', id: 'rs_9' } }), /its id/],
+  ['goes on in an item that is done', numbered(sound.toSpliced(-1, 0, sound[find(delta)] ?? {})), /after the item 1 was done/],
+  ['has no end', sound.slice(0, -1), /without a terminal event/],
+  ['ends twice', numbered([...sound, sound.at(-1) ?? {}]), /completed may not follow response.completed/],
+  ['goes on after its end', numbered([...sound, { type: 'keepalive' }]), /keepalive after response.completed/],
+  ['ends empty', changed(sound.length - 1, { response: { id: 'resp_1', output: [] } }), /repeats 0 of 3 items/],
+  ['changes its id', changed(sound.length - 1, { response: { id: 'resp_2', output: [] } }), /id of the response changed/],
+  ['completes after an error', numbered(sound.toSpliced(-1, 0, { type: 'error' })), /completed may not follow error/],
+  ['has an event that nobody knows', numbered(sound.toSpliced(4, 0, { type: 'response.magic' })), /magic may not follow/],
+];
+
+describe('a stream that passes the check of its order', () => {
+  it('is what the writer makes of any answer', () => {
+    expect(answers.flatMap(({ events }) => faults(written(events)))).toEqual([]);
+  });
+
+  it('may pause, mix the events of open calls, and fail', () => {
+    expect(faults(numbered(sound.toSpliced(4, 0, { type: 'keepalive' })))).toEqual([]);
+    const failed = { type: 'response.failed', response: { id: 'resp_1', output: [] } };
+    expect(faults(numbered([...sound.slice(0, 2), { type: 'error' }, failed]))).toEqual([]);
+  });
+
+  const tools = [functionTool('get_weather', citySchema), { type: 'custom', name: 'poem' }];
+  it.each<Wire>([
+    { input: 'Why is the sky blue?' },
+    { input: 'Why?', reasoning: { effort: 'high' }, include: ['reasoning.encrypted_content'] },
+    { input: 'please refuse' },
+    { input: 'weather in Oslo and Paris', tools },
+    { input: 'Rain', tools, tool_choice: { type: 'custom', name: 'poem' } },
+    { input: 'count to 90', max_output_tokens: 16 },
+  ])('is what the simulator makes of %j', async (value) => {
+    expect(faults(await readEvents(send('createResponse', value, true)))).toEqual([]);
+  });
+});
+
+describe('the check of the order tells of a stream that', () => {
+  it.each(broken)('%s', (_what, events, fault) => {
+    expect(faults(events)[0]).toMatch(fault);
+  });
+});
