@@ -1,4 +1,4 @@
-/** The contract: five operations as one router, each with the table of errors (specification part 4). Imports only zod and @ts-rest/core. */
+/** The contract: the five operations, and those on stored responses, as one router, each with the table of errors (specification part 4). Imports only zod and @ts-rest/core. */
 import { initContract } from '@ts-rest/core';
 import type { z } from 'zod';
 import { ChatCompletionRequest } from './chat.ts';
@@ -8,6 +8,7 @@ import { ImageEditEvent, ImageEditForm, ImageEditRequest, ImageGenerationEvent, 
 import { ModelList } from './models.ts';
 import { ResponseStreamEvent } from './response-events.ts';
 import { Response, ResponseRequest } from './responses.ts';
+import { DeletedResponse, InputItemList, InputItemQuery, ResponsePath, StoredResponseQuery } from './stored-responses.ts';
 
 /** What a route says beyond ts-rest: its stream, its form, its group in the documentation. */
 export interface RouteMetadata {
@@ -61,6 +62,35 @@ export const contract = c.router(
       description:
         'The responses protocol, which coding agents speak. With `stream: true` the answer is a stream of named events that ends in exactly one of `response.completed`, `response.incomplete` and `response.failed`.',
       metadata: metadata({ tag: 'Responses', sse: ResponseStreamEvent, done: true }),
+    },
+    getResponse: {
+      method: 'GET',
+      path: '/v1/responses/:response_id',
+      pathParams: ResponsePath,
+      query: StoredResponseQuery,
+      responses: { 200: Response },
+      summary: 'Get a response',
+      description: 'A stored response as it was answered. Only the account that made it can read it.',
+      metadata: metadata({ tag: 'Responses' }),
+    },
+    deleteResponse: {
+      method: 'DELETE',
+      path: '/v1/responses/:response_id',
+      pathParams: ResponsePath,
+      responses: { 200: DeletedResponse },
+      summary: 'Delete a response',
+      description: 'Deletes a stored response. A conversation cannot go on from it any more.',
+      metadata: metadata({ tag: 'Responses' }),
+    },
+    listInputItems: {
+      method: 'GET',
+      path: '/v1/responses/:response_id/input_items',
+      pathParams: ResponsePath,
+      query: InputItemQuery,
+      responses: { 200: InputItemList },
+      summary: 'List the input items of a response',
+      description: 'What the model was given for a stored response: its input, and the turns before it in the chain. Newest first.',
+      metadata: metadata({ tag: 'Responses' }),
     },
     createChatCompletion: {
       method: 'POST',

@@ -13,7 +13,14 @@ export const Model = z
 export type Model = z.infer<typeof Model>;
 
 export const ModelList = z
-  .object({ object: z.literal('list'), data: z.array(Model).meta({ description: 'The models that the key can call, in a stable order.' }) })
+  .object({
+    object: z.literal('list'),
+    data: z.array(Model).meta({ description: 'The models that the key can call, in a stable order.' }),
+    models: z
+      .array(z.looseObject({ slug: z.string() }))
+      .optional()
+      .meta({ description: 'The same text models in the format of the Codex CLI; only where `client_version` is in the query.' }),
+  })
   .meta({
     id: 'ModelList',
     description: 'Everything listed can be called with the key in use, and everything that can be called is listed.',

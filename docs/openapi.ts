@@ -26,9 +26,9 @@ export function buildDocument() {
     schemaTransformer: ({ schema }) => (schema instanceof z.ZodType ? components.add(schema) : null),
     operationMapper: (operation, _route, name) => {
       if (!isOperation(name)) throw new Error(`${name} is not an operation of the contract.`);
-      const { summary, description, operationId } = operation;
+      const { summary, description, operationId, parameters = [] } = operation;
       const ours = describeOperation({ name, route: contract[name], components }, samplesOf(name));
-      return { operationId, summary, description, ...ours };
+      return { operationId, summary, description, ...(parameters.length > 0 && { parameters }), ...ours };
     },
   });
   return { openapi, ...document, paths: generated.paths, components: shared(components.all()) };

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { AppRoute, ServerInferRequest } from '@ts-rest/core';
 import { initServer } from '@ts-rest/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type Contract, contract, type RouteMetadata } from '../contract/index.ts';
 import { eachFrame, frameObject } from './dialects/frames.ts';
 import { GatewayError } from './errors.ts';
@@ -11,6 +11,8 @@ import { explainIssues } from './invalid-body.ts';
 
 type Name = Extract<keyof Contract, string>;
 type Body<N extends Name> = ServerInferRequest<Contract[N]> extends { body: infer B } ? B : undefined;
+type Params<N extends Name> = Contract[N] extends { pathParams: infer S extends z.ZodType } ? z.infer<S> : undefined;
+type Query<N extends Name> = Contract[N] extends { query: infer S extends z.ZodType } ? z.infer<S> : undefined;
 type Success<N extends Name> = Contract[N] extends { responses: { 200: infer S extends z.ZodType } } ? z.infer<S> : never;
 
 export interface Context<N extends Name> {
@@ -18,6 +20,8 @@ export interface Context<N extends Name> {
   readonly reply: FastifyReply;
   /** Approved by the schema of the route. */
   readonly body: Body<N>;
+  readonly params: Params<N>;
+  readonly query: Query<N>;
   /** An answer made here: its type is checked to the last field. */
   ok(value: Success<N>): Result;
 }
@@ -48,21 +52,28 @@ export async function registerRoutes<N extends Name>(app: FastifyInstance, handl
     jsonQuery: false,
     responseValidation: false,
     requestValidationErrorHandler: (error, request) => {
-      throw invalidRequest(error.body, request.body);
+      throw invalidRequest(error, request);
     },
   });
 }
 
-function invalidRequest(error: unknown, body: unknown): GatewayError {
-  // What ts-rest collects is the validator's own error: a list of issues, and the body they are about is not in it.
-  const issues = (error as { issues?: readonly z.core.$ZodIssue[] } | null)?.issues ?? [];
-  return explainIssues(issues, body);
+type Invalid = Readonly<Record<'pathParams' | 'query' | 'body', unknown>>;
+
+function invalidRequest({ pathParams, query, body }: Invalid, request: FastifyRequest): GatewayError {
+  if (pathParams) return explainIssues(issuesOf(pathParams), request.params);
+  if (query) return explainIssues(issuesOf(query), request.query);
+  return explainIssues(issuesOf(body), request.body);
 }
+
+// What ts-rest collects is the validator's own error: a list of issues, and the value they are about is not in it.
+const issuesOf = (error: unknown) => (error as { issues?: readonly z.core.$ZodIssue[] } | null)?.issues ?? [];
 
 interface Arguments {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly body: unknown;
+  readonly params: unknown;
+  readonly query: unknown;
 }
 
 function bind<N extends Name>(name: N, handler: Handlers<N>[N], { checkAnswers }: AdapterOptions) {
@@ -70,9 +81,10 @@ function bind<N extends Name>(name: N, handler: Handlers<N>[N], { checkAnswers }
   const route = contract[name] as AppRoute;
   const schema = route.responses[200] as z.ZodType;
   const metadata = route.metadata as RouteMetadata;
-  return async ({ request, reply, body }: Arguments) => {
-    // ts-rest has parsed the body by the schema that `Body` is inferred from.
-    const context: Context<N> = { request, reply, body: body as Body<N>, ok: (value) => ({ kind: 'value', value }) };
+  const handle = async ({ request, reply, ...parsed }: Arguments) => {
+    // ts-rest has parsed each part by the schema that its type is inferred from.
+    const { body, params, query } = parsed as Pick<Context<N>, 'body' | 'params' | 'query'>;
+    const context: Context<N> = { request, reply, body, params, query, ok: (value) => ({ kind: 'value', value }) };
     const result = await handler(context);
     if (result.kind === 'stream') {
       startStream(reply);
@@ -83,6 +95,22 @@ function bind<N extends Name>(name: N, handler: Handlers<N>[N], { checkAnswers }
     reply.header('content-type', 'application/json; charset=utf-8');
     return { status: 200, body: result.bytes };
   };
+  return { handler: handle, hooks: { preValidation } };
+
+  async function preValidation(request: FastifyRequest): Promise<void> {
+    if (route.query instanceof z.ZodObject) request.query = typeQuery(route.query, request.query);
+  }
+}
+
+/** In an address everything is text; what the contract knows as a number or a truth value becomes one. */
+function typeQuery({ shape }: z.ZodObject, query: unknown): Record<string, unknown> {
+  const entries = Object.entries(query ?? {}).map(([name, value]) => {
+    const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    const isWord = typeof value === 'string' && /^(?:true|false|-?\d{1,15})$/.test(value);
+    // A field that takes text keeps its text, also where that looks like a number.
+    return isWord && schema instanceof z.ZodType && !schema.safeParse(value).success ? [name, JSON.parse(value)] : [name, value];
+  });
+  return Object.fromEntries(entries);
 }
 
 function startStream(reply: FastifyReply): void {

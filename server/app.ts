@@ -12,6 +12,7 @@ import { readForm } from './routes/form.ts';
 import { imageHandlers } from './routes/images.ts';
 import { modelHandlers } from './routes/models.ts';
 import { registerPages } from './routes/pages.ts';
+import { storedResponseHandlers } from './routes/stored-responses.ts';
 import { registerHealth, registerUnknown } from './routes/surroundings.ts';
 import { textHandlers } from './routes/text.ts';
 import { requestLine } from './telemetry/log.ts';
@@ -33,6 +34,8 @@ export async function openApp(gateway: Gateway): Promise<FastifyInstance> {
     bodyLimit: server.bodyLimitBytes,
     requestTimeout: server.requestTimeoutMs,
     keepAliveTimeout: server.keepAliveTimeoutMs,
+    // How long an id may be is the contract's word; the router would call a long one an address where nothing is.
+    routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     // Node would refuse a request without a host header by itself, without a body; it is refused below.
     http: { headersTimeout: server.headersTimeoutMs, maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
     forceCloseConnections: 'idle',
@@ -151,7 +154,7 @@ async function registerApi(scope: FastifyInstance, gateway: Gateway): Promise<vo
     refusePacked(headers);
     if (headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
   });
-  await registerRoutes(scope, { ...modelHandlers(gateway), ...textHandlers(gateway) }, options);
+  await registerRoutes(scope, { ...modelHandlers(gateway), ...textHandlers(gateway), ...storedResponseHandlers(gateway) }, options);
   const { generateImages, editImages } = imageHandlers(gateway);
   await registerRoutes(scope, { generateImages }, options);
   await scope.register(async (forms) => {

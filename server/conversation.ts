@@ -1,5 +1,6 @@
 /** What a responses call goes on from and leaves behind: the stored turns before it go upstream, its own is kept (specification 4.6). */
 import { randomBytes } from 'node:crypto';
+import { type Fields, isFields } from '../contract/rule.ts';
 import type { Call } from './call.ts';
 import { type JsonBody, withFields } from './dialects/json-body.ts';
 import { forUpstream, type History } from './history/history.ts';
@@ -13,22 +14,31 @@ export interface Conversation {
 }
 
 /** Throws `previous_response_not_found`, and 400 for results without a call and calls without a result. */
-export function openConversation(history: History, call: Call, body: JsonBody): Conversation {
+export function openConversation(history: History, call: Call, body: JsonBody, upstream: string): Conversation {
   // Every call that comes this far has its principal.
   const accountId = call.principal?.accountId ?? '';
-  const { items, own, previousId } = history.expand(accountId, body.value);
+  const { items, own, previousId } = history.expand(accountId, body.value, upstream);
   const isStored = body.value.store !== false;
   const isExpanded = previousId !== null || hasReference(body.value.input);
-  return {
-    body: isExpanded ? withFields(body, { input: forUpstream(items), previous_response_id: undefined }) : body,
-    recording:
-      isStored || previousId !== null ? { echo: { id: newResponseId(), store: isStored, previous_response_id: previousId }, save } : null,
+  const echo = { id: newResponseId(), store: isStored, previous_response_id: previousId };
+  const save = (response: Fields): void =>
+    history.save({ id: echo.id, accountId, previousId, upstream, createdAt: Math.floor(Date.now() / 1000), input: own, response });
+  const changes = {
+    ...(isExpanded && { input: forUpstream(items), previous_response_id: undefined }),
+    ...(isStored && sealed(body.value)),
   };
+  return {
+    body: Object.keys(changes).length === 0 ? body : withFields(body, changes),
+    recording: isStored || previousId !== null ? { echo, save: isStored ? save : null } : null,
+  };
+}
 
-  function save(response: Readonly<Record<string, unknown>>): void {
-    if (!isStored) return;
-    history.save({ id: String(response.id), accountId, previousId, createdAt: Math.floor(Date.now() / 1000), input: own, response });
-  }
+const SEALED = 'reasoning.encrypted_content';
+
+/** An upstream that keeps nothing has to hand its thoughts over, or the next turn goes on without them. Only models that reason are asked. */
+function sealed({ include, reasoning }: Fields): { include?: readonly unknown[] } {
+  const asked: readonly unknown[] = Array.isArray(include) ? include : [];
+  return isFields(reasoning) && !asked.includes(SEALED) ? { include: [...asked, SEALED] } : {};
 }
 
 /** Ours, since it has to be unlike every other: upstreams promise that for their own place only. */

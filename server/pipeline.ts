@@ -27,8 +27,8 @@ const OPENING_MS = 2000;
 export async function run(gateway: Gateway, call: Call, ask: Ask): Promise<Answer> {
   const model = admit(gateway, call, ask);
   call.model = model;
-  const { body, recording } = converse(gateway, call, ask);
-  const passage = openPassage({ ...ask, body }, model, () => headOf(ask, model, recording));
+  const { body, recording } = converse(gateway, call, ask, model);
+  const passage = openPassage({ ...ask, body }, model, () => headOf({ ...ask, body }, { model, recording, asked: ask.body.value }));
   call.ignored = passage.ignored;
   const attempt: Attempt = { ask, model, passage, recording, isStream: ask.body.value.stream === true };
   const answer = await send(gateway, call, attempt);
@@ -50,19 +50,29 @@ function admit(gateway: Gateway, call: Call, { body }: Ask): Model {
   return model;
 }
 
-/** What an answer that is written here is about; a response keeps the id that it is stored under. */
-function headOf({ operation, body }: Ask, model: Model, recording: Recording | null): AnswerHead {
+interface Heading {
+  readonly model: Model;
+  readonly recording: Recording | null;
+  /** The body as the caller wrote it. */
+  readonly asked: Readonly<Record<string, unknown>>;
+}
+
+/** What an answer that is written here is about; a response keeps the id that it is stored under, and what is stored keeps its sealed thoughts. */
+function headOf({ operation, body }: Ask, { model, recording, asked }: Heading): AnswerHead {
   const now = () => Math.floor(Date.now() / 1000);
   const newId = (prefix: string) => `${prefix}_${randomBytes(24).toString('hex')}`;
   const id = operation === 'createResponse' ? String(recording?.echo.id ?? newId('resp')) : `chatcmpl-${randomBytes(16).toString('hex')}`;
-  return { id, createdAt: now(), model: model.id, request: body.value, newId, now };
+  return { id, createdAt: now(), model: model.id, request: { ...asked, include: body.value.include }, newId, now };
 }
 
 /** Caller's text in a message: short, and on one line. */
 const shown = (text: string) => text.slice(0, 100).replace(/[^\x20-\x7e]/g, '?');
 
-function converse({ history }: Gateway, call: Call, { operation, body }: Ask): { body: Ask['body']; recording: Recording | null } {
-  return operation === 'createResponse' && body.kind === 'json' ? openConversation(history, call, body) : { body, recording: null };
+/** A responses call goes on from what is stored; every other call stands for itself. */
+function converse({ history }: Gateway, call: Call, ask: Ask, model: Model): { body: Ask['body']; recording: Recording | null } {
+  const { operation, body } = ask;
+  if (operation !== 'createResponse' || body.kind !== 'json') return { body, recording: null };
+  return openConversation(history, call, body, model.upstream);
 }
 
 interface Attempt {

@@ -9,17 +9,29 @@ import type {
   ChatCompletion,
   ChatCompletionChunk,
   ChatCompletionRequest,
+  DeletedResponse,
   ImageEditEvent,
   ImageEditRequest,
   ImageGenerationEvent,
   ImageGenerationRequest,
   ImageList,
+  InputItemList,
   ModelList,
   ModelResponse,
   ResponseRequest,
   ResponseStreamEvent,
 } from './types.gen.ts';
 import type { ImageEditUpload } from './uploads.ts';
+
+/** Which page of the input items of a stored response. */
+export interface InputItemQuery {
+  /** Most items to return: 1 to 100. Absent: 20. */
+  readonly limit?: number | undefined;
+  /** `asc`: oldest first. Absent: `desc`, newest first. */
+  readonly order?: 'asc' | 'desc' | undefined;
+  /** Id of the item to go on after: `last_id` of the page before. */
+  readonly after?: string | undefined;
+}
 
 /** A request whose answer comes as a stream of events. */
 export type Streamed<Request> = Request & { readonly stream: true };
@@ -66,6 +78,21 @@ export class Modelgate {
     return this.#call('createResponse', body, options);
   }
 
+  /** A stored response as it was answered: `GET /v1/responses/{response_id}`. */
+  getResponse(id: string, options?: RequestOptions): Promise<ModelResponse> {
+    return this.#call('getResponse', undefined, options, id);
+  }
+
+  /** Deletes a stored response: `DELETE /v1/responses/{response_id}`. A repeat after a lost answer finds nothing: `NotFoundError`. */
+  deleteResponse(id: string, options?: RequestOptions): Promise<DeletedResponse> {
+    return this.#call('deleteResponse', undefined, options, id);
+  }
+
+  /** A page of what the model was given for a stored response, newest first: `GET /v1/responses/{response_id}/input_items`. */
+  listInputItems(id: string, query?: InputItemQuery, options?: RequestOptions): Promise<InputItemList> {
+    return this.#call('listInputItems', undefined, options, id, query);
+  }
+
   /**
    * An answer in a conversation, whole or as a stream of chunks: `POST /v1/chat/completions` (specification 4.3).
    * `chatText(completion)` reads its text; of a chunk it is `chunk.choices[0]?.delta.content`.
@@ -96,14 +123,26 @@ export class Modelgate {
     return this.#call('editImages', body, options);
   }
 
-  async #call<Result>(name: keyof typeof routes, body: object | undefined, options: RequestOptions = {}): Promise<Result> {
-    const route = routes[name];
+  async #call<Result>(
+    name: keyof typeof routes,
+    body: object | undefined,
+    options: RequestOptions = {},
+    ...[id, query]: readonly [id?: string, query?: object]
+  ): Promise<Result> {
+    const route = { ...routes[name], path: fillPath(routes[name].path, id, query) };
     const fields: Fields | undefined = body && { ...body, ...options.extraBody };
     const answer = await send({ settings: this.#settings, route, body: fields, options });
     const result = fields?.stream === true ? EventStream.open(answer.response, answer.attempt, route.ends) : await readBody(answer);
     // What the gateway sends is trusted to be what the contract promises; the types come from there.
     return result as Result;
   }
+}
+
+/** The address of one call: what is absent in the query is left out. */
+function fillPath(path: string, id = '', query: object = {}): string {
+  const entries = Object.entries(query).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(entries);
+  return path.replace(/{.*}/, () => encodeURIComponent(id)) + (entries.length > 0 ? `?${search}` : '');
 }
 
 async function readBody({ response, attempt }: Answer): Promise<unknown> {

@@ -11,6 +11,9 @@ export interface Route {
 export const routes = {
   listModels: { method: 'GET', path: '/models', ends: [] },
   createResponse: { method: 'POST', path: '/responses', ends: ['response.completed', 'response.incomplete', 'response.failed'] },
+  getResponse: { method: 'GET', path: '/responses/{response_id}', ends: [] },
+  deleteResponse: { method: 'DELETE', path: '/responses/{response_id}', ends: [] },
+  listInputItems: { method: 'GET', path: '/responses/{response_id}/input_items', ends: [] },
   createChatCompletion: { method: 'POST', path: '/chat/completions', ends: ['[DONE]'] },
   generateImages: { method: 'POST', path: '/images/generations', ends: ['image_generation.completed'] },
   editImages: { method: 'POST', path: '/images/edits', ends: ['image_edit.completed'] },

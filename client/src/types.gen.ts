@@ -620,6 +620,13 @@ export interface CustomToolCallOutput {
   [key: string]: unknown;
 }
 
+/** It can no longer be read, nor gone on from. */
+export interface DeletedResponse {
+  id: string;
+  object: 'response';
+  deleted: true;
+}
+
 /** The body of every answer that is not 2xx. */
 export interface ErrorBody {
   error: ErrorDetail;
@@ -935,6 +942,17 @@ export interface InputImage {
 /** Input item. */
 export type InputItem = InputMessage | PastFunctionCall | FunctionCallOutput | PastCustomToolCall | CustomToolCallOutput | PastReasoning | ItemReference | AdditionalTools | ToolSearchCall | ToolSearchOutput | Compaction | CompactionTrigger | ReplayedItem;
 
+/** One page of the input of a stored response. */
+export interface InputItemList {
+  object: 'list';
+  data: StoredItem[];
+  /** Null where the page is empty. */
+  first_id: string | null;
+  /** Goes into `after` of the next call. */
+  last_id: string | null;
+  has_more: boolean;
+}
+
 /** A message; `type` may be left out. */
 export interface InputMessage {
   type?: 'message' | undefined;
@@ -1013,6 +1031,11 @@ export interface ModelList {
   object: 'list';
   /** The models that the key can call, in a stable order. */
   data: Model[];
+  /** The same text models in the format of the Codex CLI; only where `client_version` is in the query. */
+  models?: Array<{
+    slug: string;
+    [key: string]: unknown;
+  }> | undefined;
 }
 
 /** Read the text by walking `output` for items of type `message`; client libraries offer it as `output_text`, which is not on the wire. */
@@ -1618,6 +1641,18 @@ export interface ResponseUsage {
 
 /** Processing tier to ask the upstream for; the answer says which one was used. */
 export type ServiceTier = 'auto' | 'default' | 'flex' | 'scale' | 'priority' | 'fast' | 'ultrafast';
+
+/** An item that the model was given: of the request, or of the turns before it in the chain. */
+export interface StoredItem {
+  /** As it was given, or made here where an item came without one. */
+  id: string;
+  /** For example `message`, `function_call` or `function_call_output`. */
+  type: string;
+  role?: string | null | undefined;
+  /** The parts of a message. */
+  content?: unknown | undefined;
+  [key: string]: unknown;
+}
 
 /** Summary text: `type` is `summary_text`. */
 export interface SummaryText {

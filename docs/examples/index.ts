@@ -5,10 +5,14 @@ import type { OperationExamples } from './example.ts';
 import { editExamples, generationExamples } from './images.ts';
 import { modelExamples } from './models.ts';
 import { responseExamples } from './responses.ts';
+import { deletionExamples, inputItemExamples, storedExamples } from './stored-responses.ts';
 
 export const examples: Readonly<Record<keyof Contract, OperationExamples>> = {
   listModels: modelExamples,
   createResponse: responseExamples,
+  getResponse: storedExamples,
+  deleteResponse: deletionExamples,
+  listInputItems: inputItemExamples,
   createChatCompletion: chatExamples,
   generateImages: generationExamples,
   editImages: editExamples,

@@ -13,7 +13,7 @@ export const statusReasons: Readonly<Record<ErrorStatus, string>> = {
   400: 'The request is at fault; `param` names the field.',
   401: 'The key is missing, mistyped, expired or revoked.',
   403: 'The key, its account or its balance does not allow this.',
-  404: 'There is no such model, or nothing at this address.',
+  404: 'There is no such model or response, or nothing at this address.',
   405: 'This address does not take that method.',
   408: 'The request came too slowly.',
   409: 'A request with the same idempotency key is still running.',
@@ -29,12 +29,15 @@ export const statusReasons: Readonly<Record<ErrorStatus, string>> = {
 };
 
 const text: readonly Operation[] = ['createResponse', 'createChatCompletion'];
+const stored: readonly Operation[] = ['getResponse', 'deleteResponse', 'listInputItems'];
 const images: readonly Operation[] = ['generateImages', 'editImages'];
 
 /** Codes that only some operations answer with; every other code can come from each operation that takes a body. */
 const onlyOn: { readonly [Code in ErrorCode]?: readonly Operation[] } = {
   context_length_exceeded: text,
   previous_response_not_found: ['createResponse'],
+  item_not_found: ['createResponse'],
+  response_not_found: stored,
   moderation_blocked: images,
   invalid_image_format: ['editImages'],
   invalid_base64_image: [...text, 'editImages'],
@@ -42,12 +45,26 @@ const onlyOn: { readonly [Code in ErrorCode]?: readonly Operation[] } = {
   image_file_too_large: ['editImages'],
 };
 
-/** The list takes no body and names no model, so most mistakes cannot be made there. */
-const onList: { readonly [Status in ErrorStatus]?: readonly ErrorCode[] } = { 400: ['malformed_request'], 404: ['unknown_url'] };
+/** These take no body and name no model, so most mistakes cannot be made there. */
+const withoutBody: { readonly [Name in Operation]?: { readonly [Status in ErrorStatus]?: readonly ErrorCode[] } } = {
+  listModels: { 400: ['malformed_request'], 404: ['unknown_url'] },
+  getResponse: {
+    400: ['malformed_request', 'unsupported_parameter', 'invalid_type', 'string_above_max_length'],
+    404: ['response_not_found', 'unknown_url'],
+  },
+  deleteResponse: { 400: ['malformed_request', 'string_above_max_length'], 404: ['response_not_found', 'unknown_url'] },
+  listInputItems: {
+    400: [
+      ...(['malformed_request', 'invalid_type', 'invalid_value'] as const),
+      ...(['integer_below_min_value', 'integer_above_max_value', 'string_above_max_length'] as const),
+    ],
+    404: ['response_not_found', 'unknown_url'],
+  },
+};
 
 /** Codes that an operation can answer with a status. */
 export function codesOf(operation: Operation, status: ErrorStatus): readonly ErrorCode[] {
-  const listed = operation === 'listModels' ? onList[status] : undefined;
+  const listed = withoutBody[operation]?.[status];
   return listed ?? codesOfStatus(status).filter((code) => onlyOn[code]?.includes(operation) ?? true);
 }
 

@@ -40,7 +40,7 @@ function streamContent({ name, route, components }: Parts) {
 function answers(parts: Parts) {
   const { name, route, components } = parts;
   const json = { schema: components.add(route.responses[200]), ...shown(examples[name].answers) };
-  const description = 'sse' in route.metadata ? 'The answer. With `stream: true`: its events, under `text/event-stream`.' : 'The list.';
+  const description = 'sse' in route.metadata ? 'The answer. With `stream: true`: its events, under `text/event-stream`.' : 'The answer.';
   const good = { description, headers: answerHeaders(200), content: { 'application/json': json, ...streamContent(parts) } };
   const bad = Object.entries(errorResponses).map(([status, schema]) => {
     // Object.entries widens the keys of a literal table to strings.

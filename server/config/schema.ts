@@ -206,6 +206,19 @@ export const ConfigFile = z
       .strictObject({ days: whole({ from: 1, to: 3650, standard: 30 }, 'How long stored responses are kept.') })
       .prefault({})
       .meta({ description: 'Responses that callers can go on from by `previous_response_id`.' }),
+    codex: z
+      .strictObject({
+        models: z
+          .boolean()
+          .default(true)
+          .meta({ description: 'Whether `GET /v1/models?client_version=…` also lists the models as Codex reads them.', examples: [true] }),
+        contextWindow: whole(
+          { from: 8_192, to: 10_000_000, standard: 200_000 },
+          'Tokens that Codex is told a model takes; it sums a session up before they are full.',
+        ),
+      })
+      .prefault({})
+      .meta({ description: 'What the Codex CLI is told about the models.' }),
     models: z
       .array(Model)
       .min(1)

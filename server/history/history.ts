@@ -1,13 +1,17 @@
 /** What was said: turns `previous_response_id` and references into the items before a call, and keeps what comes of it (specification 4.6). */
 import type { Fields } from '../../contract/rule.ts';
+import type { StoredItem } from '../../contract/stored-responses.ts';
 import { GatewayError } from '../errors.ts';
+import { inputItemsOf } from './input-items.ts';
 import { type HistoryStore, outputOf, type StoredResponse } from './store.ts';
 
 export interface History {
   /** The whole conversation of a request: all that is stored before it, then its own input. `own` is what is new. */
-  expand(accountId: string, body: Fields): Expanded;
+  expand(accountId: string, body: Fields, upstream: string): Expanded;
   save(record: StoredResponse): void;
   find(accountId: string, id: string): StoredResponse;
+  /** All that the model was given for a stored response, oldest first: the turns before it, then its own input. Throws as `find` does. */
+  inputOf(accountId: string, id: string): readonly StoredItem[];
   remove(accountId: string, id: string): void;
 }
 
@@ -29,29 +33,34 @@ const unknownResponse = (id: string, param: string | undefined) =>
 
 export function openHistory(store: HistoryStore): History {
   return {
-    expand(accountId, body) {
+    expand(accountId, body, upstream) {
       const previousId = typeof body.previous_response_id === 'string' ? body.previous_response_id : null;
       const before = previousId === null ? [] : store.chain(accountId, previousId);
       if (previousId !== null && before.length === 0) throw unknownResponse(previousId, 'previous_response_id');
       const own = ownItems(body.input).map((item, index) => resolve(store, accountId, item, index));
-      const items = [...before.flatMap(({ input, response }) => [...input, ...outputOf(response)]), ...own];
+      const items = [...before.flatMap((record) => itemsOf(record, upstream)), ...own];
       checkPairs(items, items.length - own.length);
       return { items, own, previousId };
     },
     save: (record) => store.save(record),
     find(accountId, id) {
       const found = store.find(accountId, id);
-      if (!found)
-        throw new GatewayError('response_not_found', { message: `No response with the id '${shown(id)}' is stored for this account.` });
+      if (!found) throw notFound(id);
       return found;
     },
+    inputOf(accountId, id) {
+      const chain = store.chain(accountId, id);
+      if (chain.length === 0) throw notFound(id);
+      return inputItemsOf(chain);
+    },
     remove(accountId, id) {
-      if (!store.remove(accountId, id)) {
-        throw new GatewayError('response_not_found', { message: `No response with the id '${shown(id)}' is stored for this account.` });
-      }
+      if (!store.remove(accountId, id)) throw notFound(id);
     },
   };
 }
+
+const notFound = (id: string) =>
+  new GatewayError('response_not_found', { message: `No response with the id '${shown(id)}' is stored for this account.` });
 
 /** A plain string is one message of the user. */
 function ownItems(input: unknown): readonly Fields[] {

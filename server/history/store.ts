@@ -8,6 +8,8 @@ export interface StoredResponse {
   readonly id: string;
   readonly accountId: string;
   readonly previousId: string | null;
+  /** Name of the upstream that answered: its sealed thoughts are for it alone. */
+  readonly upstream: string;
   /** Seconds since 1970. */
   readonly createdAt: number;
   readonly input: readonly Fields[];
@@ -32,15 +34,15 @@ export interface HistoryStore {
 const MAX_CHAIN = 10_000;
 
 export function openHistoryStore({ connection, transaction }: Database): HistoryStore {
-  const columns = 'account_id, id, previous_id, created_at, input, response';
-  const insert = connection.prepare(`INSERT OR REPLACE INTO responses (${columns}) VALUES (?, ?, ?, ?, ?, ?)`);
+  const columns = 'account_id, id, previous_id, upstream, created_at, input, response';
+  const insert = connection.prepare(`INSERT OR REPLACE INTO responses (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`);
   const insertItem = connection.prepare('INSERT OR REPLACE INTO response_items (account_id, id, response_id, item) VALUES (?, ?, ?, ?)');
   const one = connection.prepare(`SELECT ${columns} FROM responses WHERE account_id = ? AND id = ?`);
   const chained = connection.prepare(`
     WITH RECURSIVE chain (depth, ${columns}) AS (
       SELECT 0, ${columns} FROM responses WHERE account_id = ? AND id = ?
       UNION ALL
-      SELECT chain.depth + 1, r.account_id, r.id, r.previous_id, r.created_at, r.input, r.response
+      SELECT chain.depth + 1, r.account_id, r.id, r.previous_id, r.upstream, r.created_at, r.input, r.response
       FROM chain JOIN responses AS r ON r.account_id = chain.account_id AND r.id = chain.previous_id
       WHERE chain.depth < ${MAX_CHAIN}
     )
@@ -52,8 +54,8 @@ export function openHistoryStore({ connection, transaction }: Database): History
   return {
     save: (record) =>
       transaction(() => {
-        const { accountId, id, previousId, createdAt, input, response } = record;
-        insert.run(accountId, id, previousId, createdAt, JSON.stringify(input), JSON.stringify(response));
+        const { accountId, id, previousId, upstream, createdAt, input, response } = record;
+        insert.run(accountId, id, previousId, upstream, createdAt, JSON.stringify(input), JSON.stringify(response));
         for (const output of outputOf(response)) {
           if (typeof output.id === 'string') insertItem.run(accountId, output.id, id, JSON.stringify(output));
         }
@@ -84,6 +86,7 @@ function asRecord(row: Record<string, SQLOutputValue> | undefined): StoredRespon
     accountId: String(row.account_id),
     id: String(row.id),
     previousId: row.previous_id === null ? null : String(row.previous_id),
+    upstream: String(row.upstream),
     createdAt: Number(row.created_at),
     input: parse(row.input) as Fields[],
     response: parse(row.response) as Fields,

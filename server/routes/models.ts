@@ -1,23 +1,27 @@
 /** GET /v1/models: what the key can call, no more and no less (specification 4.1). */
+import type { FastifyRequest } from 'fastify';
 import { callableModels } from '../access/permissions.ts';
 import type { Handlers } from '../adapter.ts';
+import type { Model } from '../catalog.ts';
 import type { Gateway } from '../gateway.ts';
 import { callOf } from './call-of.ts';
+import { writeCodexModels } from './codex-models.ts';
 
-export function modelHandlers(gateway: Gateway): Handlers<'listModels'> {
+export function modelHandlers({ catalog, config }: Gateway): Handlers<'listModels'> {
   return {
     async listModels({ request, reply, ok }) {
-      const { principal } = callOf(request);
+      const models = callableModels(callOf(request).principal, catalog);
       reply.header('cache-control', 'private, no-store');
       return ok({
         object: 'list',
-        data: callableModels(principal, gateway.catalog).map(({ id, created, ownedBy }) => ({
-          id,
-          object: 'model',
-          created,
-          owned_by: ownedBy,
-        })),
+        data: models.map(writeModel),
+        ...(config.codex.models && isCodex(request) && { models: writeCodexModels(models, config.codex) }),
       });
     },
   };
 }
+
+const writeModel = ({ id, created, ownedBy }: Model) => ({ id, object: 'model' as const, created, owned_by: ownedBy });
+
+/** Codex alone says its version in the query. */
+const isCodex = ({ query }: FastifyRequest): boolean => typeof query === 'object' && query !== null && 'client_version' in query;

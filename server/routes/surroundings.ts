@@ -1,4 +1,4 @@
-/** Around the five operations: health for whoever runs the process, and an answer in the contract's shape for every other address. */
+/** Around the operations: health for whoever runs the process, and an answer in the contract's shape for every other address. */
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
 import { contract } from '../../contract/index.ts';
 import { GatewayError } from '../errors.ts';
@@ -21,38 +21,56 @@ export function registerHealth(app: FastifyInstance, gateway: Gateway): void {
   });
 }
 
-const paths = new Map(Object.values(contract).map(({ path, method }) => [path as string, method as string]));
+/** An address of the contract, as the router writes it, and all that is taken there. */
+interface Address {
+  readonly url: string;
+  /** As the reference writes it: a parameter in braces. */
+  readonly shown: string;
+  readonly pattern: RegExp;
+  readonly taken: readonly string[];
+}
+
+const takenWith = (method: string) => (method === 'GET' ? ['GET', 'HEAD'] : [method]);
+
+const addresses: readonly Address[] = [...new Set(Object.values(contract).map(({ path }) => path))].map((url) => ({
+  url,
+  shown: url.replace(/:(\w+)/g, '{$1}'),
+  pattern: new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}$`),
+  taken: Object.values(contract).flatMap(({ path, method }) => (path === url ? takenWith(method) : [])),
+}));
+const addressAt = (path: string) => addresses.find(({ pattern }) => pattern.test(path));
+
 const methods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 export function registerUnknown(app: FastifyInstance): void {
-  for (const [url, method] of paths) {
-    const rest = methods.filter((other) => !takenWith(method).includes(other));
+  for (const address of addresses) {
     app.route({
-      url,
-      method: rest,
+      url: address.url,
+      method: methods.filter((method) => !address.taken.includes(method)),
       // Ahead of the body, which may be of any kind.
-      onRequest: async ({ method: used }) => {
-        throw wrongMethod(url, used);
+      onRequest: async ({ method }) => {
+        throw wrongMethod(address, method);
       },
       handler: async () => null,
     });
   }
   // Thrown ahead of the body; the handler is never reached.
   app.addHook('onRequest', async (request) => {
+    if (hasEmptyParameter(request)) throw unknown(request);
     if (!request.is404) return;
-    const path = pathOf(request);
-    throw paths.has(path) ? wrongMethod(path, request.method) : unknown(request);
+    const address = addressAt(pathOf(request));
+    throw address ? wrongMethod(address, request.method) : unknown(request);
   });
   app.setNotFoundHandler(async () => null);
 }
 
-const takenWith = (method = '') => (method === 'GET' ? ['GET', 'HEAD'] : [method]);
+/** The router takes nothing between two slashes for a parameter; there is nothing at that address. */
+const hasEmptyParameter = ({ params }: FastifyRequest) => Object.values(params ?? {}).includes('');
 
-function wrongMethod(url: string, used: string): GatewayError {
-  const method = paths.get(url);
+function wrongMethod({ shown, taken }: Address, used: string): GatewayError {
   return new GatewayError('method_not_allowed', {
-    message: `${url} takes ${method}, not ${used}.`,
-    headers: { allow: takenWith(method).join(', ') },
+    message: `${shown} takes ${taken.filter((method) => method !== 'HEAD').join(' or ')}, not ${used}.`,
+    headers: { allow: taken.join(', ') },
   });
 }
 
@@ -61,7 +79,8 @@ const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? '';
 /** Most wrong addresses are base URLs without `/v1`, or with it twice. */
 function unknown(request: FastifyRequest): GatewayError {
   const path = pathOf(request);
-  const known = paths.has(`/v1${path}`) || paths.has(path.replace(/^\/v1(?=\/v1\/)/, '')) || paths.has(path.replace(/\/+$/, ''));
+  const meant = [`/v1${path}`, path.replace(/^\/v1(?=\/v1\/)/, ''), path.replace(/\/+$/, '')];
+  const known = meant.some((one) => addressAt(one));
   const hint = known ? ` The base URL of a client is ${request.protocol}://${hostOf(request)}/v1.` : '';
   return new GatewayError('unknown_url', {
     message: `There is nothing at this address.${hint || " The base URL of a client ends in '/v1'."}`,

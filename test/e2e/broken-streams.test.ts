@@ -193,7 +193,7 @@ describe.each(told)('%s', (_title, protocol, frame, code) => {
   test('F11: behind output it ends the stream, and no event before it is lost, however they are packed', async () => {
     const shown = protocol.opening + 1;
     const last = protocol.enough - 1;
-    for (const chunkBytes of [1, 1_000_000]) {
+    for (const chunkBytes of [7, 1_000_000]) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const frames = [
         ...protocol.frames.slice(0, shown),
@@ -208,7 +208,9 @@ describe.each(told)('%s', (_title, protocol, frame, code) => {
       const transcript = await answer.text();
       expect(protocol.expectBroken(transcript).code).toBe(code);
       const before = Buffer.concat(protocol.frames.slice(0, last).map((sent) => frameBytes(sent)));
-      expect(transcript.startsWith(before.toString())).toBe(true);
+      // By number where ids differ: `expectBroken` has seen that none is missing.
+      if (protocol.isExact) expect(transcript.startsWith(before.toString())).toBe(true);
+      else expect(transcript.match(/^event: /gm)).toHaveLength(last + 2);
       expect(transcript).not.toContain('VENDOR-WORDS');
     }
   });
@@ -260,6 +262,16 @@ describe('responses', () => {
       sequence_number: 7,
       response: { id: 'resp_fake', error: { code: 'server_error' }, model: 'gpt-5.4' },
     });
+  });
+
+  test('F02: an opening without output is held back for two seconds, so that a failure behind it has its status; then it is shown', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    vendor.fake.next(stream([...responses.frames.slice(0, 2), { until: promise }], { ending: 'cut' }));
+    const start = performance.now();
+    const answer = await vendor.post(responses.path, asked(responses));
+    expect(performance.now() - start).toBeGreaterThan(1_900);
+    resolve();
+    responses.expectBroken(await answer.text());
   });
 
   test('F33: what a failed response used is in the log', async () => {

@@ -35,7 +35,8 @@ export interface AnthropicReply {
 type Block = Readonly<Record<string, unknown>>;
 /** A block with the start and the deltas that bring it. */
 interface Told {
-  readonly whole: Block;
+  /** Cut JSON cannot be told whole: only asked for where it is. */
+  readonly whole: () => Block;
   readonly opening: Block;
   readonly deltas: readonly Block[];
 }
@@ -43,7 +44,7 @@ interface Told {
 export function anthropicMessage(reply: AnthropicReply = {}): Record<string, unknown> {
   return {
     ...shell(reply),
-    content: tellAll(reply).map((told) => told.whole),
+    content: tellAll(reply).map((told) => told.whole()),
     stop_reason: stopReason(reply),
     ...(reply.usage !== null && { usage: reply.usage ?? anthropicUsage }),
   };
@@ -99,7 +100,7 @@ function tellAll(reply: AnthropicReply): Told[] {
 
 function tellText(text: string | readonly string[]): Told {
   return {
-    whole: { type: 'text', text: joinText(text), citations: null },
+    whole: () => ({ type: 'text', text: joinText(text), citations: null }),
     opening: { type: 'text', text: '' },
     deltas: cutText(text).map((piece) => ({ type: 'text_delta', text: piece })),
   };
@@ -107,10 +108,10 @@ function tellText(text: string | readonly string[]): Told {
 
 function tellThought({ text, signature = 'c2lnbmVk' }: AnthropicThought): Told {
   const kept = { type: 'redacted_thinking', data: signature };
-  if (text === null) return { whole: kept, opening: kept, deltas: [] };
+  if (text === null) return { whole: () => kept, opening: kept, deltas: [] };
   const pieces = cutText(text).map((piece) => ({ type: 'thinking_delta', thinking: piece }));
   return {
-    whole: { type: 'thinking', thinking: joinText(text), signature },
+    whole: () => ({ type: 'thinking', thinking: joinText(text), signature }),
     opening: { type: 'thinking', thinking: '', signature: '' },
     deltas: [...pieces, ...(signature === '' ? [] : [{ type: 'signature_delta', signature }])],
   };
@@ -121,7 +122,7 @@ function tellCall({ id, name, arguments: pieces }: FakeToolCall): Told {
   const written = joinText(pieces);
   const call = { type: 'tool_use', id, name };
   return {
-    whole: { ...call, input: written === '' ? {} : JSON.parse(written) },
+    whole: () => ({ ...call, input: written === '' ? {} : JSON.parse(written) }),
     opening: { ...call, input: {} },
     deltas: cutText(pieces).flatMap((piece) => (piece === '' ? [] : [{ type: 'input_json_delta', partial_json: piece }])),
   };

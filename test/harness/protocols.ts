@@ -1,4 +1,4 @@
-/** The four operations that stream, side by side: what to ask, what a vendor says, and what a caller must be able to read of it. */
+/** The operations that stream, side by side: what to ask, what a vendor says, and what a caller must be able to read of it. */
 import { expect } from 'vitest';
 import type { ErrorBody } from '../../contract/errors.ts';
 import { chatCompletion, chatFrames } from '../fakes/chat.ts';
@@ -8,7 +8,7 @@ import { response, responseFrames } from '../fakes/responses.ts';
 import { expectBrokenChat, expectBrokenImages, expectBrokenResponses, readChat, readImages, readResponses } from './transcript.ts';
 
 export interface Protocol {
-  readonly name: 'chat' | 'responses' | 'generations' | 'edits';
+  readonly name: 'chat' | 'responses' | 'stored responses' | 'generations' | 'edits';
   readonly path: string;
   /** A good request without `stream`. */
   readonly ask: Readonly<Record<string, unknown>>;
@@ -21,6 +21,8 @@ export interface Protocol {
   readonly opening: number;
   /** With how many frames the answer is complete. */
   readonly enough: number;
+  /** Whether the caller gets the vendor's very bytes; a stored response has an id of the gateway. */
+  readonly isExact: boolean;
   /** What is at the end of a whole stream that the vendor does not send. */
   readonly added: string;
   /** Fails unless this is a whole stream. */
@@ -43,6 +45,7 @@ const chat: Protocol = {
   whole: chatCompletion({ text }),
   opening: 0,
   enough: 5,
+  isExact: true,
   added: '',
   expectWhole(transcript) {
     expect(readChat(transcript)).toMatchObject({ text: text.join(''), finishReason: 'stop', error: null, isDone: true });
@@ -53,12 +56,13 @@ const chat: Protocol = {
 const responses: Protocol = {
   name: 'responses',
   path: '/responses',
-  ask: { model: 'gpt-5.4', input: 'say hello' },
+  ask: { model: 'gpt-5.4', input: 'say hello', store: false },
   streamed: { stream: true },
   frames: responseFrames({ text }),
   whole: response({ text }),
   opening: 2,
   enough: responseFrames({ text }).length,
+  isExact: true,
   added: done,
   expectWhole(transcript) {
     const { types, isDone, ...read } = readResponses(transcript);
@@ -67,6 +71,8 @@ const responses: Protocol = {
   },
   expectBroken: expectBrokenResponses,
 };
+
+const stored: Protocol = { ...responses, name: 'stored responses', ask: { model: 'gpt-5.4', input: 'say hello' }, isExact: false };
 
 const drawing = (name: 'generations' | 'edits', operation: 'image_generation' | 'image_edit', more: object): Protocol => ({
   name,
@@ -77,6 +83,7 @@ const drawing = (name: 'generations' | 'edits', operation: 'image_generation' | 
   whole: images({ size: '32x16' }),
   opening: 0,
   enough: 3,
+  isExact: true,
   added: '',
   expectWhole(transcript) {
     const types = readImages(transcript, operation).map(({ type }) => type.slice(operation.length + 1));
@@ -90,6 +97,7 @@ const picture = { image_url: `data:image/png;base64,${drawPng().toString('base64
 export const protocols: readonly Protocol[] = [
   chat,
   responses,
+  stored,
   drawing('generations', 'image_generation', {}),
   drawing('edits', 'image_edit', { images: [picture] }),
 ];

@@ -79,16 +79,15 @@ function nextMark(text: string, from: number): number {
 }
 
 const simple: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\', '/': '/' };
-/** Two units of one character belong together: apart, neither could be written as UTF-8. */
-const PAIR = /^\\u(d[89ab][\da-f]{2})\\u(d[c-f][\da-f]{2})/i;
 const UNIT = /^\\u([\da-f]{4})/i;
+/** The first of two units waits for the second: apart, neither could be written as UTF-8. */
 const UNFINISHED = /^\\(?:u(?:[\da-f]{0,3}|d[89ab][\da-f]{2}(?:\\(?:u[\da-f]{0,3})?)?))?$/i;
 
 /** The escape that the text begins with; null while it is not all there. */
 function readEscape(text: string): { readonly text: string; readonly length: number } | null {
   if (UNFINISHED.test(text)) return null;
-  const units = PAIR.exec(text) ?? UNIT.exec(text);
-  if (units) return { text: String.fromCharCode(...units.slice(1).map((unit) => Number.parseInt(unit, 16))), length: units[0].length };
+  const unit = UNIT.exec(text)?.[1];
+  if (unit !== undefined) return { text: String.fromCharCode(Number.parseInt(unit, 16)), length: 6 };
   const mark = text[1] ?? '';
   // `\d` is no escape of JSON: the model meant the backslash.
   return { text: simple[mark] ?? `\\${mark}`, length: 2 };

@@ -1,9 +1,11 @@
 /** The state machine of a response: takes what comes back and tells it as events in their legal order (specification part 6). */
+
 import type { Fields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
 import type { AnswerHead, FinishReason, TurnEvent } from '../turn.ts';
 import type { Usage } from '../usage.ts';
 import { type Progress, readEcho, writeResponse } from './echo.ts';
+import { failureCode } from './failure-code.ts';
 import { Output } from './output.ts';
 
 export type Told = { readonly type: string; readonly sequence_number: number } & Fields;
@@ -116,10 +118,4 @@ export class ResponseAnswer {
     this.#told = [];
     return told;
   }
-}
-
-/** Codes that clients of this protocol know inside a failed response; coding agents decide by them whether to try again. */
-function failureCode(error: GatewayError): string {
-  if (error.code === 'overloaded' || error.code === 'no_upstream_available') return 'server_is_overloaded';
-  return error.status === 400 || error.status === 429 ? error.code : 'server_error';
 }

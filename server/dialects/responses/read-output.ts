@@ -20,6 +20,7 @@ export interface Seen {
 export class Output {
   readonly #seen = new Map<string, Seen>();
   #calls = 0;
+  #done = 0;
   #parts = 0;
   readonly #partNumbers = new Map<string, number>();
 
@@ -38,10 +39,14 @@ export class Output {
     return seen;
   }
 
-  /** Events name an item by its place, some vendors by its id alone; one without either is new. */
+  /** Events name an item by its place, some vendors by its id alone; without either they belong to the item that is not done yet. */
   keyOf({ output_index: index, item_id: id, item }: Fields): string {
     const itemId = typeof id === 'string' ? id : isFields(item) ? item.id : undefined;
-    return String(index ?? itemId ?? `new ${this.#seen.size}`);
+    return String(index ?? itemId ?? `new ${this.#done}`);
+  }
+
+  finishItem(): void {
+    this.#done++;
   }
 
   /** Paragraphs are counted over the whole answer, so that two thoughts in a row stay two. */

@@ -54,7 +54,11 @@ const readAdded: ReadEvent = (output, event) => {
   return isFields(event.item) && callTypes.has(event.item.type) ? openCall(output, key, event.item) : [];
 };
 
-const readDone: ReadEvent = (output, event) => (isFields(event.item) ? readItem(output, output.keyOf(event), event.item) : []);
+const readDone: ReadEvent = (output, event) => {
+  const events = isFields(event.item) ? readItem(output, output.keyOf(event), event.item) : [];
+  output.finishItem();
+  return events;
+};
 
 function usageOf(response: Fields): TurnEvent[] {
   const usage = readUsage(response.usage);

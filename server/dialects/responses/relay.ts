@@ -1,4 +1,5 @@
 /** Responses to responses: hands the events on and sees to it that the stream ends in exactly one terminal event. */
+
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
 import type { ModelNames, Relay, RequestOptions, StreamReader } from '../dialect.ts';
@@ -8,6 +9,7 @@ import { type JsonBody, withFields } from '../json-body.ts';
 import { renameModel } from '../model-name.ts';
 import { readUsage, type Usage } from '../usage.ts';
 import { readWholeAnswer } from '../whole.ts';
+import { failureCode } from './failure-code.ts';
 
 /** Upstreams keep no state for us, and know nothing of what coding agents note for themselves. */
 function writeRequest(body: JsonBody, { model }: RequestOptions): JsonBody {
@@ -109,13 +111,6 @@ class ResponsesStream implements StreamReader {
 function failureOf(event: Fields): GatewayError {
   if (isFields(event.response)) return readFailure(event.response.error);
   return readFailure(isFields(event.error) ? event.error : event);
-}
-
-/** Codes that clients of this protocol know inside a failed response; Codex decides by them whether to try again. */
-function failureCode(error: GatewayError): string {
-  if (error.code === 'overloaded' || error.code === 'no_upstream_available') return 'server_is_overloaded';
-  const isKept = error.status === 400 || error.status === 429;
-  return isKept ? error.code : 'server_error';
 }
 
 export const responsesRelay: Relay = {

@@ -23,15 +23,14 @@ function checkSettings(settings: Settings): void {
   }
 }
 
-function writeFormat(format: Format, caller: Turn['caller']): Wire | null {
+function writeFormat(format: Format): Wire | null {
   switch (format.kind) {
     case 'text':
       return null;
     case 'json':
       return { type: 'json_object' };
     case 'schema': {
-      const { name, description, schema } = format;
-      const strict = format.strict ?? (caller === 'chat' ? false : null);
+      const { name, description, schema, strict } = format;
       return { type: 'json_schema', name, ...(description !== null && { description }), schema, ...(strict !== null && { strict }) };
     }
   }
@@ -74,7 +73,7 @@ export function writeResponseRequest(turn: Turn): Wire {
     store: false,
     stream: turn.stream ? true : null,
     ...writeTools(turn),
-    text: options({ format: writeFormat(turn.format, turn.caller), verbosity: turn.verbosity }),
+    text: options({ format: writeFormat(turn.format), verbosity: turn.verbosity }),
     reasoning: options({ effort: turn.effort, summary: turn.reasoningSummary }),
     ...writeSettings(turn.settings),
     ...Object.fromEntries(hints.map((name) => [name, turn.hints[name]])),

@@ -5,15 +5,14 @@ import type { Wire } from './write-input.ts';
 const described = (description: string | null): Wire => (description === null ? {} : { description });
 const noArguments = { type: 'object', properties: {}, additionalProperties: false } as const;
 
-/** Left out, `strict` means true here and false on chat: what the caller's protocol meant is said. */
-function writeFunction({ name, description, parameters, strict }: FunctionTool, caller: Turn['caller']): Wire {
-  const meant = strict ?? (caller === 'chat' ? false : null);
+/** Left out, `strict` means true here and false on chat: what the caller's protocol meant was read, and is said. */
+function writeFunction({ name, description, parameters, strict }: FunctionTool): Wire {
   return {
     type: 'function',
     name,
     ...described(description),
     parameters: parameters ?? noArguments,
-    ...(meant !== null && { strict: meant }),
+    ...(strict !== null && { strict }),
   };
 }
 
@@ -21,10 +20,10 @@ function writeCustom({ name, description, grammar }: CustomTool): Wire {
   return { type: 'custom', name, ...described(description), ...(grammar !== null && { format: { type: 'grammar', ...grammar } }) };
 }
 
-function writeTool(tool: Tool, caller: Turn['caller']): Wire {
+function writeTool(tool: Tool): Wire {
   switch (tool.kind) {
     case 'function':
-      return writeFunction(tool, caller);
+      return writeFunction(tool);
     case 'custom':
       return writeCustom(tool);
     case 'hosted':
@@ -33,15 +32,15 @@ function writeTool(tool: Tool, caller: Turn['caller']): Wire {
 }
 
 /** A namespace stands where the first of its tools stood. */
-function writeList(tools: readonly Tool[], caller: Turn['caller']): readonly Wire[] {
+function writeList(tools: readonly Tool[]): readonly Wire[] {
   const written: Wire[] = [];
   const spaces = new Map<string, Wire[]>();
   for (const tool of tools) {
     const namespace = tool.kind === 'hosted' ? null : tool.namespace;
     const space = namespace === null ? written : spaces.get(namespace);
-    if (space) space.push(writeTool(tool, caller));
+    if (space) space.push(writeTool(tool));
     else if (namespace !== null) {
-      const inner = [writeTool(tool, caller)];
+      const inner = [writeTool(tool)];
       spaces.set(namespace, inner);
       written.push({ type: 'namespace', name: namespace, description: '', tools: inner });
     }
@@ -64,9 +63,9 @@ function writeChoice(choice: ToolChoice): unknown {
   }
 }
 
-export function writeTools({ tools, toolChoice, parallelToolCalls, caller }: Turn): Wire {
+export function writeTools({ tools, toolChoice, parallelToolCalls }: Turn): Wire {
   return {
-    ...(tools.length > 0 && { tools: writeList(tools, caller) }),
+    ...(tools.length > 0 && { tools: writeList(tools) }),
     ...(toolChoice !== null && { tool_choice: writeChoice(toolChoice) }),
     ...(parallelToolCalls !== null && { parallel_tool_calls: parallelToolCalls }),
   };

@@ -4,6 +4,7 @@ export const sql = `
     account_id TEXT NOT NULL,
     id TEXT NOT NULL,
     previous_id TEXT,
+    upstream TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     input TEXT NOT NULL,
     response TEXT NOT NULL,

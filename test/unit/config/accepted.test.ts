@@ -172,5 +172,7 @@ function keysWithoutDescription(schema: unknown, path: string): string[] {
 test('a reader of the reference finds a description of every key', () => {
   const schema = z.toJSONSchema(ConfigFile, { io: 'input' });
   expect(keysWithoutDescription(schema, 'file')).toEqual([]);
-  expect(Object.keys(schema.properties ?? {})).toEqual(['server', 'data', 'durability', 'development', 'log', 'upstreams', 'models']);
+  expect(Object.keys(schema.properties ?? {})).toEqual([
+    ...['server', 'data', 'durability', 'development', 'log', 'upstreams', 'history', 'codex', 'models'],
+  ]);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chatUpstream } from '../../../server/dialects/chat/upstream.ts';
+import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
 import { type ChatReply, chatCompletion, chatFrames } from '../../fakes/chat.ts';
 import { chatCases } from '../../fixtures/chat/upstream-answers.ts';
 import { codexRequest, patch } from '../../fixtures/responses/codex-requests.ts';
@@ -103,6 +104,19 @@ describe('a coding agent over a chat upstream', () => {
       { kind: 'arguments', index: 1, text: '{"id":"a"}' },
       { kind: 'finish', reason: 'tool_calls' },
     ]);
+  });
+
+  it('reads its calls in the form in which it declared the tools', () => {
+    const message = { tool_calls: [call(0, 'a', 'apply_patch', argument), call(1, 'b', 'multi_agent_v1__close_agent', '{}')] };
+    const events = chatUpstream.readWhole({ id: 'c', choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }, agent);
+    const head = { id: 'resp_1', createdAt: 1, model: 'm', request: codexRequest, newId: (prefix: string) => `${prefix}_1`, now: () => 2 };
+    expect(responsesCaller.writeWhole(events, head)).toMatchObject({
+      status: 'completed',
+      output: [
+        { type: 'custom_tool_call', call_id: 'a', name: 'apply_patch', input: patch },
+        { type: 'function_call', call_id: 'b', name: 'close_agent', namespace: 'multi_agent_v1', arguments: '{}' },
+      ],
+    });
   });
 
   it('F07: gets the same patch however its JSON is cut', () => {

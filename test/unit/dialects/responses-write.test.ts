@@ -138,6 +138,34 @@ describe('a responses caller', () => {
     });
   });
 
+  it('sees a cut in the last call even where its arguments read as whole, and nothing made up in it', () => {
+    const cut: TurnEvent = { kind: 'finish', reason: 'length' };
+    expect(output([open(0, 'a'), fill(0, '{}'), cut])).toMatchObject([{ status: 'incomplete', arguments: '{}' }]);
+    expect(output([open(0, 'a'), cut])).toMatchObject([{ status: 'incomplete', arguments: '' }]);
+  });
+
+  it('hears nothing more of an answer that has finished but its usage', () => {
+    const late = [text('Hi'), stop, text('!'), open(0, 'a'), { kind: 'finish', reason: 'length' } as const, usage];
+    expect(stream(late)).toEqual(stream([text('Hi'), stop, usage]));
+  });
+
+  it('reads log probabilities and annotations where they belong, in deltas and in the whole part', () => {
+    const logprob = { token: 'Hi', logprob: -0.1, bytes: [72, 105] };
+    const annotation = { type: 'url_citation', url: 'https://example.com' };
+    const told = stream([
+      { kind: 'annotation', annotation },
+      { kind: 'text', text: 'Hi', logprobs: [{ ...logprob, top: [logprob] }] },
+      stop,
+    ]);
+    const logprobs = [{ ...logprob, top_logprobs: [logprob] }];
+    const about = (type: string) => told.find((event) => event.type === `response.${type}`);
+    expect(about('content_part.added')).toMatchObject({ part: { annotations: [], logprobs: [] } });
+    expect(about('output_text.annotation.added')).toMatchObject({ annotation_index: 0, annotation });
+    expect(about('output_text.delta')).toMatchObject({ delta: 'Hi', logprobs });
+    expect(about('output_text.done')).toMatchObject({ text: 'Hi', logprobs });
+    expect(about('content_part.done')).toMatchObject({ part: { text: 'Hi', logprobs, annotations: [annotation] } });
+  });
+
   it('gets the usage that came last, in full, and null where there was none', () => {
     const first: TurnEvent = { kind: 'usage', usage: { input: 1, cached: 0, output: 0, reasoning: 0 } };
     expect(whole([first, text('Hi'), stop, usage]).usage).toEqual({
@@ -164,7 +192,9 @@ describe('a responses caller', () => {
 
   it('F02: gets the error itself, not a 200, where the whole answer failed', () => {
     const error = new GatewayError('overloaded');
-    expect(() => whole([start, text('Hi'), { kind: 'failed', error }])).toThrow(error);
+    const later = new GatewayError('upstream_error');
+    const failing: TurnEvent[] = [start, text('Hi'), { kind: 'failed', error }, { kind: 'failed', error: later }, stop];
+    expect(() => whole(failing)).toThrow(error);
   });
 
   it('is told of a failure where the pieces of calls make no sense', () => {

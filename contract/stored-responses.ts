@@ -1,0 +1,60 @@
+/** Stored responses: reading one again, deleting it, and paging through what went into it (specification 4.6, state on the server). */
+import { z } from 'zod';
+import { Id } from './bounds.ts';
+import { isFields, type RuleIssue, rule } from './rule.ts';
+
+export const ResponsePath = z.object({
+  response_id: Id.describe('The `id` of a response that was stored for this account.'),
+});
+
+const RESUME = 'A stream that has been read is not resumable: leave this out to get the finished response.';
+
+/** An empty stream would look like an answer. */
+function* resumed(query: unknown): Generator<RuleIssue> {
+  if (!isFields(query)) return;
+  if (query.stream === true)
+    yield { path: ['stream'], message: `'stream' is not supported here. ${RESUME}`, code: 'unsupported_parameter' };
+  if (query.starting_after !== undefined) {
+    yield { path: ['starting_after'], message: `'starting_after' is not supported here. ${RESUME}`, code: 'unsupported_parameter' };
+  }
+}
+
+export const StoredResponseQuery = z
+  .looseObject({ stream: z.boolean().optional().describe('Only false: a stream that has been read is not resumable.') })
+  .check(rule(resumed));
+
+export const DeletedResponse = z
+  .object({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) })
+  .meta({ id: 'DeletedResponse', description: 'It can no longer be read, nor gone on from.' });
+export type DeletedResponse = z.infer<typeof DeletedResponse>;
+
+/** Items on a page where the caller names no number. */
+export const PAGE_LENGTH = 20;
+
+export const InputItemQuery = z.looseObject({
+  limit: z.int().min(1).max(100).optional().describe(`Most items to return. Absent: ${PAGE_LENGTH}.`),
+  order: z.enum(['asc', 'desc']).optional().describe('`asc`: oldest first. Absent: `desc`, newest first.'),
+  after: Id.optional().describe('Id of the item to go on after: `last_id` of the page before.'),
+});
+export type InputItemQuery = z.infer<typeof InputItemQuery>;
+
+export const StoredItem = z
+  .looseObject({
+    id: z.string().describe('As it was given, or made here where an item came without one.'),
+    type: z.string().describe('For example `message`, `function_call` or `function_call_output`.'),
+    role: z.string().nullish(),
+    content: z.unknown().optional().describe('The parts of a message.'),
+  })
+  .meta({ id: 'StoredItem', description: 'An item that the model was given: of the request, or of the turns before it in the chain.' });
+export type StoredItem = z.infer<typeof StoredItem>;
+
+export const InputItemList = z
+  .object({
+    object: z.literal('list'),
+    data: z.array(StoredItem),
+    first_id: z.string().nullable().describe('Null where the page is empty.'),
+    last_id: z.string().nullable().describe('Goes into `after` of the next call.'),
+    has_more: z.boolean(),
+  })
+  .meta({ id: 'InputItemList', description: 'One page of the input of a stored response.' });
+export type InputItemList = z.infer<typeof InputItemList>;

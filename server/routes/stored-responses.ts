@@ -1,0 +1,41 @@
+/** GET and DELETE /v1/responses/{response_id}, and its input items: what was stored, for the account that made it (specification 4.6). */
+import { type InputItemList, type InputItemQuery, PAGE_LENGTH, type StoredItem } from '../../contract/stored-responses.ts';
+import type { Handlers } from '../adapter.ts';
+import { GatewayError } from '../errors.ts';
+import type { Gateway } from '../gateway.ts';
+import { callOf } from './call-of.ts';
+
+export function storedResponseHandlers({ history }: Gateway): Handlers<'getResponse' | 'deleteResponse' | 'listInputItems'> {
+  return {
+    async getResponse({ request, reply, params }) {
+      reply.header('cache-control', 'private, no-store');
+      // Kept as it was answered; development and tests check it against the contract, as every answer.
+      return { kind: 'value', value: history.find(callOf(request).principal.accountId, params.response_id).response };
+    },
+    async deleteResponse({ request, params, ok }) {
+      history.remove(callOf(request).principal.accountId, params.response_id);
+      return ok({ id: params.response_id, object: 'response', deleted: true });
+    },
+    async listInputItems({ request, reply, params, query, ok }) {
+      const items = history.inputOf(callOf(request).principal.accountId, params.response_id);
+      reply.header('cache-control', 'private, no-store');
+      return ok(cutPage(items, query));
+    },
+  };
+}
+
+function cutPage(oldestFirst: readonly StoredItem[], { limit = PAGE_LENGTH, order = 'desc', after }: InputItemQuery): InputItemList {
+  const items = order === 'asc' ? oldestFirst : oldestFirst.toReversed();
+  const start = after === undefined ? 0 : items.findIndex(({ id }) => id === after) + 1;
+  if (after !== undefined && start === 0) {
+    throw new GatewayError('invalid_value', { param: 'after', message: "'after' has to be the id of an item of this list." });
+  }
+  const data = items.slice(start, start + limit);
+  return {
+    object: 'list',
+    data,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+    has_more: start + limit < items.length,
+  };
+}

@@ -1,0 +1,222 @@
+/** The real Codex CLI through the gateway: turns with a shell command and a patch over every kind of upstream (specification part 6). */
+import { afterEach, describe, expect, test } from 'vitest';
+import { anthropicFrames, anthropicUsage } from '../fakes/anthropic.ts';
+import { chatFrames, chatUsage, type FakeToolCall } from '../fakes/chat.ts';
+import { stream } from '../fakes/delivery.ts';
+import type { FakeRequest } from '../fakes/exchange.ts';
+import { failure } from '../fakes/faults.ts';
+import { responseFrames, responseUsage } from '../fakes/responses.ts';
+import type { Script } from '../fakes/script.ts';
+import { type Fake, openFake } from '../fakes/upstream.ts';
+import { type CodexOrder, type CodexTurn, openCodex, runCodex } from '../harness/codex.ts';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+
+const codex = await openCodex();
+
+const command = { cmd: 'echo spoken through the shell > spoken.txt && cat spoken.txt' };
+const patch = '*** Begin Patch\n*** Add File: note.txt\n+Grüße — "quoted" \\ ☕ 🌍\n+second line\n*** End Patch\n';
+const goodbye = 'Both are done.';
+
+interface Vendor {
+  readonly name: string;
+  readonly kind: string;
+  readonly protocols: readonly string[];
+  readonly path: string;
+  /** Results of calls that a request brings along, as text. */
+  readonly results: (request: FakeRequest) => readonly string[];
+  readonly say: (reply: { readonly text?: string; readonly toolCalls?: readonly FakeToolCall[] }) => Script;
+  /** A free-form call as this vendor makes it. */
+  readonly patchCall: FakeToolCall;
+  /** Tokens of one answer: input, cached of these, output, thinking of these. */
+  readonly usage: readonly [number, number, number, number];
+}
+
+const pieces = (text: string): string[] => text.match(/.{1,7}/gsu) ?? [];
+const shellCall: FakeToolCall = { id: 'call_shell', name: 'exec_command', arguments: pieces(JSON.stringify(command)) };
+const wrapped: FakeToolCall = { id: 'call_patch', name: 'apply_patch', arguments: pieces(JSON.stringify({ input: patch })) };
+const list = (value: unknown): readonly Record<string, unknown>[] => (Array.isArray(value) ? value : []);
+
+const vendors: readonly [Vendor, ...Vendor[]] = [
+  {
+    name: 'a responses upstream',
+    kind: 'openai',
+    protocols: ['responses'],
+    path: '/v1/responses',
+    results: ({ fields }) =>
+      list(fields.input)
+        .filter(({ type }) => String(type).endsWith('_output'))
+        .map(({ output }) => JSON.stringify(output)),
+    say: (reply) => stream(responseFrames({ ...reply, reasoning: 'Thinking about it.' })),
+    patchCall: { ...wrapped, arguments: pieces(patch), custom: true },
+    usage: [responseUsage.input_tokens, 3, responseUsage.output_tokens, 2],
+  },
+  {
+    name: 'a chat-only upstream',
+    kind: 'openai',
+    protocols: ['chat'],
+    path: '/v1/chat/completions',
+    results: ({ fields }) =>
+      list(fields.messages)
+        .filter(({ role }) => role === 'tool')
+        .map(({ content }) => JSON.stringify(content)),
+    say: (reply) => stream(chatFrames({ ...reply, includeUsage: true })),
+    patchCall: wrapped,
+    usage: [chatUsage.prompt_tokens, 3, chatUsage.completion_tokens, 2],
+  },
+  {
+    name: 'an anthropic upstream',
+    kind: 'anthropic',
+    protocols: ['anthropic'],
+    path: '/v1/messages',
+    results: ({ fields }) =>
+      list(fields.messages).flatMap(({ content }) =>
+        list(content)
+          .filter(({ type }) => type === 'tool_result')
+          .map((block) => JSON.stringify(block.content)),
+      ),
+    say: (reply) => stream(anthropicFrames(reply)),
+    patchCall: wrapped,
+    usage: [11, anthropicUsage.cache_read_input_tokens, anthropicUsage.output_tokens, 2],
+  },
+];
+
+const [responsesVendor, ...translated] = vendors;
+
+/** First a command, then a patch, then words: by how many results the request brings. */
+const agentScript =
+  ({ results, say, patchCall }: Vendor) =>
+  (request: FakeRequest): Script =>
+    say([{ toolCalls: [shellCall] }, { toolCalls: [patchCall] }][results(request).length] ?? { text: goodbye });
+
+const open: { close(): Promise<unknown> }[] = [];
+afterEach(async () => {
+  for (const part of open.splice(0).reverse()) await part.close();
+});
+
+async function openVendor(
+  { kind, protocols }: Pick<Vendor, 'kind' | 'protocols'>,
+  settings = {},
+): Promise<{ fake: Fake; gateway: TestGateway }> {
+  const fake = await openFake();
+  const upstreams = { vendor: { kind, protocols, baseUrl: fake.url, apiKey: 'sk-vendor-secret' } };
+  const gateway = await startGateway({ upstreams, ...settings });
+  open.push(fake, gateway);
+  return { fake, gateway };
+}
+
+async function turn(order: Omit<CodexOrder, 'path'>): Promise<CodexTurn> {
+  if (codex.kind === 'missing') throw new Error(codex.reason);
+  const done = await runCodex({ ...order, path: codex.path });
+  open.push({ close: done.forget });
+  return done;
+}
+
+const threefold = ({ usage: [input, cached, output, thought] }: Vendor) => ({
+  input_tokens: 3 * input,
+  cached_input_tokens: 3 * cached,
+  output_tokens: 3 * output,
+  reasoning_output_tokens: 3 * thought,
+});
+
+const toolNames = ({ fields }: FakeRequest): readonly unknown[] => list(fields.tools).map(({ name, type }) => name ?? type);
+
+describe.runIf(codex.kind === 'ready')('Codex', () => {
+  test.each(vendors)('runs a command, writes a patch and finishes over $name', async (vendor) => {
+    const { fake, gateway } = await openVendor(vendor);
+    fake.always(agentScript(vendor), { path: vendor.path });
+    const done = await turn({ gateway, model: 'gpt-5.5', prompt: 'Speak, then leave a note.' });
+
+    expect(done.items.filter(({ type }) => type !== 'reasoning')).toMatchObject([
+      { type: 'command_execution', exit_code: 0, aggregated_output: 'spoken through the shell\n', status: 'completed' },
+      { type: 'file_change', changes: [{ kind: 'add' }], status: 'completed' },
+      { type: 'agent_message', text: goodbye },
+    ]);
+    expect(await done.readFile('spoken.txt')).toBe('spoken through the shell\n');
+    expect(await done.readFile('note.txt')).toBe('Grüße — "quoted" \\ ☕ 🌍\nsecond line\n');
+    expect(done.usage).toMatchObject(threefold(vendor));
+    expect(done.exitCode).toBe(0);
+
+    const [spoken, noted] = [expect.stringContaining('spoken through the shell'), expect.stringContaining('note.txt')];
+    expect(fake.requests.map(vendor.results)).toEqual([[], [spoken], [spoken, noted]]);
+    const names = fake.requests.flatMap(({ fields, headers }) => [...Object.keys(fields), ...Object.keys(headers)]);
+    expect(names.filter((name) => /client_metadata|codex|originator|session|thread/.test(name))).toEqual([]);
+    expect(done.strangers).toEqual([]);
+  });
+
+  test('runs the harmless command of the built-in simulator and finishes', async () => {
+    const gateway = await startGateway({ upstreams: { simulator: { kind: 'simulator', eventDelayMs: 0 } } });
+    open.push(gateway);
+    const done = await turn({ gateway, model: 'gpt-5.5', prompt: 'Use exec_command, please.' });
+    const command = { type: 'command_execution', aggregated_output: 'simulator\n', exit_code: 0 };
+    expect(done.items.filter(({ type }) => type !== 'reasoning')).toMatchObject([command, { type: 'agent_message' }]);
+    expect(done.usage).toMatchObject({ input_tokens: expect.toSatisfy((count: number) => count > 1000) });
+    expect(done.exitCode).toBe(0);
+  });
+
+  test.each(translated)('finds its tools of a namespace again over $name', async (vendor) => {
+    const { fake, gateway } = await openVendor(vendor);
+    const call = { id: 'call_close', name: 'multi_agent_v1__close_agent', arguments: '{"target":"nobody"}' };
+    fake.always((request) => vendor.say(vendor.results(request).length === 0 ? { toolCalls: [call] } : { text: goodbye }), {
+      path: vendor.path,
+    });
+    const done = await turn({ gateway, model: 'gpt-5.4', prompt: 'Close that agent.' });
+    expect(vendor.results(fake.last)).toEqual([expect.stringContaining('invalid agent id nobody')]);
+    expect(done.items).toContainEqual({ type: 'agent_message', text: goodbye });
+  });
+
+  test.each(translated)('runs code as its light models do, whose tools stand in the input, over $name', async (vendor) => {
+    const { fake, gateway } = await openVendor(vendor);
+    const call = { id: 'call_exec', name: 'functions__exec', arguments: pieces(JSON.stringify({ input: 'text("six times " + 7);' })) };
+    fake.always((request) => vendor.say(vendor.results(request).length === 0 ? { toolCalls: [call] } : { text: goodbye }), {
+      path: vendor.path,
+    });
+    const done = await turn({ gateway, model: 'codex-auto-review', prompt: 'Count.' });
+    expect(vendor.results(fake.last)).toEqual([expect.stringContaining('six times 7')]);
+    expect(done.items).toContainEqual({ type: 'agent_message', text: goodbye });
+  });
+
+  test('F22: falls back to HTTP after a single attempt with a WebSocket, and says nothing of it', async () => {
+    const { fake, gateway } = await openVendor(responsesVendor);
+    fake.always(() => responsesVendor.say({ text: goodbye }), { path: '/v1/responses' });
+    const done = await turn({ gateway, model: 'gpt-5.5', prompt: 'Say it.', provider: ['supports_websockets = true'] });
+    expect(done.items).toContainEqual({ type: 'agent_message', text: goodbye });
+    expect(done.events.filter(({ type }) => type === 'error')).toEqual([]);
+    expect(fake.requests).toHaveLength(1);
+    await gateway.lineWhere(({ status }) => status === 200);
+    expect(gateway.lines.filter(({ status }) => status === 426)).toHaveLength(1);
+  });
+
+  test('F28: patches with a model that it has never heard of, once it has read the model list', async () => {
+    const { fake, gateway } = await openVendor(responsesVendor);
+    fake.always(agentScript(responsesVendor), { path: '/v1/responses' });
+    const order = { gateway, model: 'gpt-5.4', prompt: 'Speak, then leave a note.' };
+    const listed = await turn({ ...order, provider: [`model_catalog_url = "${gateway.baseURL}/models"`] });
+    expect(await listed.readFile('note.txt')).toContain('second line');
+    expect(toolNames(fake.last)).toEqual(expect.arrayContaining(['exec_command', 'apply_patch', 'web_search']));
+    expect(fake.last.fields).toMatchObject({ reasoning: { effort: 'medium' }, text: { verbosity: 'low' } });
+    expect(JSON.stringify(listed.events)).not.toContain('metadata');
+
+    const unlisted = await turn({ ...order, prompt: 'Only say it.' });
+    expect(toolNames(fake.last)).not.toContain('apply_patch');
+    expect(JSON.stringify(unlisted.events)).toContain('metadata');
+  });
+
+  test('asks once where the input is too long for the model, and says so', async () => {
+    const { fake, gateway } = await openVendor(responsesVendor);
+    const tooLong = failure(400, { code: 'context_length_exceeded', param: 'input', message: 'Your input exceeds the context window.' });
+    fake.always(tooLong, { path: '/v1/responses' });
+    const done = await turn({ gateway, model: 'gpt-5.5', prompt: 'Say it.' });
+    expect(done.events.at(-1)).toMatchObject({ type: 'turn.failed', error: { message: expect.stringContaining('ran out of room') } });
+    expect(fake.requests).toHaveLength(1);
+  });
+
+  test('waits as long as a busy upstream asks it to, and finishes', async () => {
+    const { fake, gateway } = await openVendor(responsesVendor);
+    fake.next(failure(429, { code: 'rate_limit_exceeded', headers: { 'retry-after': '1' } }));
+    fake.always(() => responsesVendor.say({ text: goodbye }), { path: '/v1/responses' });
+    const done = await turn({ gateway, model: 'gpt-5.5', prompt: 'Say it.' });
+    expect(done.items).toContainEqual({ type: 'agent_message', text: goodbye });
+    const [first, second] = fake.requests;
+    expect(Number(second?.arrivedAt) - Number(first?.arrivedAt)).toBeGreaterThan(900);
+  });
+});

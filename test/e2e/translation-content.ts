@@ -1,0 +1,151 @@
+/** Cases of the translation matrix: what is said, shown, thought and counted. */
+import { drawPng } from '../fakes/images.ts';
+import { asking, body, type Case, refused, refusedAt, showing } from './translation-case.ts';
+
+const png = drawPng(8, 8).toString('base64');
+const image = `data:image/png;base64,${png}`;
+const pdf = Buffer.from('%PDF-1.4 fake').toString('base64');
+const file = `data:application/pdf;base64,${pdf}`;
+const address = 'https://pictures.example/a.png';
+const sheet = 'https://papers.example/a.pdf';
+const sound = { data: Buffer.from('RIFF').toString('base64'), format: 'wav' };
+
+const shown = (part: object) => ({ messages: [{ role: 'user', content: [{ type: 'text', text: 'Look.' }, part] }] });
+const input = (part: object) => ({ input: [{ role: 'user', content: [{ type: 'input_text', text: 'Look.' }, part] }] });
+const contents = (part: object) => ({ contents: [{ role: 'user', parts: [{ text: 'Look.' }, part] }] });
+
+export const contentCases: readonly Case[] = [
+  {
+    feature: 'text',
+    ask: asking({}, {}),
+    reply: { text: ['Grüße ', '☕ and ', '🌍.'] },
+    sent: {
+      chat: body({ messages: [{ role: 'user', content: 'Hello' }] }),
+      responses: body({ input: [{ role: 'user', content: 'Hello' }], store: false }),
+      anthropic: body({ model: 'claude-fake', messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }] }),
+      gemini: body({ contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] }),
+    },
+  },
+  {
+    feature: 'input as a plain string',
+    rows: 'F25',
+    ask: { responses: { input: 'Hello' } },
+    sent: {
+      chat: body({ messages: [{ role: 'user', content: 'Hello' }] }),
+      anthropic: body({ messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }] }),
+      gemini: body({ contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] }),
+    },
+  },
+  {
+    feature: 'system and developer messages anywhere',
+    ask: {
+      chat: { messages: ['system:A', 'user:one', 'developer:B', 'user:two'].map(message) },
+      responses: { instructions: 'A', input: ['user:one', 'developer:B', 'user:two'].map(message) },
+    },
+    sent: {
+      chat: body({ messages: ['system:A', 'user:one', 'developer:B', 'user:two'].map(message) }),
+      responses: body({ input: ['system:A', 'user:one', 'developer:B', 'user:two'].map(message) }),
+      anthropic: body({ system: 'A', messages: [{ role: 'user', content: ['one', 'B', 'two'].map((text) => ({ type: 'text', text })) }] }),
+      gemini: body({
+        systemInstruction: { parts: [{ text: 'A' }] },
+        contents: [{ role: 'user', parts: ['one', 'B', 'two'].map((text) => ({ text })) }],
+      }),
+    },
+  },
+  {
+    feature: 'image as a data URL',
+    ask: showing({ type: 'image_url', image_url: { url: image, detail: 'high' } }, { type: 'input_image', image_url: image, detail: 'high' }),
+    sent: {
+      chat: body(shown({ type: 'image_url', image_url: { url: image, detail: 'high' } })),
+      responses: body(input({ type: 'input_image', image_url: image, detail: 'high' })),
+      anthropic: body(shown({ type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } })),
+      gemini: body(contents({ inlineData: { mimeType: 'image/png', data: png } })),
+    },
+  },
+  {
+    feature: 'image by its address',
+    ask: showing({ type: 'image_url', image_url: { url: address } }, { type: 'input_image', image_url: address, detail: 'auto' }),
+    sent: {
+      chat: body(shown({ type: 'image_url', image_url: { url: address } })),
+      responses: body(input({ type: 'input_image', image_url: address })),
+      anthropic: body(shown({ type: 'image', source: { type: 'url', url: address } })),
+      gemini: refusedAt('[0].content[1]'),
+    },
+  },
+  {
+    feature: 'PDF file as a data URL',
+    ask: showing({ type: 'file', file: { filename: 'a.pdf', file_data: file } }, { type: 'input_file', filename: 'a.pdf', file_data: file }),
+    sent: {
+      chat: body(shown({ type: 'file', file: { filename: 'a.pdf', file_data: file } })),
+      responses: body(input({ type: 'input_file', filename: 'a.pdf', file_data: file })),
+      anthropic: body(shown({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: pdf }, title: 'a.pdf' })),
+      gemini: body(contents({ inlineData: { mimeType: 'application/pdf', data: pdf } })),
+    },
+  },
+  {
+    feature: 'file by its address',
+    ask: showing(null, { type: 'input_file', file_url: sheet }),
+    sent: {
+      chat: refused('input[0].content[1].file_url'),
+      anthropic: body(shown({ type: 'document', source: { type: 'url', url: sheet } })),
+      gemini: refused('input[0].content[1]'),
+    },
+  },
+  {
+    feature: 'audio in',
+    ask: showing({ type: 'input_audio', input_audio: sound }, null),
+    sent: {
+      responses: body(input({ type: 'input_audio', input_audio: sound })),
+      anthropic: refusedAt('[0].content[1]'),
+      gemini: refusedAt('[0].content[1]'),
+    },
+  },
+  {
+    feature: 'refusal',
+    ask: asking({}, {}),
+    reply: { refusal: 'I will not do that.' },
+    sent: { chat: body({}), responses: body({}) },
+  },
+  {
+    feature: 'stop by a content filter',
+    ask: asking({}, {}),
+    reply: { text: 'Well, ', end: 'filter' },
+    sent: { chat: body({}), responses: body({}), anthropic: body({}), gemini: body({}) },
+  },
+  {
+    feature: 'stop by length',
+    rows: 'F09',
+    ask: asking({ max_completion_tokens: 20 }, { max_output_tokens: 20 }),
+    reply: { text: ['Once upon ', 'a'], end: 'length' },
+    sent: {
+      chat: body({ max_completion_tokens: 20 }),
+      responses: body({ max_output_tokens: 20 }),
+      anthropic: body({ max_tokens: 20 }),
+      gemini: body({ generationConfig: { maxOutputTokens: 20 } }),
+    },
+  },
+  {
+    feature: 'usage as a partition',
+    rows: 'F34 F36',
+    ask: asking({}, {}),
+    reply: { thought: 'Hm.', text: 'Yes.' },
+    sent: { chat: body({}), responses: body({}), anthropic: body({}), gemini: body({}) },
+    got: { usage: { input: 11, cached: 3, output: 7, reasoning: 2 } },
+  },
+  {
+    feature: 'log probabilities',
+    ask: asking({ logprobs: true, top_logprobs: 2 }, { include: ['message.output_text.logprobs'], top_logprobs: 2 }),
+    sent: {
+      chat: body({ logprobs: true, top_logprobs: 2 }),
+      responses: body({ include: ['reasoning.encrypted_content', 'message.output_text.logprobs'], top_logprobs: 2 }),
+      anthropic: { chat: refused('logprobs'), responses: refused('top_logprobs') },
+      gemini: body({ generationConfig: { responseLogprobs: true, logprobs: 2 } }),
+    },
+  },
+];
+
+/** `role:text`. */
+function message(text: string) {
+  const [role, content] = text.split(':');
+  return { role, content };
+}

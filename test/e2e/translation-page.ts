@@ -1,0 +1,53 @@
+/** The page of the docs that shows the translation matrix, written from what the cases found. */
+
+export interface Cell {
+  readonly feature: string;
+  readonly caller: string;
+  readonly kind: string;
+  readonly isStream: boolean;
+  /** `works`, or what happens instead. */
+  readonly outcome: string;
+}
+
+const introduction = `<!-- Made by test/e2e/translation.test.ts from its results. Do not edit: run \`node docs/translation.ts\`. -->
+
+# Translation
+
+A caller picks a model and a protocol; what the upstream speaks is the gateway's business. Columns are pairs of caller and upstream.
+Each cell was found by asking a running gateway, whole and streamed, and reading the answer with the stock OpenAI SDK:
+
+- **works**: the upstream was asked for it in its own words, and the answer came back in the caller's.
+- **left out**: it cannot change what is answered for, so it is not sent.
+- **400** with a field: the upstream cannot express it; the call is refused with \`unsupported_parameter\` and this \`param\`.
+- **–**: the caller's protocol has no such field, or the upstream gives no such answer.
+
+Like pairs (chat over chat, responses over responses) hand the bytes on.
+`;
+
+/** The first row is the head. Columns are padded, as the formatter would do it. */
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows.reduce<number[]>((widest, row) => row.map((text, column) => Math.max(text.length, widest[column] ?? 3)), []);
+  const line = (row: readonly string[]) => `| ${row.map((text, column) => text.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  const [head = [], ...body] = rows;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n');
+}
+
+export function writePage(cells: readonly Cell[], kinds: readonly string[]): string {
+  const features = [...new Set(cells.map(({ feature }) => feature))];
+  const sections = ['chat', 'responses'].map((caller) => {
+    const rows = features.map((feature) => [feature, ...kinds.map((kind) => outcomeOf(cells.filter(isAt({ feature, caller, kind }))))]);
+    const told = rows.filter((row) => row.slice(1).some((outcome) => outcome !== '–'));
+    return `## ${caller === 'chat' ? 'Chat' : 'Responses'} callers\n\n${table([['Feature', ...kinds.map((kind) => `over ${kind}`)], ...told])}\n`;
+  });
+  return [introduction, ...sections].join('\n');
+}
+
+const isAt = (place: Pick<Cell, 'feature' | 'caller' | 'kind'>) => (cell: Cell) =>
+  cell.feature === place.feature && cell.caller === place.caller && cell.kind === place.kind;
+
+/** One word for both forms where they agree. */
+function outcomeOf(cells: readonly Cell[]): string {
+  const [whole, streamed] = [false, true].map((isStream) => cells.find((cell) => cell.isStream === isStream)?.outcome);
+  if (whole === undefined && streamed === undefined) return '–';
+  return whole === streamed ? String(whole) : `whole: ${whole ?? 'fails'}; streamed: ${streamed ?? 'fails'}`;
+}

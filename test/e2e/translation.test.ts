@@ -1,0 +1,124 @@
+/** Every feature over every pair of caller and upstream, whole and streamed: what arrives, what comes back, and the page that shows it. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Caller, callers, type Kind, kinds, modelOver, openPairs, type Pairs, type Reply } from '../harness/pairs.ts';
+import { type Answered, ask, type Fields, type Got, type Refused } from './translation-callers.ts';
+import type { Case, Sent } from './translation-case.ts';
+import { contentCases } from './translation-content.ts';
+import { type Cell, writePage } from './translation-page.ts';
+import { settingCases } from './translation-settings.ts';
+import { toolCases } from './translation-tools.ts';
+
+let pairs: Pairs;
+const cells: Cell[] = [];
+beforeAll(async () => {
+  pairs = await openPairs();
+});
+afterAll(() => pairs.close());
+
+interface Ask {
+  readonly one: Case;
+  readonly caller: Caller;
+  readonly kind: Kind;
+  readonly isStream: boolean;
+  readonly sent: Sent;
+}
+
+/** A like upstream is handed what the caller wrote. */
+function sentOf({ sent, ask: asked }: Case, caller: Caller, kind: Kind): Sent | undefined {
+  if (caller === kind && asked[caller]) return { kind: 'body', body: asked[caller] };
+  const each = sent[kind];
+  return each === undefined || 'kind' in each ? each : each[caller];
+}
+
+const all = [...contentCases, ...toolCases, ...settingCases].flatMap((one) =>
+  callers.flatMap((caller) =>
+    kinds.flatMap((kind) => {
+      const sent = one.ask[caller] && canAnswer(one, kind) ? sentOf(one, caller, kind) : undefined;
+      return sent === undefined ? [] : [false, true].map((isStream): Ask => ({ one, caller, kind, isStream, sent }));
+    }),
+  ),
+);
+
+/** A refusal in words of its own is an OpenAI form. */
+function canAnswer({ reply }: Case, kind: Kind): boolean {
+  return reply?.refusal === undefined || kind === 'chat' || kind === 'responses';
+}
+
+const titled = all.map((each) => ({
+  ...each,
+  title: `${each.one.rows ? `${each.one.rows}: ` : ''}${each.one.feature}, ${each.caller} over ${each.kind}, ${each.isStream ? 'streamed' : 'whole'}`,
+}));
+
+describe('a caller is served, or told what cannot be', () => {
+  test.each(titled)('$title', async (each) => {
+    cells.push({ feature: each.one.feature, caller: each.caller, kind: each.kind, isStream: each.isStream, outcome: await run(each) });
+  });
+});
+
+async function run(each: Ask): Promise<string> {
+  const { one, caller, kind, sent } = each;
+  const fake = pairs.fakes[kind];
+  const fields = one.ask[caller] ?? {};
+  const [first, second] = [one.reply ?? hello, one.then?.reply];
+  fake.clear();
+  if (sent.kind === 'refused') {
+    expect(await send(fields, each)).toEqual({ kind: 'refused', status: 400, code: sent.code, param: sent.param });
+    expect(fake.requests).toHaveLength(0);
+    return `400 \`${sent.param}\``;
+  }
+  pairs.expectToSay(kind, first, ...(second ? [second] : []));
+  const answer = expectAnswered(await send(fields, each));
+  expect(answer.got).toMatchObject(expectedOf(each, first));
+  if (one.then && second) await goOn(each, answer, second);
+  return expectSent(fake.last.fields, each);
+}
+
+const hello: Reply = { text: 'Hello.' };
+
+const send = (fields: Fields, { caller, kind, isStream }: Ask): Promise<Answered | Refused> =>
+  ask(
+    { model: modelOver(kind), ...fields },
+    { baseURL: pairs.gateway.baseURL, key: pairs.gateway.key, caller, isStream, isTranslated: caller !== kind },
+  );
+
+function expectAnswered(answer: Answered | Refused): Answered {
+  if (answer.kind !== 'answered') throw new Error(`refused: ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+/** The second request of a caller who keeps the conversation itself. */
+async function goOn(each: Ask, { output }: Answered, second: Reply): Promise<void> {
+  const { one, caller } = each;
+  const fields = one.ask[caller] ?? {};
+  const input = [...(Array.isArray(fields.input) ? fields.input : []), ...output, ...(one.then?.add ?? [])];
+  const answer = expectAnswered(await send({ ...fields, input }, each));
+  expect(answer.got).toMatchObject({ text: second.text });
+}
+
+/** The answer is the reply, in the caller's words. */
+function expectedOf({ one, caller, kind }: Ask, reply: Reply): Partial<Got> {
+  const { text = '', refusal = '', thought = '', calls = [], end } = reply;
+  // Everywhere else a tool that takes free text is told apart by what the caller offered.
+  return {
+    text: typeof text === 'string' ? text : text.join(''),
+    refusal,
+    reasoning: caller === 'chat' ? null : thought,
+    calls: kind === 'gemini' ? calls.map((call) => ({ ...call, input: call.input })) : calls,
+    end: end ?? (calls.length > 0 ? 'calls' : 'stop'),
+    usage: { input: 11, cached: 3, output: 7, reasoning: 2 },
+    ...one.got,
+  };
+}
+
+function expectSent(received: Fields, { one, caller, kind, sent }: Ask): string {
+  if (sent.kind === 'dropped') {
+    expect(Object.keys(received)).not.toContain(sent.field);
+    return 'left out';
+  }
+  if (sent.kind === 'body' && !(caller === kind && one.then)) expect(received).toMatchObject(sent.body);
+  return 'works';
+}
+
+test('the page of the docs shows what was found', async () => {
+  await expect(writePage(cells, kinds)).toMatchFileSnapshot('../../docs/translation.md');
+});

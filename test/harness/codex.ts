@@ -1,0 +1,203 @@
+/** The real Codex CLI from npm, kept outside the tree for the next run, and a turn of it against a gateway (specification part 6). */
+import { execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { TestGateway } from './gateway.ts';
+
+const run = promisify(execFile);
+export const codexVersion = '0.169.0';
+/** A hundred megabytes over a slow line. */
+const installLimitMs = 300_000;
+const turnLimitMs = 60_000;
+
+export type Codex = { readonly kind: 'ready'; readonly path: string } | { readonly kind: 'missing'; readonly reason: string };
+
+/**
+ * Installs it at the first call on a machine. What is missing is said loudly. In CI it is a failure, unless the registry
+ * itself says that it has no such package: that no change of ours can mend.
+ */
+export async function openCodex(): Promise<Codex> {
+  const home = join(tmpdir(), `modelgate-codex-${codexVersion}-${userInfo().uid}`);
+  const path = join(home, 'node_modules', '.bin', 'codex');
+  try {
+    if (!existsSync(home)) await install(home);
+    const { stdout } = await run(path, ['--version']);
+    if (stdout.trim() !== `codex-cli ${codexVersion}`) throw new Error(`it says that it is ${stdout.trim()}`);
+    return { kind: 'ready', path };
+  } catch (cause) {
+    const said = saidBy(cause);
+    const reason = `the Codex CLI was NOT tested: ${said.trim().split('\n').at(-1)}`;
+    if (process.env.CI && !/\b(E404|ETARGET)\b/.test(said)) throw new Error(reason, { cause });
+    console.warn(reason);
+    return { kind: 'missing', reason };
+  }
+}
+
+/** Made under another name and renamed when it is whole: of two runs that start at once, the second takes what the first made. */
+async function install(home: string): Promise<void> {
+  const draft = await mkdtemp(`${home}-`);
+  try {
+    const quiet = ['--no-save', '--no-audit', '--no-fund', '--no-package-lock', '--ignore-scripts', '--loglevel=error'];
+    const order = ['install', '--prefix', draft, ...quiet, `@openai/codex@${codexVersion}`];
+    await run('npm', order, { cwd: draft, timeout: installLimitMs, env: withoutNpm() });
+    await rename(draft, home).catch((error: unknown) => {
+      if (!existsSync(home)) throw error;
+    });
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** An `npm test` tells its children where its own project is; this installation is none of it. */
+function withoutNpm(): NodeJS.ProcessEnv {
+  const isOwn = (name: string) => name.startsWith('npm_') && !name.startsWith('npm_config_registry');
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOwn(name)));
+}
+
+function saidBy(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  return 'stderr' in cause && typeof cause.stderr === 'string' && cause.stderr !== '' ? cause.stderr : cause.message;
+}
+
+type Event = Readonly<Record<string, unknown>> & { readonly type: string };
+
+export interface CodexOrder {
+  readonly path: string;
+  readonly gateway: TestGateway;
+  readonly model: string;
+  readonly prompt: string;
+  /** More lines of the provider's table in `config.toml`. */
+  readonly provider?: readonly string[];
+  /** More arguments of `codex exec`. */
+  readonly flags?: readonly string[];
+}
+
+export interface CodexTurn {
+  readonly exitCode: number | null;
+  /** What it printed, one object a line. */
+  readonly events: readonly Event[];
+  /** Items that were completed, without their ids. */
+  readonly items: readonly Readonly<Record<string, unknown>>[];
+  /** As `turn.completed` reports it; null where the turn did not complete. */
+  readonly usage: Readonly<Record<string, number>> | null;
+  readonly stderr: string;
+  /** Hosts other than the gateway that it tried to reach. */
+  readonly strangers: readonly string[];
+  /** A file of the folder that it worked in. */
+  readFile(name: string): Promise<string>;
+  /** Removes the folder. */
+  forget(): Promise<void>;
+}
+
+/** One turn in a folder of its own with a home of its own; everything but loopback leads to a proxy that only takes notes. */
+export async function runCodex(order: CodexOrder): Promise<CodexTurn> {
+  const root = await openFolder(order);
+  const strangers: string[] = [];
+  const proxy = await openProxy(strangers);
+  try {
+    const { exitCode, stdout, stderr } = await execute(order, root, proxyEnvironment(proxy));
+    const events: Event[] = stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+    return {
+      exitCode,
+      events,
+      items: events.filter(({ type }) => type === 'item.completed').map(({ item }) => withoutId(item)),
+      usage: usageOf(events),
+      stderr,
+      strangers,
+      readFile: (name) => readFile(join(root, 'work', name), 'utf8'),
+      forget: () => rm(root, { recursive: true, force: true }),
+    };
+  } finally {
+    proxy.close();
+  }
+}
+
+async function openFolder({ gateway, provider = [] }: CodexOrder): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'modelgate-codex-run-'));
+  for (const name of ['work', 'home', 'codex']) await mkdir(join(root, name));
+  await writeFile(join(root, 'codex', 'config.toml'), codexConfig(gateway.baseURL, provider));
+  return root;
+}
+
+/** The table of the guide, with everything switched off that would look beyond the gateway. */
+const codexConfig = (baseURL: string, provider: readonly string[]) =>
+  [
+    'model_provider = "modelgate"',
+    'check_for_update_on_startup = false',
+    '[analytics]',
+    'enabled = false',
+    '[features]',
+    'plugins = false',
+    'apps = false',
+    '[model_providers.modelgate]',
+    'name = "Modelgate"',
+    `base_url = "${baseURL}"`,
+    'env_key = "MODELGATE_API_KEY"',
+    'wire_api = "responses"',
+    ...provider,
+  ].join('\n');
+
+async function openProxy(strangers: string[]): Promise<Server> {
+  const proxy = createServer((request, response) => {
+    strangers.push(String(request.url));
+    response.writeHead(502).end();
+  });
+  proxy.on('connect', (request, socket) => {
+    strangers.push(String(request.url));
+    socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  return proxy;
+}
+
+function proxyEnvironment(proxy: Server): Record<string, string> {
+  // A server that listens on TCP has an address with a port.
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  return { HTTP_PROXY: url, HTTPS_PROXY: url, http_proxy: url, https_proxy: url, NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' };
+}
+
+interface Finished {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function execute({ path, gateway, model, prompt, flags = [] }: CodexOrder, root: string, proxy: Record<string, string>): Promise<Finished> {
+  // The folder is a throw-away one, and what is to be run comes from the test.
+  const always = ['exec', '--json', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'];
+  const own = { HOME: join(root, 'home'), CODEX_HOME: join(root, 'codex'), MODELGATE_API_KEY: gateway.key };
+  const child = spawn(path, [...always, '-m', model, ...flags, prompt], {
+    cwd: join(root, 'work'),
+    env: { PATH: process.env.PATH, ...own, ...proxy },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: turnLimitMs,
+  });
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  child.stdout.on('data', (bytes: Buffer) => out.push(bytes));
+  child.stderr.on('data', (bytes: Buffer) => err.push(bytes));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (exitCode) => resolve({ exitCode, stdout: String(Buffer.concat(out)), stderr: String(Buffer.concat(err)) }));
+  });
+}
+
+function withoutId(item: unknown): Record<string, unknown> {
+  // Codex writes an object here; what is in it is for the test to say.
+  const { id: _, ...rest } = item as Record<string, unknown>;
+  return rest;
+}
+
+function usageOf(events: readonly Event[]): Readonly<Record<string, number>> | null {
+  const completed = events.find(({ type }) => type === 'turn.completed');
+  // As above: the test says what has to be in it.
+  return completed === undefined ? null : (completed.usage as Readonly<Record<string, number>>);
+}

@@ -1,0 +1,218 @@
+/** A gateway whose models stand on upstreams of every kind, each a vendor on a socket that is told in neutral words what to say. */
+
+import { anthropicFrames, anthropicMessage } from '../fakes/anthropic.ts';
+import { chatCompletion, chatFrames, type FakeToolCall } from '../fakes/chat.ts';
+import { type Delivery, json, stream } from '../fakes/delivery.ts';
+import type { FakeRequest } from '../fakes/exchange.ts';
+import type { SseEvent } from '../fakes/frames.ts';
+import { geminiAnswer, geminiFrames } from '../fakes/gemini.ts';
+import { response, responseFrames } from '../fakes/responses.ts';
+import type { Script } from '../fakes/script.ts';
+import { type Fake, openFake } from '../fakes/upstream.ts';
+import { startGateway, type TestGateway } from './gateway.ts';
+
+export const kinds = ['chat', 'responses', 'anthropic', 'gemini'] as const;
+export type Kind = (typeof kinds)[number];
+export const callers = ['chat', 'responses'] as const;
+export type Caller = (typeof callers)[number];
+
+export interface ReplyCall {
+  readonly id: string;
+  readonly name: string;
+  readonly namespace?: string;
+  /** JSON text, or free text where `custom` is set. */
+  readonly input: string;
+  readonly custom?: boolean;
+}
+
+/** What an upstream says, in the words of none. */
+export interface Reply {
+  /** Several pieces become several deltas. */
+  readonly text?: string | readonly string[];
+  readonly refusal?: string;
+  /** A thought, signed or sealed where the vendor has a way to do so. */
+  readonly thought?: string;
+  readonly calls?: readonly ReplyCall[];
+  readonly end?: 'length' | 'filter';
+}
+
+export const modelOver = (kind: Kind): string => `over-${kind}`;
+export const simulatedOver = (protocol: Caller): string => `simulated-${protocol}`;
+/** What the vendors call their models. */
+export const upstreamModels: Readonly<Record<Kind, string>> = {
+  chat: 'gpt-fake',
+  responses: 'gpt-fake',
+  anthropic: 'claude-fake',
+  gemini: 'gemini-3-fake',
+};
+
+export interface Pairs {
+  readonly gateway: TestGateway;
+  readonly fakes: Readonly<Record<Kind, Fake>>;
+  /** Readies the answers to the requests that come next, in order. */
+  expectToSay(kind: Kind, ...replies: readonly Reply[]): void;
+  /** A new process over the same data and the same vendors. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface PairsOptions {
+  /** A data folder that outlives the gateway. */
+  readonly data?: string;
+}
+
+export async function openPairs({ data }: PairsOptions = {}): Promise<Pairs> {
+  const fakes = { chat: await openFake(), responses: await openFake(), anthropic: await openFake(), gemini: await openFake() };
+  const settings = { ...settingsOver(fakes), ...(data !== undefined && { data }) };
+  let gateway = await startGateway(settings);
+  return {
+    get gateway() {
+      return gateway;
+    },
+    fakes,
+    expectToSay(kind, ...replies) {
+      for (const reply of replies) fakes[kind].next((request) => say(kind, request, reply));
+    },
+    async restart() {
+      await gateway.close();
+      gateway = await startGateway(settings);
+    },
+    async close() {
+      await gateway.close();
+      for (const kind of kinds) {
+        await fakes[kind].close();
+        // An answer that nobody fetched means that a test did not ask what it thinks it asked.
+        if (fakes[kind].pending > 0) throw new Error(`${fakes[kind].pending} answers of the ${kind} vendor were not fetched`);
+      }
+    },
+  };
+}
+
+function settingsOver(fakes: Pairs['fakes']): Record<string, unknown> {
+  const openai = (kind: Caller) => ({ kind: 'openai', baseUrl: fakes[kind].url, apiKey: 'sk-vendor', protocols: [kind] });
+  const foreign = (kind: 'anthropic' | 'gemini') => ({ kind, baseUrl: fakes[kind].url, apiKey: 'sk-vendor' });
+  const simulator = (kind: Caller) => ({ kind: 'simulator', protocols: [kind], eventDelayMs: 0 });
+  return {
+    upstreams: {
+      ...{ chat: openai('chat'), responses: openai('responses'), anthropic: foreign('anthropic'), gemini: foreign('gemini') },
+      ...{ 'simulated-chat': simulator('chat'), 'simulated-responses': simulator('responses') },
+    },
+    models: [
+      ...kinds.map((kind) => ({ id: modelOver(kind), kind: 'text', upstream: kind, upstreamModel: upstreamModels[kind] })),
+      ...callers.map((protocol) => ({ id: simulatedOver(protocol), kind: 'text', upstream: simulatedOver(protocol) })),
+    ],
+  };
+}
+
+export const isStreamed = (kind: Kind, { fields, path }: FakeRequest): boolean =>
+  kind === 'gemini' ? path.endsWith(':streamGenerateContent') : fields.stream === true;
+
+/** The reply in the words of a kind of vendor, whole or streamed as the request asks. */
+export function say(kind: Kind, request: FakeRequest, reply: Reply, delivery: Delivery = {}): Script {
+  return isStreamed(kind, request) ? stream(frames[kind](reply, request), delivery) : json(wholes[kind](reply, request), delivery);
+}
+
+/** The frames of a streamed reply. */
+export const framesOf = (kind: Kind, request: FakeRequest, reply: Reply): SseEvent[] => frames[kind](reply, request);
+
+type Fields = Readonly<Record<string, unknown>>;
+type Whole = (reply: Reply, request: FakeRequest) => Fields;
+type Framed = (reply: Reply, request: FakeRequest) => SseEvent[];
+
+const wholes: Readonly<Record<Kind, Whole>> = {
+  chat: (reply, request) => withThought(chatCompletion(chatReply(reply, request)), reply, 'message'),
+  responses: (reply, request) => withNamespaces(response(responseReply(reply, request)), reply),
+  anthropic: (reply) => anthropicMessage(anthropicReply(reply)),
+  gemini: (reply) => geminiAnswer(geminiReply(reply)),
+};
+
+const frames: Readonly<Record<Kind, Framed>> = {
+  chat: (reply, request) => chatStream(reply, request),
+  responses: (reply, request) => withNamespaces(responseFrames(responseReply(reply, request)), reply),
+  anthropic: (reply) => anthropicFrames(anthropicReply(reply)),
+  gemini: (reply) => geminiFrames(geminiReply(reply)),
+};
+
+/** Whether the vendor was offered this tool as one that takes free text. */
+function isOfferedCustom({ fields }: FakeRequest, name: string): boolean {
+  const tools: unknown[] = Array.isArray(fields.tools) ? fields.tools : [];
+  return tools.some((tool) => JSON.stringify(tool).includes('"type":"custom"') && JSON.stringify(tool).includes(`"name":"${name}"`));
+}
+
+const flatName = ({ namespace, name }: ReplyCall): string => (namespace === undefined ? name : `${namespace}__${name}`);
+const wrapped = ({ custom, input }: ReplyCall): string => (custom ? JSON.stringify({ input }) : input);
+const halved = (text: string): readonly string[] => [text.slice(0, text.length >> 1), text.slice(text.length >> 1)];
+
+function flatCalls({ calls }: Reply): FakeToolCall[] {
+  return (calls ?? []).map((call) => ({ id: call.id, name: flatName(call), arguments: halved(wrapped(call)) }));
+}
+
+function openaiCalls({ calls }: Reply, request: FakeRequest, nameOf: (call: ReplyCall) => string): FakeToolCall[] {
+  return (calls ?? []).map((call) =>
+    call.custom && isOfferedCustom(request, call.name)
+      ? { id: call.id, name: nameOf(call), arguments: halved(call.input), custom: true }
+      : { id: call.id, name: nameOf(call), arguments: halved(wrapped(call)) },
+  );
+}
+
+const said = ({ text, refusal, calls }: Reply) => ({
+  ...(text !== undefined ? { text } : refusal !== undefined || calls?.length ? { text: null } : {}),
+});
+const refused = ({ refusal }: Reply) => (refusal === undefined ? {} : { refusal });
+
+function chatReply(reply: Reply, request: FakeRequest) {
+  const options = request.fields.stream_options;
+  const includeUsage = typeof options === 'object' && options !== null && 'include_usage' in options && options.include_usage === true;
+  const end = reply.end && { finishReason: reply.end === 'length' ? 'length' : 'content_filter' };
+  return { ...said(reply), ...refused(reply), toolCalls: openaiCalls(reply, request, flatName), includeUsage, ...end };
+}
+
+function responseReply(reply: Reply, request: FakeRequest) {
+  const end =
+    reply.end && ({ status: 'incomplete', incompleteReason: reply.end === 'length' ? 'max_output_tokens' : 'content_filter' } as const);
+  const reasoning = reply.thought === undefined ? {} : { reasoning: reply.thought };
+  return { ...said(reply), ...refused(reply), ...reasoning, toolCalls: openaiCalls(reply, request, ({ name }) => name), ...end };
+}
+
+function anthropicReply(reply: Reply) {
+  const thoughts = reply.thought === undefined ? [] : [{ text: reply.thought, signature: 'c2lnbmVk' }];
+  const end = reply.end && { stopReason: reply.end === 'length' ? 'max_tokens' : 'refusal' };
+  return { ...said(reply), thoughts, toolCalls: flatCalls(reply), ...end };
+}
+
+function geminiReply(reply: Reply) {
+  const signed = reply.thought === undefined ? {} : { signature: 'c2lnbmVk' };
+  const calls = (reply.calls ?? []).map((call, index) => ({
+    id: call.id,
+    name: flatName(call),
+    args: JSON.parse(wrapped(call)),
+    ...(index === 0 && signed),
+  }));
+  const end = reply.end && { finishReason: reply.end === 'length' ? 'MAX_TOKENS' : 'SAFETY' };
+  return { ...said(reply), ...(reply.thought !== undefined && { thoughts: reply.thought }), calls, ...end };
+}
+
+/** Chat has no field for thoughts; vendors put them into one of their own. */
+function withThought(answer: Fields, { thought }: Reply, place: 'message' | 'delta'): Fields {
+  if (thought === undefined) return answer;
+  const text = JSON.stringify(answer).replace(`"${place}":{`, `"${place}":{"reasoning_content":${JSON.stringify(thought)},`);
+  return JSON.parse(text);
+}
+
+function chatStream(reply: Reply, request: FakeRequest): SseEvent[] {
+  const [first, ...rest] = chatFrames({ ...chatReply(reply, request), extra: null });
+  if (first === undefined || reply.thought === undefined) return first === undefined ? [] : [first, ...rest];
+  // A frame of chat is an object.
+  return [first, { data: withThought(first.data as Fields, reply, 'delta') }, ...rest];
+}
+
+/** The fake's own calls know no namespace. */
+function withNamespaces<T>(told: T, { calls }: Reply): T {
+  const named = (calls ?? []).filter(({ namespace }) => namespace !== undefined);
+  if (named.length === 0) return told;
+  const text = named.reduce(
+    (whole, { id, namespace }) => whole.replaceAll(`"call_id":"${id}",`, `"call_id":"${id}","namespace":"${namespace}",`),
+    JSON.stringify(told),
+  );
+  return JSON.parse(text);
+}

@@ -1,0 +1,199 @@
+/** What an Anthropic upstream is sent for the turns of both callers, and what they are told where it has nothing like it. */
+import { describe, expect, test } from 'vitest';
+import { anthropicUpstream } from '../../../server/dialects/anthropic/upstream.ts';
+import { seal } from '../../../server/dialects/sealed.ts';
+import { fromChat, fromResponses, thoughts } from '../../fixtures/anthropic/requests.ts';
+import { richChat, richResponses } from '../../fixtures/foreign/rich-calls.ts';
+import { chatTurn, refusal, responsesTurn, unsupported } from './foreign-turns.ts';
+
+const chat = (body: Record<string, unknown>) => anthropicUpstream.writeRequest(chatTurn(body, 'claude-fake'));
+const responses = (body: Record<string, unknown>) => anthropicUpstream.writeRequest(responsesTurn(body, 'claude-fake'));
+const tool = { type: 'function', name: 'f' };
+const chatTool = { type: 'function', function: { name: 'f' } };
+const parts = (...content: unknown[]) => ({ messages: [{ role: 'user', content }] });
+
+test('a caller of chat gets all of a rich conversation across', () => {
+  expect(chat(richChat)).toEqual(fromChat);
+  expect(anthropicUpstream.path(chatTurn(richChat, 'claude-fake'))).toBe('/messages');
+});
+
+test('a caller of responses gets items, namespaces and its signed thoughts across', () => {
+  const sealed = thoughts.map((block) => seal('anthropic', { provider: 'anthropic', blocks: [block] }));
+  expect(responses(richResponses([...sealed, seal('gemini', { signature: 'x' })]))).toEqual(fromResponses);
+});
+
+test('a caller that says nothing of length gets a limit, since the upstream wants one', () => {
+  expect(chat({})).toEqual({
+    model: 'claude-fake',
+    max_tokens: 8192,
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
+  });
+});
+
+describe('a conversation that no user begins', () => {
+  test('starts with the last of the instructions', () => {
+    const body = chat({
+      messages: [
+        { role: 'system', content: 'A' },
+        { role: 'system', content: 'B' },
+        { role: 'assistant', content: 'C' },
+      ],
+    });
+    expect(body).toMatchObject({
+      system: 'A',
+      messages: [
+        { role: 'user', content: [{ text: 'B' }] },
+        { role: 'assistant', content: [{ text: 'C' }] },
+      ],
+    });
+  });
+  test('is refused where there are none', () => {
+    expect(refusal(() => chat({ messages: [{ role: 'assistant', content: 'C' }] }))).toEqual({ code: 'invalid_value', param: 'messages' });
+    expect(refusal(() => responses({ input: [] }))).toEqual({ code: 'invalid_value', param: 'input' });
+  });
+});
+
+test('results of parallel calls lie together, however late one of them came', () => {
+  const call = (call_id: string) => ({ type: 'function_call', call_id, name: 'f', arguments: '' });
+  const output = (call_id: string) => ({ type: 'function_call_output', call_id, output: call_id });
+  const input = [{ role: 'user', content: 'Go' }, call('a'), call('b'), output('a'), { role: 'assistant', content: 'Wait' }, output('b')];
+  expect(responses({ input }).messages).toMatchObject([
+    { role: 'user' },
+    { role: 'assistant', content: [{ id: 'a', input: {} }, { id: 'b' }] },
+    { role: 'user', content: [{ tool_use_id: 'a' }, { tool_use_id: 'b', content: 'b' }] },
+    { role: 'assistant', content: [{ text: 'Wait' }] },
+  ]);
+});
+
+test('a result without its call is refused by its place', () => {
+  const input = [
+    { role: 'user', content: 'Go' },
+    { type: 'function_call_output', call_id: 'x', output: '' },
+  ];
+  expect(refusal(() => responses({ input }))).toEqual({ code: 'invalid_value', param: 'input[1]' });
+});
+
+test.each(['{"a":', '[1]', '"text"'])('arguments that are no object are refused by the place of the call: %s', (written) => {
+  const tool_calls = [{ id: 'c', type: 'function', function: { name: 'f', arguments: written } }];
+  const messages = [
+    { role: 'user', content: 'Go' },
+    { role: 'assistant', content: null, tool_calls },
+    { role: 'tool', tool_call_id: 'c', content: '' },
+  ];
+  expect(refusal(() => chat({ messages }))).toEqual({ code: 'invalid_value', param: 'messages[1].tool_calls[0]' });
+});
+
+test('an id of a call that another upstream made goes in letters that this one takes, in call and result alike', () => {
+  const input = [
+    { role: 'user', content: 'Go' },
+    { type: 'function_call', call_id: 'f.x:0', name: 'f', arguments: '{}' },
+    { type: 'function_call_output', call_id: 'f.x:0', output: 'ok' },
+  ];
+  const [, call, result] = responses({ input }).messages as { content: { id?: string; tool_use_id?: string }[] }[];
+  expect(call?.content[0]?.id).toMatch(/^f_x_0_[0-9a-f]{8}$/);
+  expect(result?.content[0]?.tool_use_id).toBe(call?.content[0]?.id);
+});
+
+test('a thought that leads to nothing is left out, since it may not stand alone', () => {
+  const sealed = seal('anthropic', { provider: 'anthropic', blocks: thoughts });
+  const input = [
+    { role: 'user', content: 'A' },
+    { type: 'reasoning', summary: [], encrypted_content: sealed },
+    { role: 'user', content: 'B' },
+  ];
+  expect(responses({ input }).messages).toEqual([
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'A' },
+        { type: 'text', text: 'B' },
+      ],
+    },
+  ]);
+});
+
+test('an address of an image and plain text in a file go across', () => {
+  const url = 'https://example.com/a.png';
+  const file_data = `data:text/plain;base64,${Buffer.from('Grüße').toString('base64')}`;
+  expect(chat(parts({ type: 'image_url', image_url: { url } }, { type: 'file', file: { file_data } })).messages).toMatchObject([
+    { content: [{ source: { type: 'url', url } }, { source: { type: 'text', media_type: 'text/plain', data: 'Grüße' } }] },
+  ]);
+});
+
+test.each([
+  ['none', { type: 'none' }],
+  ['auto', { type: 'auto', disable_parallel_tool_use: true }],
+  ['required', { type: 'any', disable_parallel_tool_use: true }],
+  [
+    { type: 'function', name: 'f' },
+    { type: 'tool', name: 'f', disable_parallel_tool_use: true },
+  ],
+  [
+    { type: 'allowed_tools', mode: 'required', tools: [tool] },
+    { type: 'tool', name: 'f', disable_parallel_tool_use: true },
+  ],
+  [null, { type: 'auto', disable_parallel_tool_use: true }],
+])('a tool choice of %j without parallel calls keeps its meaning', (tool_choice, expected) => {
+  expect(responses({ tools: [tool], tool_choice, parallel_tool_calls: false }).tool_choice).toEqual(expected);
+});
+
+test('hosted tools that an agent can do without are left out, with the choice that says nothing', () => {
+  expect(responses({ tools: [{ type: 'web_search' }], tool_choice: 'auto', parallel_tool_calls: false })).not.toHaveProperty('tools');
+});
+
+test.each([
+  [{ effort: 'none' }, {}, { thinking: { type: 'disabled' } }],
+  [{ effort: 'max', summary: 'auto' }, {}, { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort: 'max' } }],
+  [{ effort: 'high' }, { temperature: 0.2 }, { output_config: { effort: 'high' }, temperature: 0.2 }],
+])('effort %j beside %j is asked for in a way that the upstream takes', (reasoning, more, expected) => {
+  const { model: _model, max_tokens: _limit, messages: _messages, ...rest } = responses({ reasoning, ...more });
+  expect(rest).toEqual(expected);
+});
+
+test.each([
+  [{ n: 2 }, 'n'],
+  [{ seed: 1 }, 'seed'],
+  [{ logprobs: true }, 'logprobs'],
+  [{ presence_penalty: 0.5 }, 'presence_penalty'],
+  [{ frequency_penalty: -1 }, 'frequency_penalty'],
+  [{ logit_bias: { 5: 1 } }, 'logit_bias'],
+  [{ temperature: 1.5 }, 'temperature'],
+  [{ response_format: { type: 'json_object' } }, 'response_format'],
+  [{ prediction: { type: 'content', content: 'x' } }, 'prediction'],
+  [{ tools: [chatTool], tool_choice: { type: 'function', function: { name: 'g' } } }, 'tool_choice', 'invalid_value'],
+  [{ tool_choice: 'required' }, 'tool_choice'],
+  [parts({ type: 'input_audio', input_audio: { data: 'AA==', format: 'wav' } }), 'messages[0].content[0]'],
+  [parts({ type: 'text', text: 'a' }, { type: 'image_url', image_url: { url: 'data:image/png,raw' } }), 'messages[0].content[1]'],
+  [parts({ type: 'file', file: { file_id: 'file-1' } }), 'messages[0].content[0]'],
+  [parts({ type: 'file', file: { file_data: 'data:application/zip;base64,AA==' } }), 'messages[0].content[0]'],
+])('a caller of chat that sends %j is told of the field', (body, param, code = 'unsupported_parameter') => {
+  expect(refusal(() => chat(body))).toEqual({ code, param });
+});
+
+test.each([
+  [{ include: ['message.output_text.logprobs'], top_logprobs: 2 }, 'top_logprobs'],
+  [{ text: { format: { type: 'json_object' } } }, 'text.format'],
+  [{ tools: [{ type: 'mcp', server_label: 'x' }] }, 'tools[0].type'],
+  [{ tools: [{ type: 'web_search' }], tool_choice: { type: 'web_search' } }, 'tool_choice'],
+  [{ tools: [{ type: 'web_search' }], tool_choice: 'required' }, 'tool_choice'],
+  [
+    {
+      input: [
+        { role: 'user', content: 'a' },
+        { type: 'compaction', encrypted_content: 'x' },
+      ],
+    },
+    'input[1].type',
+  ],
+  [
+    {
+      input: [
+        { role: 'user', content: 'a' },
+        { type: 'web_search_call', status: 'failed' },
+      ],
+    },
+    'input[1].type',
+  ],
+])('a caller of responses that sends %j is told of the field', (body, param) => {
+  expect(refusal(() => responses(body))).toEqual(unsupported(param));
+});

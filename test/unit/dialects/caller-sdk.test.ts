@@ -1,0 +1,87 @@
+import { createServer, type Server } from 'node:http';
+import OpenAI from 'openai';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chatCaller } from '../../../server/dialects/chat/caller.ts';
+import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
+import type { TurnEvent } from '../../../server/dialects/turn.ts';
+import { GatewayError } from '../../../server/errors.ts';
+import { answers, open, start, stop, text, thought } from '../../fixtures/turn/answers.ts';
+import { createHead } from '../../fixtures/turn/heads.ts';
+import { makeAnswer } from '../../fixtures/turn/random.ts';
+
+let server: Server;
+let client: OpenAI;
+/** What the next request is answered with. */
+let events: readonly TurnEvent[] = [];
+
+beforeAll(async () => {
+  server = createServer((request, reply) => {
+    const isChat = request.url === '/v1/chat/completions';
+    const dialect = isChat ? chatCaller : responsesCaller;
+    const asked = isChat ? { stream_options: { include_usage: true } } : { include: ['reasoning.encrypted_content'] };
+    const writer = dialect.openStream(createHead(isChat ? 'chatcmpl' : 'resp', asked));
+    reply.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const event of events) reply.write(writer.write(event));
+    reply.end(writer.end());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('no port');
+  client = new OpenAI({ apiKey: 'none', baseURL: `http://127.0.0.1:${address.port}/v1`, maxRetries: 0 });
+});
+
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+const model = 'any-model';
+function readResponse(told: readonly TurnEvent[]) {
+  events = told;
+  return client.responses.stream({ model, input: 'hi' }).finalResponse();
+}
+function readChat(told: readonly TurnEvent[]) {
+  events = told;
+  return client.chat.completions.stream({ model, messages: [{ role: 'user', content: 'hi' }] }).finalChatCompletion();
+}
+const wholeResponse = (told: readonly TurnEvent[]) =>
+  responsesCaller.writeWhole(told, createHead('resp', { include: ['reasoning.encrypted_content'] }));
+/** As bytes would carry it. */
+const onWire = (value: unknown) => JSON.parse(JSON.stringify(value));
+
+describe.each(answers)('the OpenAI SDK, whose answer is $what', ({ events: told }) => {
+  it('collects the response stream into the whole response', async () => {
+    const final = await readResponse(told);
+    expect(onWire(final)).toMatchObject(onWire(wholeResponse(told)));
+  });
+
+  it('collects the chat stream into the whole completion', async () => {
+    const final = await readChat(told);
+    const whole = onWire(chatCaller.writeWhole(told, createHead('chatcmpl')));
+    expect(final.choices[0]?.finish_reason).toBe(whole.choices[0].finish_reason);
+    expect(final.choices[0]?.message.content ?? '').toBe(whole.choices[0].message.content ?? '');
+    expect(onWire(final.choices[0]?.message.tool_calls ?? [])).toMatchObject(whole.choices[0].message.tool_calls ?? []);
+    expect(onWire(final.usage ?? null)).toEqual(whole.usage ?? null);
+  });
+});
+
+describe('the OpenAI SDK', () => {
+  it('reads the events of any answer without complaint, and ends up with its whole', async () => {
+    for (let seed = 1000; seed < 1060; seed++) {
+      const told = makeAnswer(seed);
+      expect(onWire(await readResponse(told))).toMatchObject(onWire(wholeResponse(told)));
+      const whole = onWire(chatCaller.writeWhole(told, createHead('chatcmpl')));
+      expect((await readChat(told)).choices[0]?.message.content ?? '').toBe(whole.choices[0].message.content ?? '');
+    }
+  });
+
+  it('throws our code where an upstream fails in the middle, whatever was open', async () => {
+    const failed: TurnEvent = { kind: 'failed', error: new GatewayError('context_length_exceeded') };
+    for (const before of [[], [start, text('Hi')], [thought('Hm')], [open(0, 'f')], [text('Hi'), stop]]) {
+      await expect(readResponse([...before, failed])).rejects.toMatchObject({ code: 'context_length_exceeded' });
+      await expect(readChat([...before, failed])).rejects.toMatchObject({ code: 'context_length_exceeded' });
+    }
+  });
+
+  it('throws where the upstream was cut', async () => {
+    await expect(readResponse([start, text('Hi')])).rejects.toMatchObject({ code: 'upstream_error' });
+    await expect(readChat([start, text('Hi')])).rejects.toMatchObject({ code: 'upstream_error' });
+  });
+});

@@ -1,0 +1,188 @@
+/** What the answers of a Gemini upstream say, whole and in pieces. */
+import { describe, expect, test } from 'vitest';
+import { geminiUpstream } from '../../../server/dialects/gemini/upstream.ts';
+import { seal } from '../../../server/dialects/sealed.ts';
+import type { TurnEvent } from '../../../server/dialects/turn.ts';
+import { stream } from '../../fakes/delivery.ts';
+import { readFrames } from '../../fakes/frames.ts';
+import { type GeminiReply, geminiAnswer, geminiError, geminiFrames } from '../../fakes/gemini.ts';
+import { openFake } from '../../fakes/upstream.ts';
+import { asInput, collect, readStream, refusal, responsesTurn } from './foreign-turns.ts';
+
+const tools = [
+  { type: 'namespace', name: 'agents', tools: [{ type: 'function', name: 'close' }] },
+  { type: 'custom', name: 'apply' },
+  { type: 'function', name: 'now' },
+];
+const model = 'gemini-3.5-flash';
+const turn = responsesTurn({ tools }, model);
+const streamed = (reply: GeminiReply, of = turn) => readStream(geminiUpstream, geminiFrames(reply), of);
+const whole = (reply: GeminiReply) => geminiUpstream.readWhole(geminiAnswer(reply), turn);
+const sealed = (on: string, signature: string, length: number): TurnEvent => ({
+  kind: 'sealed',
+  sealed: seal('gemini', { provider: 'gemini', on, signature, length }),
+});
+
+const usage = { input: 11, cached: 3, output: 7, reasoning: 2 };
+const early = { input: 9, cached: 0, output: 0, reasoning: 0 };
+const rich: GeminiReply = {
+  thoughts: ['Let me ', 'see.'],
+  text: ['Look', 'ing.'],
+  calls: [
+    { id: 'g1', name: 'agents__close', args: { id: 1 }, signature: 'c2ln' },
+    { id: 'g2', name: 'apply', args: { input: 'a\n"b' } },
+    { id: 'g3', name: 'now' },
+  ],
+};
+
+test('a streamed answer comes in the order in which it was said, the signature of a call ahead of it', () => {
+  expect(streamed(rich)).toEqual([
+    { kind: 'start' },
+    { kind: 'reasoning', part: 0, text: 'Let me ' },
+    { kind: 'usage', usage: early },
+    { kind: 'reasoning', part: 0, text: 'see.' },
+    { kind: 'text', text: 'Look' },
+    { kind: 'text', text: 'ing.' },
+    sealed('call', 'c2ln', 0),
+    { kind: 'call', index: 0, form: 'function', callId: 'g1', name: 'close', namespace: 'agents' },
+    { kind: 'arguments', index: 0, text: '{"id":1}' },
+    { kind: 'call', index: 1, form: 'custom', callId: 'g2', name: 'apply', namespace: null },
+    { kind: 'arguments', index: 1, text: 'a\n"b' },
+    { kind: 'call', index: 2, form: 'function', callId: 'g3', name: 'now', namespace: null },
+    { kind: 'arguments', index: 2, text: '{}' },
+    { kind: 'usage', usage },
+    { kind: 'finish', reason: 'tool_calls' },
+  ]);
+});
+
+test.each([{}, rich, { usage: null }, { blockReason: 'SAFETY' }])('a whole answer says what the stream of it says: %j', (reply) => {
+  expect(collect(whole(reply))).toEqual(collect(streamed(reply)));
+});
+
+test('an answer over a socket in small pieces reads the same', async () => {
+  const fake = await openFake();
+  fake.next(stream(geminiFrames(rich), { chunkBytes: 5, lineEnd: '\r\n' }));
+  const answer = await fetch(`${fake.url}beta/models/x:streamGenerateContent?alt=sse`, { method: 'POST', body: '{}' });
+  const frames = readFrames(await answer.text());
+  await fake.close();
+  const reader = geminiUpstream.openStream(turn);
+  // The frames of this fake are JSON objects.
+  expect(frames.flatMap(({ data }) => reader.read(data as Record<string, unknown>, null))).toEqual(streamed(rich));
+  expect(reader.isComplete).toBe(true);
+});
+
+test('calls without ids get ids that stay the same for one answer and differ for every other', () => {
+  const idsOf = (events: readonly TurnEvent[]) => events.flatMap((event) => (event.kind === 'call' ? [event.callId] : []));
+  const reply = { calls: [{ name: 'now' }, { name: 'now' }] };
+  const later = responsesTurn(
+    {
+      tools,
+      input: [
+        { role: 'user', content: 'a' },
+        { role: 'user', content: 'b' },
+      ],
+    },
+    model,
+  );
+  const ids = idsOf(streamed(reply));
+  expect(ids).toEqual(idsOf(whole(reply)));
+  expect(ids.every((id) => /^call_[0-9a-f]{16}$/.test(id))).toBe(true);
+  expect(new Set([...ids, ...idsOf(streamed(reply, later)), ...idsOf(streamed({ ...reply, responseId: 'other' }))]).size).toBe(6);
+});
+
+describe('signatures', () => {
+  const again = (events: readonly TurnEvent[], outputs: object[] = []) =>
+    geminiUpstream.writeRequest(responsesTurn({ tools, input: [{ role: 'user', content: 'Hi' }, ...asInput(events), ...outputs] }, model));
+
+  test('go back on the call that they came on, streamed or whole', () => {
+    const outputs = ['g1', 'g2', 'g3'].map((call_id) => ({ type: 'function_call_output', call_id, output: 'ok' }));
+    for (const events of [streamed(rich), whole(rich)]) {
+      expect(again(events, outputs).contents).toMatchObject([
+        { role: 'user' },
+        {
+          role: 'model',
+          parts: [
+            { text: 'Looking.' },
+            { functionCall: { id: 'g1', name: 'agents__close', args: { id: 1 } }, thoughtSignature: 'c2ln' },
+            { functionCall: { id: 'g2', name: 'apply', args: { input: 'a\n"b' } } },
+            { functionCall: { id: 'g3', name: 'now', args: {} } },
+          ],
+        },
+        { role: 'user', parts: ['g1', 'g2', 'g3'].map((id) => ({ functionResponse: { id, response: { result: 'ok' } } })) },
+      ]);
+    }
+  });
+  test('go back on the piece of text that they came on', () => {
+    const signed = { text: ['One, ', 'two.'], textSignature: 'dGV4dA==' };
+    expect(again(streamed(signed)).contents).toMatchObject([
+      {},
+      { parts: [{ text: 'One, ' }, { text: 'two.', thoughtSignature: 'dGV4dA==' }] },
+    ]);
+    expect(again(whole(signed)).contents).toMatchObject([{}, { parts: [{ text: 'One, two.', thoughtSignature: 'dGV4dA==' }] }]);
+    expect(again(streamed({ ...signed, text: ['One', ''] })).contents).toMatchObject([
+      {},
+      { parts: [{ text: 'One' }, { text: '', thoughtSignature: 'dGV4dA==' }] },
+    ]);
+  });
+});
+
+describe('the reason of the end', () => {
+  const filters = ['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII', 'IMAGE_SAFETY'];
+  const endings: [string, GeminiReply, string][] = [
+    ['STOP', {}, 'stop'],
+    ['STOP', { calls: [{ name: 'now' }] }, 'tool_calls'],
+    ['MAX_TOKENS', {}, 'length'],
+    ...filters.map((word): [string, GeminiReply, string] => [word, {}, 'content_filter']),
+  ];
+  test.each(endings)('%s with %j is %s', (finishReason, more, reason) => {
+    expect(whole({ ...more, finishReason }).at(-1)).toEqual({ kind: 'finish', reason });
+    expect(streamed({ ...more, finishReason }).at(-1)).toEqual({ kind: 'finish', reason });
+  });
+  test.each(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS', 'OTHER', 'LANGUAGE', 'SOMETHING_NEW'])(
+    '%s is a failure of the upstream',
+    (finishReason) => {
+      expect(refusal(() => whole({ finishReason }))).toEqual({ code: 'upstream_error', param: null });
+      expect(streamed({ finishReason }).at(-1)).toMatchObject({ kind: 'failed', error: { code: 'upstream_error' } });
+    },
+  );
+  test('is a filter where the prompt itself was refused', () => {
+    expect(streamed({ blockReason: 'SAFETY' })).toEqual([
+      { kind: 'start' },
+      { kind: 'usage', usage: early },
+      { kind: 'finish', reason: 'content_filter' },
+    ]);
+  });
+});
+
+test('log probabilities come with the text', () => {
+  const chosen = { token: 'Hi', tokenId: 1, logProbability: -0.1 };
+  const logprobsResult = { chosenCandidates: [chosen], topCandidates: [{ candidates: [chosen, { token: 'Yo', logProbability: -2 }] }] };
+  const hi = { token: 'Hi', logprob: -0.1, bytes: null };
+  expect(whole({ text: 'Hi', logprobsResult })).toContainEqual({
+    kind: 'text',
+    text: 'Hi',
+    logprobs: [{ ...hi, top: [hi, { token: 'Yo', logprob: -2, bytes: null }] }],
+  });
+});
+
+describe('an answer that fails', () => {
+  const frames = geminiFrames(rich);
+  test('ends in one failure wherever it is cut', () => {
+    for (let at = 0; at < frames.length; at++) {
+      const events = readStream(geminiUpstream, frames.slice(0, at), turn);
+      expect(events.filter(({ kind }) => kind === 'failed' || kind === 'finish')).toMatchObject([
+        { kind: 'failed', error: { code: 'upstream_error' } },
+      ]);
+    }
+  });
+  test('inside its stream says why, and nothing follows', () => {
+    const broken = { data: geminiError(503, 'UNAVAILABLE', 'busy') };
+    expect(readStream(geminiUpstream, [...frames.slice(0, 3), broken, ...frames.slice(3)], turn).at(-1)).toMatchObject({
+      kind: 'failed',
+      error: { code: 'overloaded' },
+    });
+  });
+  test.each([{}, { candidates: [] }, { candidates: [{ content: { parts: [{ text: 'a' }] } }] }])('is no answer at all: %j', (answer) => {
+    expect(refusal(() => geminiUpstream.readWhole(answer, turn))).toEqual({ code: 'upstream_error', param: null });
+  });
+});

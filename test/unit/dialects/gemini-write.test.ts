@@ -1,0 +1,102 @@
+/** What a Gemini upstream is sent for the turns of both callers, and what they are told where it has nothing like it. */
+import { expect, test } from 'vitest';
+import { geminiUpstream } from '../../../server/dialects/gemini/upstream.ts';
+import { seal } from '../../../server/dialects/sealed.ts';
+import { richChat, richResponses } from '../../fixtures/foreign/rich-calls.ts';
+import { fromChat, fromResponses, signed } from '../../fixtures/gemini/requests.ts';
+import { chatTurn, refusal, responsesTurn, unsupported } from './foreign-turns.ts';
+
+const model = 'gemini-3.5-flash';
+const chat = (body: Record<string, unknown>, id = model) => geminiUpstream.writeRequest(chatTurn(body, id));
+const responses = (body: Record<string, unknown>) => geminiUpstream.writeRequest(responsesTurn(body, model));
+const tool = { type: 'function', name: 'f' };
+const parts = (...content: unknown[]) => ({ messages: [{ role: 'user', content }] });
+
+test('a caller of chat gets all of a rich conversation across', () => {
+  expect(chat(richChat)).toEqual(fromChat);
+});
+
+test('a caller of responses gets items, namespaces and the signature of its call across', () => {
+  expect(responses(richResponses([seal('gemini', signed), seal('anthropic', { blocks: [] })]))).toEqual(fromResponses);
+});
+
+test('the model and the kind of answer are told by the address', () => {
+  expect(geminiUpstream.path(chatTurn({}, 'a/b c'))).toBe('/models/a%2Fb%20c:generateContent');
+  expect(geminiUpstream.path(chatTurn({ stream: true }, model))).toBe(`/models/${model}:streamGenerateContent?alt=sse`);
+});
+
+test('an old model is asked to think in tokens, and needs no signature on calls', () => {
+  const body = chat({ ...richChat, reasoning_effort: 'none' }, 'gemini-2.5-pro');
+  expect(body.generationConfig).toMatchObject({ thinkingConfig: { thinkingBudget: 0 } });
+  expect(JSON.stringify(body)).not.toContain('thoughtSignature');
+});
+
+test('settings that only this vendor knows besides OpenAI go across', () => {
+  const settings = { seed: 7, presence_penalty: 0.5, frequency_penalty: -1, logprobs: true, top_logprobs: 3, temperature: 1.5 };
+  expect(chat({ ...settings, response_format: { type: 'json_object' } }).generationConfig).toEqual({
+    ...{ seed: 7, presencePenalty: 0.5, frequencyPenalty: -1, responseLogprobs: true, logprobs: 3, temperature: 1.5 },
+    responseMimeType: 'application/json',
+  });
+});
+
+test.each([
+  ['none', { mode: 'NONE' }],
+  ['auto', { mode: 'AUTO' }],
+  ['required', { mode: 'ANY' }],
+  [
+    { type: 'function', name: 'f' },
+    { mode: 'ANY', allowedFunctionNames: ['f'] },
+  ],
+  [
+    { type: 'allowed_tools', mode: 'auto', tools: [tool] },
+    { mode: 'VALIDATED', allowedFunctionNames: ['f'] },
+  ],
+  [
+    { type: 'allowed_tools', mode: 'required', tools: [tool] },
+    { mode: 'ANY', allowedFunctionNames: ['f'] },
+  ],
+])('a tool choice of %j keeps its meaning', (tool_choice, functionCallingConfig) => {
+  expect(responses({ tools: [tool], tool_choice, parallel_tool_calls: true }).toolConfig).toEqual({ functionCallingConfig });
+});
+
+test('a text that was signed at its end goes back in the two pieces that it came in', () => {
+  const sealed = seal('gemini', { ...signed, on: 'text', length: 4 });
+  const input = [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: 'Hello you.' },
+    { type: 'reasoning', summary: [], encrypted_content: sealed },
+  ];
+  expect(responses({ input }).contents).toEqual([
+    { role: 'user', parts: [{ text: 'Hi' }] },
+    { role: 'model', parts: [{ text: 'Hello ' }, { text: 'you.', thoughtSignature: 'c2ln' }] },
+  ]);
+});
+
+test('a signature without its call is left out', () => {
+  const input = [
+    { role: 'user', content: 'Hi' },
+    { type: 'reasoning', summary: [], encrypted_content: seal('gemini', signed) },
+    { role: 'user', content: 'So?' },
+  ];
+  expect(responses({ input }).contents).toEqual([{ role: 'user', parts: [{ text: 'Hi' }, { text: 'So?' }] }]);
+});
+
+test.each([
+  [{ n: 2 }, 'n'],
+  [{ seed: 0.5 }, 'seed'],
+  [{ logit_bias: { 5: 1 } }, 'logit_bias'],
+  [{ web_search_options: { search_context_size: 'low' } }, 'web_search_options'],
+  [{ tools: [{ type: 'function', function: { name: 'f' } }], parallel_tool_calls: false }, 'parallel_tool_calls'],
+  [parts({ type: 'input_audio', input_audio: { data: 'AA==', format: 'mp3' } }), 'messages[0].content[0]'],
+  [parts({ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }), 'messages[0].content[0]'],
+])('a caller of chat that sends %j is told of the field', (body, param) => {
+  expect(refusal(() => chat(body))).toEqual(unsupported(param));
+});
+
+test.each([
+  [{ tools: [{ type: 'code_interpreter' }] }, 'tools[0].type'],
+  [{ tools: [tool, { type: 'web_search' }], tool_choice: { type: 'web_search' } }, 'tool_choice'],
+  [{ input: [{ role: 'user', content: 'a' }, { type: 'mcp_call' }] }, 'input[1].type'],
+])('a caller of responses that sends %j is told of the field', (body, param) => {
+  expect(refusal(() => responses(body))).toEqual(unsupported(param));
+});

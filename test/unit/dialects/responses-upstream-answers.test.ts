@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { responsesUpstream } from '../../../server/dialects/responses/upstream.ts';
+import { failedFrames, type ResponseReply, response, responseFrames } from '../../fakes/responses.ts';
+import { responseItems } from '../../fixtures/responses/upstream-answers.ts';
+import { chatTurn, eventsOf, join, readStream, refusalOf } from './upstream-reading.ts';
+
+const turn = chatTurn();
+const usage = { kind: 'usage', usage: { input: 11, cached: 3, output: 7, reasoning: 2 } };
+const start = { kind: 'start' };
+const streamed = (reply: ResponseReply) => eventsOf(responseFrames(reply));
+const readAll = (events: Parameters<typeof readStream>[2]) => join(readStream(responsesUpstream, turn, events));
+const told = (type: string, rest: object) => [{ type, ...rest }, null] as const;
+const completed = told('response.completed', { response: { status: 'completed', output: [], usage: null } });
+
+describe('a caller over a responses upstream, whole or streamed', () => {
+  const replies: readonly [string, ResponseReply, readonly object[]][] = [
+    ['plain text', { text: 'Hi there' }, [{ kind: 'text', text: 'Hi there' }, usage, { kind: 'finish', reason: 'stop' }]],
+    ['a refusal', { refusal: 'Not that.' }, [{ kind: 'refusal', text: 'Not that.' }, usage, { kind: 'finish', reason: 'stop' }]],
+    [
+      'thoughts, text and two calls',
+      {
+        reasoning: 'First look.',
+        text: 'Looking.',
+        toolCalls: [
+          { id: 'call_1', name: 'f', arguments: ['{"a"', ':1}'] },
+          { id: 'call_2', name: 'sql', arguments: ['select', ' 1'], custom: true },
+        ],
+      },
+      [
+        { kind: 'reasoning', part: 0, text: 'First look.' },
+        { kind: 'sealed', sealed: 'ZmFrZSByZWFzb25pbmc=' },
+        { kind: 'text', text: 'Looking.' },
+        { kind: 'call', index: 0, form: 'function', callId: 'call_1', name: 'f', namespace: null },
+        { kind: 'arguments', index: 0, text: '{"a":1}' },
+        { kind: 'call', index: 1, form: 'custom', callId: 'call_2', name: 'sql', namespace: null },
+        { kind: 'arguments', index: 1, text: 'select 1' },
+        usage,
+        { kind: 'finish', reason: 'tool_calls' },
+      ],
+    ],
+    [
+      'F09: a length stop',
+      { text: 'Hi', status: 'incomplete' },
+      [{ kind: 'text', text: 'Hi' }, usage, { kind: 'finish', reason: 'length' }],
+    ],
+    [
+      'a filter stop',
+      { text: 'Hi', status: 'incomplete', incompleteReason: 'content_filter' },
+      [{ kind: 'text', text: 'Hi' }, usage, { kind: 'finish', reason: 'content_filter' }],
+    ],
+  ];
+
+  it.each(replies)('reads the same events: %s', (_, reply, events) => {
+    expect(readAll(streamed(reply))).toEqual([start, ...events]);
+    expect(join(responsesUpstream.readWhole(response(reply), turn))).toEqual([start, ...events]);
+  });
+
+  it.each(responseItems)('reads the same events from items and from deltas: $name', ({ items, deltas, events }) => {
+    const end = told('response.completed', { response: { status: 'completed', output: items } });
+    const done = items.map((item, output_index) => told('response.output_item.done', { output_index, item }));
+    const whole = join(responsesUpstream.readWhole({ status: 'completed', output: items }, turn));
+    expect(whole).toEqual([start, ...events]);
+    expect(readAll([...deltas.map((data) => [data, null] as const), end])).toEqual(whole);
+    // Upstreams that send no deltas, or nothing but the end.
+    expect(readAll([...done, end])).toEqual(whole);
+    expect(readAll([end])).toEqual(whole);
+  });
+
+  it('reads events that have neither a type inside nor a place', () => {
+    const message = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'hi' }] };
+    const call = (call_id: string) => ({ type: 'function_call', call_id, name: 'f', arguments: '{}' });
+    const events = [
+      [{ delta: 'hi' }, 'response.output_text.delta'],
+      ...[message, call('a'), call('b')].map((item) => [{ item }, 'response.output_item.done'] as const),
+      completed,
+    ] as const;
+    const opened = (index: number, callId: string) => ({ kind: 'call', index, form: 'function', callId, name: 'f', namespace: null });
+    expect(readAll(events)).toEqual([
+      start,
+      { kind: 'text', text: 'hi' },
+      ...[opened(0, 'a'), { kind: 'arguments', index: 0, text: '{}' }, opened(1, 'b'), { kind: 'arguments', index: 1, text: '{}' }],
+      { kind: 'finish', reason: 'tool_calls' },
+    ]);
+  });
+
+  it('is done with the terminal event', () => {
+    const reader = responsesUpstream.openStream(turn);
+    for (const [data, name] of streamed({})) {
+      expect(reader.isComplete).toBe(false);
+      reader.read(data, name);
+    }
+    expect(reader.isComplete).toBe(true);
+    expect(reader.read({ type: 'response.output_text.delta', delta: 'more' }, null)).toEqual([]);
+    expect(reader.end()).toEqual([]);
+  });
+});
+
+describe('a caller over a responses upstream that fails', () => {
+  it('F01: reads a cut as a failure at every place before the terminal event', () => {
+    const frames = streamed({ reasoning: 'Hm.', text: 'Hi there' });
+    for (let length = 0; length < frames.length; length++) {
+      expect(readAll(frames.slice(0, length)).at(-1)).toEqual({ kind: 'failed', code: 'upstream_error' });
+    }
+  });
+
+  it('F04: reads a capacity error that a stream begins with as that failure alone', () => {
+    const frames = eventsOf(failedFrames({ code: 'server_is_overloaded', message: 'busy' }));
+    expect(readAll(frames)).toEqual([{ kind: 'failed', code: 'overloaded' }]);
+  });
+
+  it('still owes what a failed answer used', () => {
+    const failed = told('response.failed', { response: { error: { code: 'server_error' }, usage: { input_tokens: 5, output_tokens: 1 } } });
+    expect(readAll([failed])).toEqual([
+      { kind: 'usage', usage: { input: 5, cached: 0, output: 1, reasoning: 0 } },
+      { kind: 'failed', code: 'upstream_error' },
+    ]);
+  });
+
+  it.each([
+    ['flat', { code: 'rate_limit_exceeded', message: 'slow' }],
+    ['nested', { error: { type: 'x', code: 'rate_limit_exceeded', message: 'slow' } }],
+  ])('reads an error event in its %s form, and nothing after it', (_, error) => {
+    expect(readAll([told('error', error), completed])).toEqual([{ kind: 'failed', code: 'rate_limit_exceeded' }]);
+  });
+
+  it.each([
+    ['an error inside a 200', response({ status: 'failed', error: { code: 'server_is_overloaded', message: 'x' } }), 'overloaded'],
+    ['no output', { status: 'completed' }, 'upstream_error'],
+    ['an answer that is not done', { ...response({}), status: 'in_progress' }, 'upstream_error'],
+  ])('refuses %s as a whole answer', (_, answer, code) => {
+    expect(refusalOf(() => responsesUpstream.readWhole(answer, turn))).toBe(`${code} null`);
+  });
+});
