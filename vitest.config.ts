@@ -1,11 +1,12 @@
 import { defineConfig } from 'vitest/config';
+import { ClosingLine } from './test/harness/closing-line.ts';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/bench/**', 'node_modules/**'],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
-    typecheck: { enabled: false },
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    reporters: ['default', new ClosingLine()],
   },
 });
