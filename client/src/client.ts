@@ -26,11 +26,11 @@ import type { ImageEditUpload } from './uploads.ts';
 /** Which page of the input items of a stored response. */
 export interface InputItemQuery {
   /** Most items to return: 1 to 100. Absent: 20. */
-  readonly limit?: number | undefined;
+  limit?: number | undefined;
   /** `asc`: oldest first. Absent: `desc`, newest first. */
-  readonly order?: 'asc' | 'desc' | undefined;
+  order?: 'asc' | 'desc' | undefined;
   /** Id of the item to go on after: `last_id` of the page before. */
-  readonly after?: string | undefined;
+  after?: string | undefined;
 }
 
 /** A request whose answer comes as a stream of events. */

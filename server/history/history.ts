@@ -62,6 +62,18 @@ export function openHistory(store: HistoryStore): History {
 const notFound = (id: string) =>
   new GatewayError('response_not_found', { message: `No response with the id '${shown(id)}' is stored for this account.` });
 
+/** A stored turn as items. What another upstream sealed could not be opened by this one, and is left out. */
+function itemsOf({ input, response, upstream: maker }: StoredResponse, upstream: string): readonly Fields[] {
+  const items = [...input, ...outputOf(response)];
+  return maker === upstream ? items : items.map(withoutSeal);
+}
+
+function withoutSeal(item: Fields): Fields {
+  if (item.type !== 'reasoning') return item;
+  const { encrypted_content: _, ...rest } = item;
+  return rest;
+}
+
 /** A plain string is one message of the user. */
 function ownItems(input: unknown): readonly Fields[] {
   if (typeof input === 'string') return [{ type: 'message', role: 'user', content: input }];

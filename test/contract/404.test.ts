@@ -48,6 +48,9 @@ const strays = [
   ['POST', '/v1/v1/chat/completions', 'has /v1 twice'],
   ['POST', '/v1/chat/completions/', 'is followed by a slash'],
   ['GET', '/v1/models/?x=1', 'is followed by a slash and a query'],
+  ['GET', '/v1/responses/', 'is followed by a slash'],
+  ['GET', '/responses/resp_1', 'ends without /v1'],
+  ['DELETE', '/v1/responses/resp_1/', 'is followed by a slash'],
 ] as const;
 
 test.each(strays)('a caller whose address %s %s %s reads the base URL to use', async (method, path) => {
@@ -61,7 +64,8 @@ const unknown = [
   '/v1/completions',
   '/v1/embeddings',
   '/v1/models/gpt-5.4',
-  '/v1/responses/resp_1',
+  '/v1/responses/resp_1/input',
+  '/v1/responses//input_items',
   '/V1/models',
   '//v1/models',
 ];

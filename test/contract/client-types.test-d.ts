@@ -14,6 +14,7 @@ type Closed<T> = { [Key in keyof T as string extends Key ? never : Key]: T[Key] 
 type Name = keyof Contract;
 type Body<N extends Name> = Contract[N] extends { body: infer S extends z.ZodType } ? Closed<z.infer<S>> : never;
 type Answer<N extends Name> = Contract[N] extends { responses: { 200: infer S extends z.ZodType } } ? z.infer<S> : never;
+type Query<N extends Name> = Contract[N] extends { query: infer S extends z.ZodType } ? Closed<z.infer<S>> : never;
 type StreamEvent<N extends Name> = Contract[N] extends { metadata: { sse: infer S extends z.ZodType } } ? z.infer<S> : never;
 
 /** Compiles only where every entry is true; the error names the type. */
@@ -24,6 +25,10 @@ export type Shapes = AllTrue<{
   ModelList: Same<client.ModelList, Answer<'listModels'>>;
   ResponseRequest: Same<client.ResponseRequest, Body<'createResponse'>>;
   ModelResponse: Same<client.ModelResponse, Answer<'createResponse'>>;
+  StoredResponse: Same<client.ModelResponse, Answer<'getResponse'>>;
+  DeletedResponse: Same<client.DeletedResponse, Answer<'deleteResponse'>>;
+  InputItemQuery: Same<client.InputItemQuery, Query<'listInputItems'>>;
+  InputItemList: Same<client.InputItemList, Answer<'listInputItems'>>;
   ResponseStreamEvent: Same<client.ResponseStreamEvent, StreamEvent<'createResponse'>>;
   ChatCompletionRequest: Same<client.ChatCompletionRequest, Body<'createChatCompletion'>>;
   ChatCompletion: Same<client.ChatCompletion, Answer<'createChatCompletion'>>;

@@ -32,8 +32,16 @@ type DocumentedAnswer<N extends Name, Status extends number, Type extends string
   Type
 >;
 
+type Parameters<N extends Name, Place extends string> = Field<Field<Documented<N>, 'parameters'>, Place>;
+/** The document has no word for "others are passed over", which is what a query does with what it does not know. */
+type Closed<T> = [T] extends [never] ? never : { [Key in keyof T as string extends Key ? never : Key]: T[Key] };
+
 export type Requests = AllTrue<{
-  [N in Name]: { body: Same<Body<N>, DocumentedBody<N>> };
+  [N in Name]: {
+    body: Same<Body<N>, DocumentedBody<N>>;
+    path: Same<Infer<Field<Contract[N], 'pathParams'>>, Parameters<N, 'path'>>;
+    query: Same<Closed<Infer<Field<Contract[N], 'query'>>>, Parameters<N, 'query'>>;
+  };
 }>;
 
 export type Answers = AllTrue<{
@@ -55,7 +63,8 @@ export type Untransformed = AllTrue<{
 
 /** `never` is identical to `never`: these are the parts that have to be there to be compared. */
 type Present<T> = [T] extends [never] ? false : true;
-type Posted = Exclude<Name, 'listModels'>;
+type Stored = 'getResponse' | 'deleteResponse' | 'listInputItems';
+type Posted = Exclude<Name, Stored | 'listModels'>;
 export type Compared = AllTrue<{
   [N in Posted]: {
     body: Present<Body<N>>;
@@ -64,7 +73,9 @@ export type Compared = AllTrue<{
     error: Present<Infer<Answer<N, 429>>>;
   };
 }> &
-  AllTrue<{ listModels: { answer: Present<Infer<Answer<'listModels', 200>>>; error: Present<Infer<Answer<'listModels', 429>>> } }>;
+  AllTrue<{ [N in Exclude<Name, Posted>]: { answer: Present<Infer<Answer<N, 200>>>; error: Present<Infer<Answer<N, 429>>> } }> &
+  AllTrue<{ [N in Stored]: { path: Present<Infer<Field<Contract[N], 'pathParams'>>>; documented: Present<Parameters<N, 'path'>> } }> &
+  AllTrue<{ listInputItems: { query: Present<Infer<Field<Contract['listInputItems'], 'query'>>> } }>;
 
 // ── The comparison itself can fail: each of these would be missed by a weaker one ─────────────────────────────────────────────────────
 

@@ -47,9 +47,9 @@ function countSchemas(schema: z.core.$ZodType): number {
 }
 
 const routes = Object.entries(contract).map(([name, route]) => {
-  const body: unknown = 'body' in route ? route.body : undefined;
+  const { body, pathParams, query } = route as { body?: unknown; pathParams?: unknown; query?: unknown };
   const { sse, form } = route.metadata as { sse?: unknown; form?: unknown };
-  return { name, parts: { body, sse, form, answer: route.responses[200] } };
+  return { name, parts: { body, pathParams, query, sse, form, answer: route.responses[200] } };
 });
 
 describe.each(routes)('$name', ({ name, parts }) => {
@@ -57,7 +57,7 @@ describe.each(routes)('$name', ({ name, parts }) => {
 
   test.each(schemas)('its %s comes out as it goes in', (part, schema) => {
     expect(findChanges(schema, `${name}.${part}`)).toEqual([]);
-    expect(countSchemas(schema)).toBeGreaterThan(4);
+    expect(countSchemas(schema)).toBeGreaterThan(1);
   });
 });
 

@@ -31,7 +31,7 @@ interface Operation {
 // The document is built as plain data; this is the part of OpenAPI's own shape that the tests read.
 const document = JSON.parse(JSON.stringify(buildDocument())) as ReturnType<typeof buildDocument>;
 const operations = Object.entries(contract).map(([name, route]) => {
-  const path = document.paths[route.path] as Record<string, Operation>;
+  const path = document.paths[route.path.replace(/:(\w+)/g, '{$1}')] as Record<string, Operation>;
   return { name, route, metadata: route.metadata as RouteMetadata, operation: path[route.method.toLowerCase()] as Operation };
 });
 const streaming = operations.filter(({ metadata }) => metadata.sse !== undefined);
@@ -68,7 +68,7 @@ describe('a linter', () => {
 
   it('finds nothing to object to', async () => {
     const { stdout } = await lint('docs/openapi.json');
-    expect(JSON.parse(stdout).totals).toMatchObject({ errors: 0, warnings: 0, ignored: 3 });
+    expect(JSON.parse(stdout).totals).toMatchObject({ errors: 0, warnings: 0, ignored: 5 });
   });
 
   it('objects to a document with an example that breaks its schema', async () => {
@@ -189,6 +189,7 @@ describe('the example of', () => {
     const codesOn = (name: string) =>
       Object.keys(operations.find((one) => one.name === name)?.operation.responses[400]?.content['application/json']?.examples ?? {});
     expect(codesOn('listModels')).toEqual(['malformed_request']);
+    expect(codesOn('deleteResponse')).toEqual(['malformed_request', 'string_above_max_length']);
     expect(codesOn('createChatCompletion')).not.toContain('moderation_blocked');
     expect(codesOn('generateImages')).not.toContain('previous_response_not_found');
   });

@@ -111,9 +111,11 @@ describe.each(protocols)('F01: $name', (protocol) => {
     if (!head) throw new Error('no head');
     const drip = firehose({ comment: ' still here' }, 1).slice(1, -1);
     const wait = { kind: 'wait', ms: 20 } as const;
-    slow.fake.next([head, ...body.slice(0, -1), ...Array.from({ length: 100 }, () => [wait, ...drip]).flat()]);
+    slow.fake.next([head, ...body.slice(0, -1), ...Array.from({ length: 500 }, () => [wait, ...drip]).flat()]);
+    const begun = performance.now();
     const answer = await slow.post(protocol.path, asked(protocol));
     expect(protocol.expectBroken(await answer.text()).code).toBe('upstream_timeout');
+    expect(performance.now() - begun, 'it would go on for ten seconds').toBeLessThan(5_000);
     await slow.close();
   });
 });

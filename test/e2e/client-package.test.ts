@@ -65,7 +65,9 @@ test('the package brings its code, its types, a readme and its licence, and noth
   const folder = join(app, 'node_modules/@modelgate/client');
   const files = await readdir(folder, { recursive: true, withFileTypes: true });
   const names = files.filter((file) => file.isFile()).map(({ name }) => name);
-  expect(names.sort()).toEqual(['LICENSE', 'README.md', 'index.cjs', 'index.d.cts', 'index.d.ts', 'index.js', 'package.json']);
+  const modules = ['index', 'migrate'].flatMap((name) => [`${name}.cjs`, `${name}.d.cts`, `${name}.d.ts`, `${name}.js`]);
+  const shared = ['types.gen.d.cts', 'types.gen.d.ts'];
+  expect(names.sort()).toEqual(['LICENSE', 'README.md', 'package.json', ...modules, ...shared].sort());
   expect(await readdir(join(app, 'node_modules/@modelgate'))).toEqual(['client']);
   expect((await readdir(join(app, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual(['@modelgate']);
 });
@@ -92,6 +94,16 @@ test.each(['app.mjs', 'app.cjs'])('the compiled app calls all five operations of
     errors: { status: 404, code: 'model_not_found', param: 'model', hasRequestId: true },
   });
   expect(results.streamed).toBe(results.response);
+});
+
+test('the helper for moving from chat is loaded by its own name, as ESM and as CommonJS', async () => {
+  const chat = "({ model: 'm', messages: [{ role: 'user', content: 'Hi' }] }).request.input)";
+  await writeFile(
+    join(app, 'out/move.mjs'),
+    `import { toResponseRequest } from '@modelgate/client/migrate';\nconsole.log(toResponseRequest${chat};`,
+  );
+  await writeFile(join(app, 'out/move.cjs'), `console.log(require('@modelgate/client/migrate').toResponseRequest${chat};`);
+  expect([await execute('move.mjs'), await execute('move.cjs')]).toEqual(['Hi\n', 'Hi\n']);
 });
 
 test('the samples of the readme run as they are printed', async () => {

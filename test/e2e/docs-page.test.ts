@@ -21,7 +21,12 @@ if (executablePath === undefined) {
   );
 }
 
-const operations = Object.entries(contract).map(([name, { summary, path, metadata }]) => ({ name, summary, path, metadata }));
+const operations = Object.entries(contract).map(([name, { summary, path, metadata }]) => ({
+  name,
+  summary,
+  path: path.replace(/:(\w+)/g, '{$1}'),
+  metadata,
+}));
 const languages = ['curl', 'Python', 'JavaScript', '@modelgate/client'];
 
 describe.skipIf(executablePath === undefined)('a reader of the reference page', () => {

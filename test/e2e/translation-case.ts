@@ -22,7 +22,7 @@ export interface Case {
   /** Where the answer is not simply the reply. */
   readonly got?: Partial<Got>;
   /** What a responses caller adds to the output of the first answer for a second request, which is what counts then. */
-  readonly then?: { readonly add: readonly Fields[]; readonly reply: Reply };
+  readonly sequel?: { readonly add: readonly Fields[]; readonly reply: Reply };
 }
 
 export const body = (fields: Fields): Sent => ({ kind: 'body', body: fields });

@@ -43,7 +43,8 @@ export const contentCases: readonly Case[] = [
       responses: { instructions: 'A', input: ['user:one', 'developer:B', 'user:two'].map(message) },
     },
     sent: {
-      chat: body({ messages: ['system:A', 'user:one', 'developer:B', 'user:two'].map(message) }),
+      // Every chat vendor knows `system`; not every one knows `developer`.
+      chat: body({ messages: ['system:A', 'user:one', 'system:B', 'user:two'].map(message) }),
       responses: body({ input: ['system:A', 'user:one', 'developer:B', 'user:two'].map(message) }),
       anthropic: body({ system: 'A', messages: [{ role: 'user', content: ['one', 'B', 'two'].map((text) => ({ type: 'text', text })) }] }),
       gemini: body({
@@ -54,7 +55,10 @@ export const contentCases: readonly Case[] = [
   },
   {
     feature: 'image as a data URL',
-    ask: showing({ type: 'image_url', image_url: { url: image, detail: 'high' } }, { type: 'input_image', image_url: image, detail: 'high' }),
+    ask: showing(
+      { type: 'image_url', image_url: { url: image, detail: 'high' } },
+      { type: 'input_image', image_url: image, detail: 'high' },
+    ),
     sent: {
       chat: body(shown({ type: 'image_url', image_url: { url: image, detail: 'high' } })),
       responses: body(input({ type: 'input_image', image_url: image, detail: 'high' })),
@@ -74,7 +78,10 @@ export const contentCases: readonly Case[] = [
   },
   {
     feature: 'PDF file as a data URL',
-    ask: showing({ type: 'file', file: { filename: 'a.pdf', file_data: file } }, { type: 'input_file', filename: 'a.pdf', file_data: file }),
+    ask: showing(
+      { type: 'file', file: { filename: 'a.pdf', file_data: file } },
+      { type: 'input_file', filename: 'a.pdf', file_data: file },
+    ),
     sent: {
       chat: body(shown({ type: 'file', file: { filename: 'a.pdf', file_data: file } })),
       responses: body(input({ type: 'input_file', filename: 'a.pdf', file_data: file })),

@@ -131,6 +131,11 @@ export const settingCases: readonly Case[] = [
     feature: 'a field that nobody knows',
     rows: 'F23',
     ask: asking({ x_new_field: { a: 1 } }, { x_new_field: { a: 1 } }),
-    sent: { chat: dropped('x_new_field'), responses: dropped('x_new_field'), anthropic: dropped('x_new_field'), gemini: dropped('x_new_field') },
+    sent: {
+      chat: dropped('x_new_field'),
+      responses: dropped('x_new_field'),
+      anthropic: dropped('x_new_field'),
+      gemini: dropped('x_new_field'),
+    },
   },
 ];

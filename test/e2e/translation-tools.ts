@@ -1,5 +1,6 @@
 /** Cases of the translation matrix: tools of every form, their choice, their calls and results. */
 import { drawPng } from '../fakes/images.ts';
+import { seals } from '../harness/pairs.ts';
 import { asking, body, type Case, refused } from './translation-case.ts';
 
 const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'], additionalProperties: false };
@@ -107,7 +108,10 @@ export const toolCases: readonly Case[] = [
       anthropic: body({
         messages: [
           { role: 'user' },
-          { role: 'assistant', content: [oslo, rome].map(({ id, name, input }) => ({ type: 'tool_use', id, name, input: JSON.parse(input) })) },
+          {
+            role: 'assistant',
+            content: [oslo, rome].map(({ id, name, input }) => ({ type: 'tool_use', id, name, input: JSON.parse(input) })),
+          },
           {
             role: 'user',
             content: [
@@ -161,10 +165,28 @@ export const toolCases: readonly Case[] = [
         ],
       }),
       anthropic: body({
-        messages: [{}, {}, { content: [{ type: 'tool_result', content: [{ type: 'text', text: 'a map' }, { type: 'image', source: { data: png } }] }] }],
+        messages: [
+          {},
+          {},
+          {
+            content: [
+              {
+                type: 'tool_result',
+                content: [
+                  { type: 'text', text: 'a map' },
+                  { type: 'image', source: { data: png } },
+                ],
+              },
+            ],
+          },
+        ],
       }),
       gemini: body({
-        contents: [{}, {}, { parts: [{ functionResponse: { response: { result: 'a map' } } }, { inlineData: { mimeType: 'image/png', data: png } }] }],
+        contents: [
+          {},
+          {},
+          { parts: [{ functionResponse: { response: { result: 'a map' } } }, { inlineData: { mimeType: 'image/png', data: png } }] },
+        ],
       }),
     },
   },
@@ -191,7 +213,11 @@ export const toolCases: readonly Case[] = [
         tools: [{ type: 'custom', custom: patchTool }],
         messages: [
           { role: 'user', content: 'Patch.' },
-          { role: 'assistant', content: null, tool_calls: [{ id: patch.id, type: 'custom', custom: { name: patch.name, input: patch.input } }] },
+          {
+            role: 'assistant',
+            content: null,
+            tool_calls: [{ id: patch.id, type: 'custom', custom: { name: patch.name, input: patch.input } }],
+          },
           { role: 'tool', tool_call_id: patch.id, content: 'done' },
         ],
       },
@@ -220,12 +246,16 @@ export const toolCases: readonly Case[] = [
         ],
       }),
       anthropic: body({ messages: [{}, { content: [{ type: 'tool_use', input: wrappedPatch }] }, { content: [{ type: 'tool_result' }] }] }),
-      gemini: body({ contents: [{}, { parts: [{ functionCall: { args: wrappedPatch } }] }, { parts: [{ functionResponse: { name: patch.name } }] }] }),
+      gemini: body({
+        contents: [{}, { parts: [{ functionCall: { args: wrappedPatch } }] }, { parts: [{ functionResponse: { name: patch.name } }] }],
+      }),
     },
   },
   {
     feature: 'tools in a namespace',
-    ask: asking(null, { tools: [{ type: 'namespace', name: 'crm', description: 'Customers.', tools: [flatTool('find')] }, flatTool('find')] }),
+    ask: asking(null, {
+      tools: [{ type: 'namespace', name: 'crm', description: 'Customers.', tools: [flatTool('find')] }, flatTool('find')],
+    }),
     reply: {
       calls: [
         { id: 'call_1', name: 'find', namespace: 'crm', input: '{"city":"Oslo"}' },
@@ -278,14 +308,20 @@ export const toolCases: readonly Case[] = [
     ask: asking(
       {
         tools: both,
-        tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'auto', tools: [{ type: 'function', function: { name: 'get_rain' } }] } },
+        tool_choice: {
+          type: 'allowed_tools',
+          allowed_tools: { mode: 'auto', tools: [{ type: 'function', function: { name: 'get_rain' } }] },
+        },
       },
       { tools: bothFlat, tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'function', name: 'get_rain' }] } },
     ),
     reply: { calls: [oslo] },
     sent: {
       chat: body({
-        tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'auto', tools: [{ type: 'function', function: { name: 'get_rain' } }] } },
+        tool_choice: {
+          type: 'allowed_tools',
+          allowed_tools: { mode: 'auto', tools: [{ type: 'function', function: { name: 'get_rain' } }] },
+        },
       }),
       responses: body({ tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'function', name: 'get_rain' }] } }),
       anthropic: body({ tools: [messagesTool('get_rain')], tool_choice: { type: 'auto' } }),
@@ -320,9 +356,14 @@ export const toolCases: readonly Case[] = [
   {
     feature: 'reasoning, sealed, back with the result of a tool',
     rows: 'F10',
-    ask: asking(null, { tools: [flatTool('get_rain')], store: false, include: ['reasoning.encrypted_content'], reasoning: { effort: 'low' } }),
+    ask: asking(null, {
+      tools: [flatTool('get_rain')],
+      store: false,
+      include: ['reasoning.encrypted_content'],
+      reasoning: { effort: 'low' },
+    }),
     reply: { thought: 'I should look it up.', calls: [oslo] },
-    then: { add: [{ type: 'function_call_output', call_id: 'call_oslo', output: 'wet' }], reply: { text: 'It rains.' } },
+    sequel: { add: [{ type: 'function_call_output', call_id: 'call_oslo', output: 'wet' }], reply: { text: 'It rains.' } },
     sent: {
       // A chat upstream has no place for thoughts, and they are never sent as text.
       chat: body({ messages: [{ role: 'user' }, { role: 'assistant', tool_calls: [chatCall(oslo)] }, { role: 'tool', content: 'wet' }] }),
@@ -332,7 +373,7 @@ export const toolCases: readonly Case[] = [
           {
             role: 'assistant',
             content: [
-              { type: 'thinking', thinking: 'I should look it up.', signature: 'c2lnbmVk' },
+              { type: 'thinking', thinking: 'I should look it up.', signature: seals.anthropic },
               { type: 'tool_use', id: 'call_oslo', name: 'get_rain', input: { city: 'Oslo' } },
             ],
           },
@@ -340,7 +381,11 @@ export const toolCases: readonly Case[] = [
         ],
       }),
       gemini: body({
-        contents: [{ role: 'user' }, { role: 'model', parts: [{ functionCall: { name: 'get_rain' }, thoughtSignature: 'c2lnbmVk' }] }, { role: 'user' }],
+        contents: [
+          { role: 'user' },
+          { role: 'model', parts: [{ functionCall: { name: 'get_rain' }, thoughtSignature: seals.gemini }] },
+          { role: 'user' },
+        ],
       }),
     },
   },

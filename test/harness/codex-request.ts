@@ -17,7 +17,8 @@ const functionTool = (name: string, field: string): Fields => ({
   },
 });
 
-export const grammar = 'start: begin hunk+ end\nbegin: "*** Begin Patch" LF\nhunk: /(.+)/ LF\nend: "*** End Patch" LF?\n\n%import common.LF\n';
+export const grammar =
+  'start: begin hunk+ end\nbegin: "*** Begin Patch" LF\nhunk: /(.+)/ LF\nend: "*** End Patch" LF?\n\n%import common.LF\n';
 const applyPatch: Fields = {
   type: 'custom',
   name: 'apply_patch',
@@ -42,7 +43,13 @@ const offered: readonly Fields[] = [
 
 /** Two calls of an earlier answer, with the thoughts that led to them and what they came to. */
 const replayed: readonly Fields[] = [
-  { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'A look first.' }], content: null, encrypted_content: 'c2VhbGVk' },
+  {
+    type: 'reasoning',
+    id: 'rs_1',
+    summary: [{ type: 'summary_text', text: 'A look first.' }],
+    content: null,
+    encrypted_content: 'c2VhbGVk',
+  },
   { type: 'function_call', status: 'completed', id: 'fc_1', name: 'exec_command', arguments: '{"cmd":"ls"}', call_id: 'call_1' },
   { type: 'custom_tool_call', status: 'completed', id: 'ctc_1', name: 'apply_patch', input: '*** Begin Patch\n"é"\n', call_id: 'call_2' },
   { type: 'function_call', id: 'fc_3', name: 'close_agent', namespace: 'multi_agent_v1', arguments: '{"target":"a"}', call_id: 'call_3' },
@@ -102,6 +109,14 @@ export const lightRequest: Fields = {
   ...common,
 };
 
+/** How Codex sums a session up by itself: no tools, and a last message that asks for the summary. */
+export const summaryRequest: Fields = {
+  ...usualRequest,
+  input: [...opening, ...replayed, message('user', 'Sum it all up.', '9')],
+  tools: [],
+};
+
+/** The same, left to the upstream. */
 export const compactionRequest: Fields = { ...usualRequest, input: [...opening, ...replayed, { type: 'compaction_trigger' }] };
 
 export const codexHeaders: Readonly<Record<string, string>> = {

@@ -31,7 +31,7 @@ export async function openCodex(): Promise<Codex> {
     return { kind: 'ready', path };
   } catch (cause) {
     const said = saidBy(cause);
-    const reason = `the Codex CLI was NOT tested: ${said.trim().split('\n').at(-1)}`;
+    const reason = `the Codex CLI was NOT tested: ${said.trim().split('\n').slice(0, 2).join('; ')}`;
     if (process.env.CI && !/\b(E404|ETARGET)\b/.test(said)) throw new Error(reason, { cause });
     console.warn(reason);
     return { kind: 'missing', reason };
@@ -44,7 +44,7 @@ async function install(home: string): Promise<void> {
   try {
     const quiet = ['--no-save', '--no-audit', '--no-fund', '--no-package-lock', '--ignore-scripts', '--loglevel=error'];
     const order = ['install', '--prefix', draft, ...quiet, `@openai/codex@${codexVersion}`];
-    await run('npm', order, { cwd: draft, timeout: installLimitMs, env: withoutNpm() });
+    await run('npm', order, { cwd: draft, timeout: installLimitMs, env: withoutProject() });
     await rename(draft, home).catch((error: unknown) => {
       if (!existsSync(home)) throw error;
     });
@@ -53,10 +53,10 @@ async function install(home: string): Promise<void> {
   }
 }
 
-/** An `npm test` tells its children where its own project is; this installation is none of it. */
-function withoutNpm(): NodeJS.ProcessEnv {
-  const isOwn = (name: string) => name.startsWith('npm_') && !name.startsWith('npm_config_registry');
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOwn(name)));
+/** What an `npm test` tells its children of its own project has no say here; how to reach the registry has. */
+function withoutProject(): NodeJS.ProcessEnv {
+  const reach = /^npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)$/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_') || reach.test(name)));
 }
 
 function saidBy(cause: unknown): string {
@@ -123,27 +123,27 @@ export async function runCodex(order: CodexOrder): Promise<CodexTurn> {
 async function openFolder({ gateway, provider = [] }: CodexOrder): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'modelgate-codex-run-'));
   for (const name of ['work', 'home', 'codex']) await mkdir(join(root, name));
-  await writeFile(join(root, 'codex', 'config.toml'), codexConfig(gateway.baseURL, provider));
+  await writeFile(join(root, 'codex', 'config.toml'), await codexConfig(gateway.baseURL, provider));
   return root;
 }
 
-/** The table of the guide, with everything switched off that would look beyond the gateway. */
-const codexConfig = (baseURL: string, provider: readonly string[]) =>
-  [
-    'model_provider = "modelgate"',
+/** What the guide tells users to write, with everything switched off that would look beyond the gateway. */
+async function codexConfig(baseURL: string, provider: readonly string[]): Promise<string> {
+  const guide = await readFile(new URL('../../docs/guides/codex.md', import.meta.url), 'utf8');
+  const table = /```toml\n([^`]+)```/.exec(guide)?.[1] ?? '';
+  const own = table.replace(/^base_url = .*$/m, `base_url = "${baseURL}"`);
+  if (own === table) throw new Error('the guide shows no base_url');
+  return [
     'check_for_update_on_startup = false',
+    own,
+    ...provider,
     '[analytics]',
     'enabled = false',
     '[features]',
     'plugins = false',
     'apps = false',
-    '[model_providers.modelgate]',
-    'name = "Modelgate"',
-    `base_url = "${baseURL}"`,
-    'env_key = "MODELGATE_API_KEY"',
-    'wire_api = "responses"',
-    ...provider,
   ].join('\n');
+}
 
 async function openProxy(strangers: string[]): Promise<Server> {
   const proxy = createServer((request, response) => {

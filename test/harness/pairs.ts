@@ -46,6 +46,9 @@ export const upstreamModels: Readonly<Record<Kind, string>> = {
   gemini: 'gemini-3-fake',
 };
 
+/** What each vendor puts on its thoughts, for itself alone. */
+export const seals = { responses: 'ZmFrZSByZWFzb25pbmc=', anthropic: 'YW50aHJvcGlj', gemini: 'Z2VtaW5p' } as const;
+
 export interface Pairs {
   readonly gateway: TestGateway;
   readonly fakes: Readonly<Record<Kind, Fake>>;
@@ -175,13 +178,13 @@ function responseReply(reply: Reply, request: FakeRequest) {
 }
 
 function anthropicReply(reply: Reply) {
-  const thoughts = reply.thought === undefined ? [] : [{ text: reply.thought, signature: 'c2lnbmVk' }];
+  const thoughts = reply.thought === undefined ? [] : [{ text: reply.thought, signature: seals.anthropic }];
   const end = reply.end && { stopReason: reply.end === 'length' ? 'max_tokens' : 'refusal' };
   return { ...said(reply), thoughts, toolCalls: flatCalls(reply), ...end };
 }
 
 function geminiReply(reply: Reply) {
-  const signed = reply.thought === undefined ? {} : { signature: 'c2lnbmVk' };
+  const signed = reply.thought === undefined ? {} : { signature: seals.gemini };
   const calls = (reply.calls ?? []).map((call, index) => ({
     id: call.id,
     name: flatName(call),

@@ -7,6 +7,7 @@ import { isRecord, type JsonRecord, toNumber, toRecord, toRecords, toText, toTex
 
 export function readResponsesRequest(body: JsonRecord): Ask {
   const items = typeof body.input === 'string' ? [{ role: 'user', content: body.input }] : toRecords(body.input);
+  if (items.some(({ type }) => type === 'compaction_trigger')) throw noCompaction();
   const user = items.findLast((item) => item.role === 'user' && isMessage(item)) ?? {};
   const tools = readTools(body, items);
   const text = toRecord(body.text);
@@ -26,6 +27,10 @@ export function readResponsesRequest(body: JsonRecord): Ask {
     topLogprobs: toTexts(body.include).includes('message.output_text.logprobs') ? (toNumber(body.top_logprobs) ?? 0) : null,
   };
 }
+
+/** A summary that is none would cost a coding agent its whole session. */
+const noCompaction = () =>
+  new GatewayError('unsupported_value', { param: 'input', message: "The built-in simulator cannot answer a 'compaction_trigger'." });
 
 function isMessage(item: JsonRecord): boolean {
   return (item.type ?? 'message') === 'message';

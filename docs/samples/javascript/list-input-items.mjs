@@ -1,0 +1,9 @@
+import OpenAI from 'openai';
+
+const client = new OpenAI({
+  baseURL: 'http://127.0.0.1:8080/v1',
+  apiKey: process.env.MODELGATE_API_KEY,
+});
+
+const response = await client.responses.create({ model: 'gpt-5.4', input: 'Why is the sky blue?' });
+for await (const item of client.responses.inputItems.list(response.id, { limit: 10, order: 'asc' })) console.log(item.type, item.id);

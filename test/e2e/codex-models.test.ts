@@ -1,0 +1,73 @@
+/** The model list as Codex asks for it: one catalog, two shapes in one answer (specification 4.1). */
+import OpenAI from 'openai';
+import { afterEach, expect, test } from 'vitest';
+import { ModelList } from '../../contract/models.ts';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+
+const open: TestGateway[] = [];
+afterEach(async () => {
+  for (const gateway of open.splice(0)) await gateway.close();
+});
+
+async function openWith(settings: Record<string, unknown> = {}): Promise<TestGateway> {
+  const gateway = await startGateway(settings);
+  open.push(gateway);
+  return gateway;
+}
+
+async function listFor(gateway: TestGateway, query: string): Promise<ModelList> {
+  return ModelList.parse(await (await gateway.call(`/models${query}`)).json());
+}
+
+/** Without one of these Codex 0.169 throws the whole list away. */
+const needed = [
+  ...['slug', 'display_name', 'supported_reasoning_levels', 'shell_type', 'visibility', 'supported_in_api', 'priority'],
+  ...['support_verbosity', 'truncation_policy', 'experimental_supported_tools', 'base_instructions'],
+];
+
+test('F19: Codex reads the text models of the same catalog, each with all that it needs', async () => {
+  const { data, models = [] } = await listFor(await openWith(), '?client_version=0.169.0');
+  expect(data).toHaveLength(7);
+  expect(models.map(({ slug }) => slug)).toEqual(data.map(({ id }) => id).filter((id) => id !== 'gpt-image-2'));
+  for (const model of models) expect(Object.keys(model)).toEqual(expect.arrayContaining(needed));
+});
+
+test('F28: each entry says that the model can patch, and what its upstream can do beyond', async () => {
+  const upstreams = {
+    near: { kind: 'openai', baseUrl: 'http://127.0.0.1:9/v1', protocols: ['responses'] },
+    far: { kind: 'anthropic', baseUrl: 'http://127.0.0.1:9/v1' },
+  };
+  const texts = [
+    { id: 'near-model', kind: 'text', upstream: 'near' },
+    { id: 'far-model', kind: 'text', upstream: 'far' },
+  ];
+  const gateway = await openWith({ upstreams, models: texts, codex: { contextWindow: 123_456 } });
+  expect((await listFor(gateway, '?client_version=0.169.0')).models).toMatchObject([
+    { slug: 'near-model', apply_patch_tool_type: 'freeform', supports_search_tool: true, support_verbosity: true, context_window: 123_456 },
+    {
+      slug: 'far-model',
+      apply_patch_tool_type: 'freeform',
+      supports_search_tool: false,
+      support_verbosity: false,
+      context_window: 123_456,
+    },
+  ]);
+});
+
+test('a client that does not say that it is Codex reads the list of the specification alone', async () => {
+  expect(await listFor(await openWith(), '')).not.toHaveProperty('models');
+});
+
+test('an operator can switch the other shape off', async () => {
+  const gateway = await openWith({ codex: { models: false } });
+  const list = await listFor(gateway, '?client_version=0.169.0');
+  expect(list.data).toHaveLength(7);
+  expect(list).not.toHaveProperty('models');
+});
+
+test('an SDK reads the list as ever where the other shape is in it', async () => {
+  const gateway = await openWith();
+  const client = new OpenAI({ apiKey: gateway.key, baseURL: gateway.baseURL, defaultQuery: { client_version: '0.169.0' } });
+  const page = await client.models.list();
+  expect(page.data.map(({ id }) => id)).toContain('gpt-5.4');
+});

@@ -1,0 +1,295 @@
+/** Requests as Codex makes them, over every kind of upstream: what arrives there, and in what form calls come back (specification 2.4). */
+import { afterEach, describe, expect, test } from 'vitest';
+import { anthropicFailure, anthropicFrames } from '../fakes/anthropic.ts';
+import { chatFrames } from '../fakes/chat.ts';
+import { stream } from '../fakes/delivery.ts';
+import { failure } from '../fakes/faults.ts';
+import { readFrames, type SseEvent } from '../fakes/frames.ts';
+import { responseFrames, responseUsage } from '../fakes/responses.ts';
+import type { Script } from '../fakes/script.ts';
+import { type Fake, openFake } from '../fakes/upstream.ts';
+import { codexHeaders, compactionRequest, grammar, lightRequest, summaryRequest, usualRequest } from '../harness/codex-request.ts';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { expectRefusal } from '../harness/refusal.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const open: { close(): Promise<unknown> }[] = [];
+afterEach(async () => {
+  for (const part of open.splice(0).reverse()) await part.close();
+});
+
+async function openVendor(protocol: 'responses' | 'chat' | 'anthropic' | 'gemini'): Promise<{ fake: Fake; gateway: TestGateway }> {
+  const fake = await openFake();
+  const kind = protocol === 'responses' || protocol === 'chat' ? 'openai' : protocol;
+  const upstreams = { vendor: { kind, protocols: [protocol], baseUrl: fake.url, apiKey: 'sk-vendor-secret' } };
+  const gateway = await startGateway({ upstreams });
+  open.push(fake, gateway);
+  return { fake, gateway };
+}
+
+const ask = (gateway: TestGateway, json: Fields): Promise<Response> => gateway.call('/responses', { json, headers: codexHeaders });
+
+/** All that Codex reads of an answer: items that are done, and the usage at the end. Ids are of no use to it. */
+async function readAsCodex(answer: Response): Promise<{ items: readonly unknown[]; usage: unknown }> {
+  // Frames of a responses stream are objects.
+  const events = readFrames(await answer.text()).map(({ data }) => data as { type?: string; item?: Fields; response?: Fields });
+  const items = events
+    .filter(({ type }) => type === 'response.output_item.done')
+    .map(({ item }) => ({ ...item, id: undefined, status: undefined }));
+  return { items, usage: events.find(({ type }) => type === 'response.completed')?.response?.usage };
+}
+
+const patch = '*** Begin Patch\n*** Add File: é.txt\n+"quoted" \\ 🌍\n*** End Patch\n';
+const calls = [
+  { id: 'call_a', name: 'exec_command', arguments: ['{"cmd"', ':"ls"}'] },
+  { id: 'call_b', name: 'apply_patch', arguments: JSON.stringify({ input: patch }).match(/.{1,5}/gsu) ?? [] },
+  { id: 'call_c', name: 'multi_agent_v1__close_agent', arguments: '{"target":"x"}' },
+];
+const inDeclaredForm = [
+  { type: 'function_call', call_id: 'call_a', name: 'exec_command', arguments: '{"cmd":"ls"}' },
+  { type: 'custom_tool_call', call_id: 'call_b', name: 'apply_patch', input: patch },
+  { type: 'function_call', call_id: 'call_c', name: 'close_agent', namespace: 'multi_agent_v1', arguments: '{"target":"x"}' },
+];
+const lightCalls = [{ id: 'call_d', name: 'functions__exec', arguments: JSON.stringify({ input: 'text("é")' }) }];
+const lightForm = { type: 'custom_tool_call', call_id: 'call_d', name: 'exec', namespace: 'functions', input: 'text("é")' };
+
+/** Codex fails a turn whose details of usage are there and not filled. */
+const filledUsage = {
+  input_tokens: 11,
+  input_tokens_details: expect.objectContaining({ cached_tokens: 3 }),
+  output_tokens: 7,
+  output_tokens_details: expect.objectContaining({ reasoning_tokens: 2 }),
+  total_tokens: 18,
+};
+
+/** Forms of an item that only upstreams of the same protocol know. */
+const nativeItems = [
+  {
+    id: 'fc_1',
+    type: 'function_call',
+    status: 'completed',
+    call_id: 'call_c',
+    name: 'close_agent',
+    namespace: 'multi_agent_v1',
+    arguments: '{}',
+  },
+  { id: 'ctc_1', type: 'custom_tool_call', status: 'completed', call_id: 'call_b', name: 'apply_patch', input: patch },
+  { id: 'ts_1', type: 'tool_search_call', status: 'completed', call_id: 'call_s', execution: 'client', arguments: { query: 'calendar' } },
+];
+function nativeFrames(): SseEvent[] {
+  const frames = responseFrames({ text: null, reasoning: 'Short.', usage: responseUsage });
+  const told = nativeItems.flatMap((item, index): SseEvent[] =>
+    ['added', 'done'].map((moment) => {
+      const type = `response.output_item.${moment}`;
+      return { event: type, data: { type, output_index: index + 1, item } };
+    }),
+  );
+  // Frames of a responses stream are objects.
+  return [...frames.slice(0, -1), ...told, ...frames.slice(-1)].map((frame, sequence_number) => ({
+    ...frame,
+    data: { ...(frame.data as Fields), sequence_number },
+  }));
+}
+
+describe('over a responses upstream', () => {
+  test.each([
+    ['usual', usualRequest],
+    ['light', lightRequest],
+    ['compaction', compactionRequest],
+  ])('F23: a %s request arrives as it was sent, but for what the agent notes for itself', async (_name, request) => {
+    const { fake, gateway } = await openVendor('responses');
+    fake.always(stream(responseFrames()));
+    const answer = await ask(gateway, request);
+    expect(answer.status).toBe(200);
+    expect(fake.last.json).toEqual({ ...request, client_metadata: undefined });
+    expect(Object.keys(fake.last.headers).filter((name) => /codex|session|thread|originator|client-request/.test(name))).toEqual([]);
+    expect(String(fake.last.headers['user-agent'])).not.toContain('codex');
+  });
+
+  test('F07: calls of every form come back byte for byte, and no header that would frighten Codex', async () => {
+    const { fake, gateway } = await openVendor('responses');
+    fake.always(
+      stream(nativeFrames(), { headers: { 'openai-model': 'gpt-other', 'x-codex-turn-state': 'state', 'x-models-etag': 'tag' } }),
+    );
+    const answer = await ask(gateway, { ...usualRequest, model: 'gpt-5.4' });
+    const names = [...answer.headers.keys()];
+    expect(names.filter((name) => /^openai-|codex|etag/.test(name))).toEqual([]);
+    expect(await answer.text()).toBe(`${fake.last.sent}data: [DONE]\n\n`);
+  });
+});
+
+describe('over a chat upstream', () => {
+  test('F07: a usual request becomes messages and functions, and nothing of the agent is lost', async () => {
+    const { fake, gateway } = await openVendor('chat');
+    fake.always(stream(chatFrames({ toolCalls: calls, includeUsage: true })));
+    const read = await readAsCodex(await ask(gateway, usualRequest));
+    expect(read).toMatchObject({ items: inDeclaredForm, usage: filledUsage });
+
+    const { messages, tools, ...rest } = fake.last.fields;
+    const called = (id: string, name: string, args: Fields) => ({
+      id,
+      type: 'function',
+      function: { name, arguments: JSON.stringify(args) },
+    });
+    expect(messages).toEqual([
+      { role: 'system', content: 'You are a coding agent.' },
+      { role: 'system', content: 'These are your skills.' },
+      { role: 'user', content: 'The folder is empty.' },
+      { role: 'user', content: 'Leave a note.' },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          called('call_1', 'exec_command', { cmd: 'ls' }),
+          called('call_2', 'apply_patch', { input: '*** Begin Patch\n"é"\n' }),
+          called('call_3', 'multi_agent_v1__close_agent', { target: 'a' }),
+        ],
+      },
+      { role: 'tool', tool_call_id: 'call_1', content: 'note.txt' },
+      { role: 'tool', tool_call_id: 'call_2', content: 'patched' },
+      { role: 'tool', tool_call_id: 'call_3', content: 'closed' },
+    ]);
+    const names = ['exec_command', 'apply_patch', 'multi_agent_v1__close_agent', 'multi_agent_v1__spawn_agent'];
+    expect(tools).toMatchObject(names.map((name) => ({ type: 'function', function: { name, strict: false } })));
+    expect(tools).toMatchObject([{}, { function: { description: expect.stringContaining(grammar) } }, {}, {}]);
+    expect(rest).toEqual({
+      model: 'gpt-5.5',
+      stream: true,
+      stream_options: { include_usage: true },
+      tool_choice: 'auto',
+      parallel_tool_calls: true,
+      reasoning_effort: 'medium',
+      verbosity: 'low',
+      prompt_cache_key: 'thread-1',
+    });
+  });
+
+  test('the tools of a light model are found in its input', async () => {
+    const { fake, gateway } = await openVendor('chat');
+    fake.always(stream(chatFrames({ toolCalls: lightCalls, includeUsage: true })));
+    const read = await readAsCodex(await ask(gateway, lightRequest));
+    expect(read).toMatchObject({ items: [lightForm], usage: filledUsage });
+    expect(fake.last.fields.tools).toMatchObject([{ function: { name: 'functions__exec' } }, { function: { name: 'functions__wait' } }]);
+    expect(fake.last.fields).toMatchObject({ parallel_tool_calls: false });
+  });
+});
+
+describe('over an anthropic upstream', () => {
+  test('F07: a usual request becomes speeches and tools, and nothing of the agent is lost', async () => {
+    const { fake, gateway } = await openVendor('anthropic');
+    fake.always(stream(anthropicFrames({ toolCalls: calls })));
+    const read = await readAsCodex(await ask(gateway, usualRequest));
+    expect(read).toMatchObject({ items: inDeclaredForm, usage: filledUsage });
+
+    const result = (id: string, content: string) => ({ type: 'tool_result', tool_use_id: id, content });
+    const used = (id: string, name: string, input: Fields) => ({ type: 'tool_use', id, name, input });
+    const { system, messages, tools } = fake.last.fields;
+    expect(JSON.stringify(system)).toMatch(/You are a coding agent\..*These are your skills\./);
+    expect(messages).toMatchObject([
+      { role: 'user', content: [{ text: 'The folder is empty.' }, { text: 'Leave a note.' }] },
+      {
+        role: 'assistant',
+        content: [
+          used('call_1', 'exec_command', { cmd: 'ls' }),
+          used('call_2', 'apply_patch', { input: '*** Begin Patch\n"é"\n' }),
+          used('call_3', 'multi_agent_v1__close_agent', { target: 'a' }),
+        ],
+      },
+      { role: 'user', content: [result('call_1', 'note.txt'), result('call_2', 'patched'), result('call_3', 'closed')] },
+    ]);
+    const names = ['exec_command', 'apply_patch', 'multi_agent_v1__close_agent', 'multi_agent_v1__spawn_agent'];
+    expect(tools).toMatchObject(names.map((name) => ({ name, input_schema: { type: 'object' } })));
+    expect(tools).toMatchObject([{}, { description: expect.stringContaining(grammar) }, {}, {}]);
+  });
+
+  test('the tools of a light model are found in its input', async () => {
+    const { fake, gateway } = await openVendor('anthropic');
+    fake.always(stream(anthropicFrames({ toolCalls: lightCalls })));
+    const read = await readAsCodex(await ask(gateway, lightRequest));
+    expect(read).toMatchObject({ items: [lightForm], usage: filledUsage });
+    expect(fake.last.fields.tools).toMatchObject([{ name: 'functions__exec' }, { name: 'functions__wait' }]);
+  });
+
+  test('F10: a signed thought goes out sealed and is signed again when the agent sends it back', async () => {
+    const { fake, gateway } = await openVendor('anthropic');
+    const thoughts = [{ text: 'A look first.', signature: 'c2lnbmVkIGJ5IHRoZW0=' }];
+    fake.always(stream(anthropicFrames({ thoughts, toolCalls: calls.slice(0, 1) })));
+    const { items } = await readAsCodex(await ask(gateway, usualRequest));
+    const output = { type: 'function_call_output', id: 'fco_9', call_id: 'call_a', output: 'note.txt' };
+    await ask(gateway, { ...usualRequest, input: [{ type: 'message', role: 'user', content: 'Look.' }, ...items, output] });
+    expect(fake.last.fields.messages).toMatchObject([
+      { role: 'user' },
+      {
+        role: 'assistant',
+        content: [{ type: 'thinking', thinking: 'A look first.', signature: thoughts[0]?.signature }, { type: 'tool_use' }],
+      },
+      { role: 'user', content: [{ type: 'tool_result', content: 'note.txt' }] },
+    ]);
+  });
+});
+
+describe('a summary of the session', () => {
+  test.each(['chat', 'anthropic'] as const)('is made over %s by a model that is offered nothing to call', async (protocol) => {
+    const { fake, gateway } = await openVendor(protocol);
+    const reply = { text: 'All of it.', includeUsage: true };
+    fake.always(stream(protocol === 'chat' ? chatFrames(reply) : anthropicFrames(reply)));
+    const { items } = await readAsCodex(await ask(gateway, summaryRequest));
+    expect(items).toMatchObject([{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'All of it.' }] }]);
+    // A choice among no tools is refused by vendors.
+    for (const field of ['tools', 'tool_choice', 'parallel_tool_calls']) expect(fake.last.fields).not.toHaveProperty(field);
+    expect(JSON.stringify(fake.last.fields.messages)).toContain('Sum it all up.');
+  });
+});
+
+describe('refusals that Codex understands', () => {
+  test.each(['chat', 'anthropic'] as const)(
+    'F20: over %s a compaction is refused by name, and nothing is asked of the upstream',
+    async (protocol) => {
+      const { fake, gateway } = await openVendor(protocol);
+      const param = `input[${(compactionRequest.input as unknown[]).length - 1}].type`;
+      await expectRefusal(await ask(gateway, compactionRequest), { code: 'unsupported_parameter', param, says: 'compaction_trigger' });
+      expect(fake.requests).toHaveLength(0);
+    },
+  );
+
+  test('over gemini a light model is refused by the one field that cannot be kept', async () => {
+    const { fake, gateway } = await openVendor('gemini');
+    await expectRefusal(await ask(gateway, lightRequest), { code: 'unsupported_parameter', param: 'parallel_tool_calls', says: 'at once' });
+    expect(fake.requests).toHaveLength(0);
+  });
+
+  test('F20: the simulator refuses a compaction too', async () => {
+    const gateway = await startGateway();
+    open.push(gateway);
+    await expectRefusal(await ask(gateway, compactionRequest), { code: 'unsupported_value', param: 'input', says: 'compaction_trigger' });
+  });
+
+  const tooLong: Readonly<Record<string, Script>> = {
+    responses: failure(400, { code: 'context_length_exceeded', message: 'Your input exceeds the context window.' }),
+    chat: failure(400, { code: 'context_length_exceeded', message: 'This model takes 200000 tokens at most.' }),
+    anthropic: anthropicFailure(400, 'invalid_request_error', 'prompt is too long: 213462 tokens > 200000 maximum'),
+  };
+  const busy: Readonly<Record<string, Script>> = {
+    responses: failure(429, { code: 'rate_limit_exceeded', headers: { 'retry-after': '7' } }),
+    chat: failure(429, { code: 'rate_limit_exceeded', headers: { 'retry-after': '7' } }),
+    anthropic: failure(429, { type: 'rate_limit_error', headers: { 'retry-after': '7' } }),
+  };
+
+  test.each(['responses', 'chat', 'anthropic'] as const)(
+    'over %s an input that is too long is 400 under its own code',
+    async (protocol) => {
+      const { fake, gateway } = await openVendor(protocol);
+      fake.next(tooLong[protocol] ?? []);
+      await expectRefusal(await ask(gateway, usualRequest), { code: 'context_length_exceeded', param: expect.toSatisfy(() => true) });
+    },
+  );
+
+  test.each(['responses', 'chat', 'anthropic'] as const)('over %s a busy upstream says how long to wait', async (protocol) => {
+    const { fake, gateway } = await openVendor(protocol);
+    fake.next(busy[protocol] ?? []);
+    const answer = await ask(gateway, usualRequest);
+    expect(answer.headers.get('retry-after')).toBe('7');
+    await expectRefusal(answer, { code: 'rate_limit_exceeded' });
+  });
+});

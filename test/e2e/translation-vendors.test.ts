@@ -1,0 +1,161 @@
+/** How each kind of vendor is addressed, and what of its refusals reaches a caller of another protocol (specification part 7). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { ErrorCode } from '../../contract/errors.ts';
+import { anthropicFailure } from '../fakes/anthropic.ts';
+import { failure } from '../fakes/faults.ts';
+import { geminiFailure, retryInfo } from '../fakes/gemini.ts';
+import type { Script } from '../fakes/script.ts';
+import { type Caller, callers, type Kind, kinds, modelOver, openPairs, type Pairs } from '../harness/pairs.ts';
+import { expectRefusal } from '../harness/refusal.ts';
+
+let pairs: Pairs;
+beforeAll(async () => {
+  pairs = await openPairs();
+});
+beforeEach(() => {
+  for (const kind of kinds) pairs.fakes[kind].clear();
+});
+afterAll(() => pairs.close());
+
+const question = { chat: { messages: [{ role: 'user', content: 'Hello' }] }, responses: { input: 'Hello' } } as const;
+const path = { chat: '/chat/completions', responses: '/responses' } as const;
+const unlike = callers.flatMap((caller) => kinds.filter((kind) => kind !== caller).map((kind) => ({ caller, kind })));
+const ask = (caller: Caller, kind: Kind, stream = false) =>
+  pairs.gateway.call(path[caller], { json: { model: modelOver(kind), ...question[caller], ...(stream && { stream }) } });
+
+const bearer = { authorization: 'Bearer sk-vendor' };
+const addresses: Readonly<Record<Kind, { whole: string; streamed: string; headers: Record<string, string> }>> = {
+  chat: { whole: '/v1/chat/completions', streamed: '/v1/chat/completions', headers: bearer },
+  responses: { whole: '/v1/responses', streamed: '/v1/responses', headers: bearer },
+  anthropic: { whole: '/v1/messages', streamed: '/v1/messages', headers: { 'x-api-key': 'sk-vendor', 'anthropic-version': '2023-06-01' } },
+  gemini: {
+    whole: '/v1/models/gemini-3-fake:generateContent',
+    streamed: '/v1/models/gemini-3-fake:streamGenerateContent?alt=sse',
+    headers: { 'x-goog-api-key': 'sk-vendor' },
+  },
+};
+
+test.each(unlike)(
+  '$caller over $kind: the vendor is called at its own address with its own key, never the caller’s',
+  async ({ caller, kind }) => {
+    pairs.expectToSay(kind, { text: 'Yes.' }, { text: 'Yes.' });
+    for (const stream of [false, true]) {
+      expect((await ask(caller, kind, stream)).status).toBe(200);
+      const { url, headers, rawHeaders } = pairs.fakes[kind].last;
+      expect(url).toBe(addresses[kind][stream ? 'streamed' : 'whole']);
+      expect(headers).toMatchObject({ ...addresses[kind].headers, 'content-type': 'application/json' });
+      expect(rawHeaders.join()).not.toContain(pairs.gateway.key);
+      if (kind === 'anthropic' || kind === 'gemini') expect(headers).not.toHaveProperty('authorization');
+    }
+  },
+);
+
+interface Row {
+  readonly what: string;
+  readonly say: Readonly<Partial<Record<Kind, Script>>>;
+  readonly code: ErrorCode;
+}
+
+const secret = 'sk-vendor-0123456789abcdef';
+const rows: readonly Row[] = [
+  {
+    what: 'refuses the key of the gateway',
+    say: {
+      chat: failure(401, { message: `Incorrect API key provided: ${secret}` }),
+      responses: failure(401, { message: `Incorrect API key provided: ${secret}` }),
+      anthropic: anthropicFailure(401, 'authentication_error', `invalid x-api-key ${secret}`),
+      gemini: geminiFailure(400, 'INVALID_ARGUMENT', `API key not valid: ${secret}`),
+    },
+    code: 'upstream_error',
+  },
+  {
+    what: 'forbids the gateway its model',
+    say: {
+      chat: failure(403),
+      responses: failure(403),
+      anthropic: anthropicFailure(403, 'permission_error'),
+      gemini: geminiFailure(403, 'PERMISSION_DENIED'),
+    },
+    code: 'upstream_error',
+  },
+  {
+    what: 'does not know the model',
+    say: {
+      chat: failure(404),
+      responses: failure(404),
+      anthropic: anthropicFailure(404, 'not_found_error'),
+      gemini: geminiFailure(404, 'NOT_FOUND'),
+    },
+    code: 'upstream_error',
+  },
+  {
+    what: 'is overloaded',
+    say: {
+      chat: failure(503),
+      responses: failure(503),
+      anthropic: anthropicFailure(529, 'overloaded_error'),
+      gemini: geminiFailure(503, 'UNAVAILABLE'),
+    },
+    code: 'overloaded',
+  },
+  {
+    what: 'fails inside',
+    say: {
+      chat: failure(500),
+      responses: failure(500),
+      anthropic: anthropicFailure(500, 'api_error'),
+      gemini: geminiFailure(500, 'INTERNAL'),
+    },
+    code: 'upstream_error',
+  },
+  {
+    what: 'takes too long itself',
+    say: {
+      chat: failure(504),
+      responses: failure(504),
+      anthropic: anthropicFailure(504, 'timeout_error'),
+      gemini: geminiFailure(504, 'DEADLINE_EXCEEDED'),
+    },
+    code: 'upstream_timeout',
+  },
+  {
+    what: 'finds the prompt too long',
+    say: {
+      chat: failure(400, { code: 'context_length_exceeded', message: 'This model’s maximum context length is 8 tokens.' }),
+      responses: failure(400, { code: 'context_length_exceeded', message: 'Your input exceeds the context window of this model.' }),
+      anthropic: anthropicFailure(400, 'invalid_request_error', 'prompt is too long: 210000 tokens > 200000 maximum'),
+      gemini: geminiFailure(
+        400,
+        'INVALID_ARGUMENT',
+        'The input token count (2000000) exceeds the maximum number of tokens allowed (1048576).',
+      ),
+    },
+    code: 'context_length_exceeded',
+  },
+];
+
+describe.each(unlike)('$caller over $kind', ({ caller, kind }) => {
+  test.each(rows)('F02: an upstream that $what is told with the true status, whole and streamed', async ({ say, code }) => {
+    for (const stream of [false, true]) {
+      pairs.fakes[kind].next(say[kind] ?? []);
+      const answer = await ask(caller, kind, stream);
+      const param = code === 'context_length_exceeded' ? (path[caller] === '/responses' ? 'input' : 'messages') : null;
+      const text = await answer.clone().text();
+      expect(text).not.toContain(secret);
+      await expectRefusal(answer, { code, ...(param !== null && JSON.parse(text).error.param !== null && { param }) });
+    }
+  });
+
+  test('F04: an upstream that limits its rate is told with the time to wait', async () => {
+    const say: Readonly<Record<Kind, Script>> = {
+      chat: failure(429, { headers: { 'retry-after': '7' } }),
+      responses: failure(429, { headers: { 'retry-after': '7' } }),
+      anthropic: anthropicFailure(429, 'rate_limit_error'),
+      gemini: geminiFailure(429, 'RESOURCE_EXHAUSTED', 'Quota exceeded.', [retryInfo('6.5s')]),
+    };
+    pairs.fakes[kind].next(say[kind]);
+    const answer = await ask(caller, kind, true);
+    await expectRefusal(answer, { code: 'rate_limit_exceeded', says: /./ });
+    expect(answer.headers.get('retry-after')).toBe(kind === 'anthropic' ? '1' : '7');
+  });
+});

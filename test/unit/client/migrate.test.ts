@@ -1,0 +1,259 @@
+/** From chat to responses: what code on its way from the one to the other is given, row by row of specification 4.6. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { ChatCompletionRequest, ModelResponse } from '../../../client/src/index.ts';
+import { toChatCompletion, toResponseRequest } from '../../../client/src/migrate.ts';
+import { ChatCompletionRequest as ChatSchema } from '../../../contract/chat.ts';
+import { ChatCompletion } from '../../../contract/chat-completion.ts';
+import { ResponseRequest } from '../../../contract/responses.ts';
+import { chatExamples } from '../../../docs/examples/chat.ts';
+import { responseExamples } from '../../../docs/examples/responses.ts';
+
+const move = (more: Partial<ChatCompletionRequest>) =>
+  toResponseRequest({ model: 'gpt-5.4', messages: [{ role: 'user', content: 'Hi' }], store: false, ...more });
+const fieldsOf = ({ notes }: ReturnType<typeof move>) => notes.map(({ field }) => field);
+const answer = (more: Partial<ModelResponse>): ModelResponse => ({
+  id: 'resp_1',
+  object: 'response',
+  created_at: 1790000000.5,
+  model: 'gpt-5.4',
+  status: 'completed',
+  output: [],
+  ...more,
+});
+const said = (text: string): ModelResponse['output'][number] => ({
+  type: 'message',
+  id: 'msg_1',
+  role: 'assistant',
+  status: 'completed',
+  content: [{ type: 'output_text', text, annotations: [] }],
+});
+const firstOf = (response: ModelResponse) => toChatCompletion(response).choices[0];
+
+const schema = { type: 'object', properties: {}, additionalProperties: false };
+const usage = {
+  input_tokens: 9,
+  input_tokens_details: { cached_tokens: 4 },
+  output_tokens: 5,
+  output_tokens_details: { reasoning_tokens: 2 },
+  total_tokens: 14,
+};
+
+/** The table of the guide: each row with what proves it. */
+const rows: readonly (readonly [row: string, prove: () => void])[] = [
+  [
+    '`messages` | `input`: a string, or an array of typed items',
+    () => {
+      expect(move({}).request.input).toBe('Hi');
+      const { input } = move({
+        messages: [
+          { role: 'user', content: 'a' },
+          { role: 'assistant', content: 'b' },
+          { role: 'user', content: 'c' },
+        ],
+      }).request;
+      expect(input).toMatchObject([
+        { role: 'user' },
+        { role: 'assistant', content: [{ type: 'output_text', text: 'b' }] },
+        { content: 'c' },
+      ]);
+    },
+  ],
+  [
+    'a message with the role `system` | `instructions`',
+    () => {
+      const { request } = move({
+        messages: [
+          { role: 'system', content: 'Be brief.' },
+          { role: 'user', content: 'Hi' },
+        ],
+      });
+      expect(request).toMatchObject({ instructions: 'Be brief.', input: 'Hi' });
+    },
+  ],
+  [
+    'read `choices[0].message.content` | walk `output` by the type of the item, or read `output_text`',
+    () => {
+      const reasoning = { type: 'reasoning' as const, id: 'rs_1', summary: [] };
+      expect(firstOf(answer({ output: [reasoning, said('One. '), said('Two.')] }))?.message.content).toBe('One. Two.');
+    },
+  ],
+  [
+    'a message with the role `tool`, `tool_call_id` | an input item `function_call_output` with `call_id`',
+    () => {
+      const call = { id: 'call_1', type: 'function' as const, function: { name: 'f', arguments: '{}' } };
+      const { input } = move({
+        messages: [
+          { role: 'assistant', tool_calls: [call] },
+          { role: 'tool', tool_call_id: 'call_1', content: '42' },
+        ],
+      }).request;
+      expect(input).toEqual([
+        { type: 'function_call', call_id: 'call_1', name: 'f', arguments: '{}' },
+        { type: 'function_call_output', call_id: 'call_1', output: '42' },
+      ]);
+    },
+  ],
+  [
+    '`response_format` | `text.format`, with `strict: true`',
+    () => {
+      const { request, notes } = move({ response_format: { type: 'json_schema', json_schema: { name: 'x', schema, strict: true } } });
+      expect(request.text).toEqual({ format: { type: 'json_schema', name: 'x', schema, strict: true } });
+      expect(notes).toEqual([]);
+      expect(fieldsOf(move({ response_format: { type: 'json_schema', json_schema: { name: 'x', schema } } }))).toEqual([
+        'response_format.json_schema.strict',
+      ]);
+    },
+  ],
+  [
+    '`prompt_tokens`, `completion_tokens` | `input_tokens`, `output_tokens`',
+    () => {
+      expect(toChatCompletion(answer({ usage })).usage).toEqual({
+        prompt_tokens: 9,
+        completion_tokens: 5,
+        total_tokens: 14,
+        prompt_tokens_details: { cached_tokens: 4 },
+        completion_tokens_details: { reasoning_tokens: 2 },
+      });
+    },
+  ],
+  [
+    'chunks that end in `data: [DONE]` | events with a type',
+    () => {
+      expect(move({ stream: true })).toMatchObject({
+        request: { stream: true },
+        notes: [{ field: 'stream', remedy: expect.stringContaining('type') }],
+      });
+    },
+  ],
+];
+
+const guide = readFileSync(new URL('../../../docs/guides/migrating.md', import.meta.url), 'utf8').replace(/ +\|/g, ' |');
+test.each(rows)('the guide says: %s; and so it is', (row, prove) => {
+  expect(guide).toContain(`| ${row}`);
+  prove();
+});
+
+describe('a chat request', () => {
+  test.each(Object.entries(chatExamples.requests ?? {}))('of the reference becomes one that the gateway takes: %s', (_name, { value }) => {
+    const chat = ChatSchema.parse(value);
+    const before = structuredClone(chat);
+    // The schema lets unknown fields pass, the client's type does not name them.
+    const { request } = toResponseRequest(chat as ChatCompletionRequest);
+    expect(ResponseRequest.safeParse(request).error).toBeUndefined();
+    expect(chat).toEqual(before);
+  });
+
+  test('with everything in it that exists on chat alone is taken too, and a note names each such field', () => {
+    const left = { stop: 'x', seed: 1, logit_bias: { 5: 1 }, n: 2, prediction: { type: 'content' as const, content: 'x' } };
+    const audio = { modalities: ['text' as const, 'audio' as const], audio: { voice: 'a', format: 'wav' as const } };
+    const moved = move({ ...left, ...audio, max_tokens: 5, stream: true, stream_options: { include_usage: true }, store: null });
+    expect(ResponseRequest.safeParse(moved.request).error).toBeUndefined();
+    expect(fieldsOf(moved).sort()).toEqual(
+      [...Object.keys(left), 'audio', 'max_tokens', 'modalities', 'store', 'stream', 'stream_options.include_usage'].sort(),
+    );
+    expect(moved.notes.every(({ remedy }) => remedy.length > 10)).toBe(true);
+  });
+
+  test('keeps what has the same name, and renames what has another', () => {
+    const same = { temperature: 0.5, top_p: 0.9, parallel_tool_calls: false, metadata: { a: 'b' }, service_tier: 'flex' as const };
+    const { request, notes } = move({
+      ...same,
+      max_completion_tokens: 99,
+      reasoning_effort: 'low',
+      verbosity: 'high',
+      logprobs: true,
+      top_logprobs: 3,
+    });
+    expect(request).toEqual({
+      model: 'gpt-5.4',
+      input: 'Hi',
+      store: false,
+      ...same,
+      max_output_tokens: 99,
+      reasoning: { effort: 'low' },
+      text: { verbosity: 'high' },
+      include: ['message.output_text.logprobs'],
+      top_logprobs: 3,
+    });
+    expect(notes).toEqual([]);
+  });
+
+  test('has its tools and choices laid flat, not stricter than before', () => {
+    const choose = (tool_choice: ChatCompletionRequest['tool_choice']) => move({ tool_choice }).request.tool_choice;
+    const grammar = { type: 'grammar' as const, grammar: { syntax: 'lark' as const, definition: 'x' } };
+    const tools: ChatCompletionRequest['tools'] = [
+      { type: 'function', function: { name: 'f', parameters: schema } },
+      { type: 'custom', custom: { name: 'c', format: grammar } },
+    ];
+    expect(
+      move({ tools, web_search_options: { user_location: { type: 'approximate', approximate: { city: 'Oslo' } } } }).request.tools,
+    ).toEqual([
+      { type: 'function', name: 'f', parameters: schema, strict: false },
+      { type: 'custom', name: 'c', format: { type: 'grammar', syntax: 'lark', definition: 'x' } },
+      { type: 'web_search', user_location: { type: 'approximate', city: 'Oslo' } },
+    ]);
+    const named = { type: 'function' as const, function: { name: 'f' } };
+    expect(choose('required')).toBe('required');
+    expect(choose(named)).toEqual({ type: 'function', name: 'f' });
+    expect(choose({ type: 'allowed_tools', allowed_tools: { mode: 'auto', tools: [named] } })).toEqual({
+      type: 'allowed_tools',
+      mode: 'auto',
+      tools: [{ type: 'function', name: 'f' }],
+    });
+    expect(move({ function_call: { name: 'f' } }).request.tool_choice).toEqual({ type: 'function', name: 'f' });
+  });
+
+  test('keeps later instructions, pictures, free-text calls and calls of the older kind at their places', () => {
+    const custom = { id: 'call_c', type: 'custom' as const, custom: { name: 'c', input: 'x' } };
+    const { request, notes } = move({
+      messages: [
+        { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA==', detail: 'low' } }] },
+        { role: 'system', content: 'Now in French.' },
+        { role: 'assistant', content: null, tool_calls: [custom] },
+        { role: 'tool', tool_call_id: 'call_c', content: 'y' },
+        { role: 'assistant', function_call: { name: 'old', arguments: '{}' } },
+        { role: 'function', name: 'old', content: 'z' },
+      ],
+    });
+    expect(request).not.toHaveProperty('instructions');
+    expect(request.input).toEqual([
+      { type: 'message', role: 'user', content: [{ type: 'input_image', image_url: 'data:image/png;base64,AA==', detail: 'low' }] },
+      { type: 'message', role: 'system', content: 'Now in French.' },
+      { type: 'custom_tool_call', call_id: 'call_c', name: 'c', input: 'x' },
+      { type: 'custom_tool_call_output', call_id: 'call_c', output: 'y' },
+      { type: 'function_call', call_id: 'call_4', name: 'old', arguments: '{}' },
+      { type: 'function_call_output', call_id: 'call_4', output: 'z' },
+    ]);
+    expect(ResponseRequest.safeParse(request).error).toBeUndefined();
+    expect(notes).toEqual([]);
+  });
+});
+
+describe('code that reads a chat answer', () => {
+  test.each(Object.entries(responseExamples.answers))('reads a response of the reference: %s', (_name, { value }) => {
+    // The examples are checked against the contract by the test of the document.
+    expect(ChatCompletion.safeParse(toChatCompletion(value as ModelResponse)).error).toBeUndefined();
+  });
+
+  test('sees calls under the id that results answer', () => {
+    const call = { type: 'function_call' as const, id: 'fc_1', call_id: 'call_1', name: 'f', arguments: '{}' };
+    expect(firstOf(answer({ output: [call] }))).toMatchObject({
+      message: { content: null, tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'f', arguments: '{}' } }] },
+      finish_reason: 'tool_calls',
+    });
+  });
+
+  test.each([
+    ['completed', null, 'stop'],
+    ['incomplete', 'max_output_tokens', 'length'],
+    ['incomplete', 'content_filter', 'content_filter'],
+  ] as const)('reads the end of a response that is %s (%s) as %s', (status, reason, finish) => {
+    expect(firstOf(answer({ status, incomplete_details: reason && { reason }, output: [said('x')] }))?.finish_reason).toBe(finish);
+  });
+
+  test('gets an error, not an empty answer, for a response that failed or has not ended', () => {
+    expect(() => toChatCompletion(answer({ status: 'failed', error: { message: 'It broke.' } }))).toThrow('It broke.');
+    expect(() => toChatCompletion(answer({ status: 'in_progress' }))).toThrow('in_progress');
+  });
+});

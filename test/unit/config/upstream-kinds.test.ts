@@ -1,0 +1,127 @@
+/** The kinds of upstream that an operator can name, and the protocols that models on them get. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ConfigError, type Problem } from '../../../server/config/problems.ts';
+import { type Config, loadConfig } from '../../../server/config.ts';
+import { temporaryFolder } from '../storage/folder.ts';
+
+function load(...lines: readonly string[]): Config {
+  const file = join(temporaryFolder(), 'modelgate.yaml');
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  return loadConfig({ file }, { CLAUDE_KEY: 'sk-ant-1' });
+}
+
+function problemsOf(...lines: readonly string[]): readonly Problem[] {
+  try {
+    load(...lines);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  throw new Error('the configuration was accepted');
+}
+
+const protocolsOf = ({ models }: Config) => Object.fromEntries(models.map(({ id, protocols }) => [id, protocols]));
+
+describe('an operator who names nothing but the kind gets', () => {
+  const places = [
+    { kind: 'openai', baseUrl: 'https://api.openai.com/v1', protocols: ['chat', 'responses', 'images'] },
+    { kind: 'anthropic', baseUrl: 'https://api.anthropic.com/v1', protocols: ['anthropic'] },
+    { kind: 'gemini', baseUrl: 'https://generativelanguage.googleapis.com/v1beta', protocols: ['gemini'] },
+  ];
+  test.each(places)('the address and the protocols of $kind, with time limits', ({ kind, ...expected }) => {
+    const { place } = load('upstreams:', `  place: { kind: ${kind}, apiKey: "\${CLAUDE_KEY}" }`).upstreams;
+    expect(place).toMatchObject({ name: 'place', kind, apiKey: 'sk-ant-1', ...expected });
+    expect(place).toMatchObject({ connections: 1024, timeouts: { connectMs: 10_000 }, headers: {} });
+  });
+
+  test.each(['anthropic', 'gemini'])('the standard text models on %s, and no image model', (kind) => {
+    const { models } = load('upstreams:', `  place: { kind: ${kind} }`);
+    expect(models.length).toBeGreaterThan(0);
+    for (const model of models) expect(model).toMatchObject({ kind: 'text', upstream: 'place', protocols: [kind] });
+  });
+});
+
+describe('a model is served by', () => {
+  test('every protocol of its upstream that fits its kind', () => {
+    const config = load(
+      'upstreams:',
+      '  west: { kind: openai }',
+      '  local: { kind: openai, baseUrl: "http://a.example/v1", protocols: [chat] }',
+      '  claude: { kind: anthropic }',
+      '  google: { kind: gemini }',
+      '  demo: { kind: simulator, protocols: [responses] }',
+      'models:',
+      '  - { id: text, kind: text, upstream: west }',
+      '  - { id: image, kind: image, upstream: west }',
+      '  - { id: narrow, kind: text, upstream: west, protocols: [responses] }',
+      '  - { id: small, kind: text, upstream: local }',
+      '  - { id: sonnet, kind: text, upstream: claude, upstreamModel: claude-sonnet-4-6 }',
+      '  - { id: flash, kind: text, upstream: google }',
+      '  - { id: shown, kind: text, upstream: demo }',
+    );
+    expect(protocolsOf(config)).toEqual({
+      text: ['chat', 'responses'],
+      image: ['images'],
+      narrow: ['responses'],
+      small: ['chat'],
+      sonnet: ['anthropic'],
+      flash: ['gemini'],
+      shown: ['responses'],
+    });
+    expect(config.models.find(({ id }) => id === 'sonnet')).toMatchObject({ upstreamModel: 'claude-sonnet-4-6', ownedBy: 'claude' });
+  });
+});
+
+const claude = ['upstreams:', '  claude: { kind: anthropic }', 'models:'];
+const mistakes: readonly { readonly what: string; readonly lines: readonly string[]; readonly key: string; readonly says: RegExp }[] = [
+  {
+    what: 'a protocol that the kind does not speak',
+    lines: ['upstreams:', '  claude: { kind: anthropic, protocols: [chat] }'],
+    key: 'upstreams.claude.protocols[0]',
+    says: /anthropic/,
+  },
+  {
+    what: 'no protocol at all',
+    lines: ['upstreams:', '  claude: { kind: anthropic, protocols: [] }'],
+    key: 'upstreams.claude.protocols',
+    says: /./,
+  },
+  {
+    what: 'a protocol for a model that its upstream does not serve',
+    lines: [...claude, '  - { id: sonnet, kind: text, protocols: [responses] }'],
+    key: 'models[0].protocols[0]',
+    says: /responses is not served by upstream claude.*can have: anthropic/,
+  },
+  {
+    what: 'an image model on an upstream that draws nothing',
+    lines: [...claude, '  - { id: painter, kind: image }'],
+    key: 'models[0]',
+    says: /has no protocol that its upstream claude serves/,
+  },
+  {
+    what: 'a kind that does not exist',
+    lines: ['upstreams:', '  a: { kind: antropic }'],
+    key: 'upstreams.a.kind',
+    says: /anthropic/,
+  },
+  {
+    what: 'a setting of another kind',
+    lines: ['upstreams:', '  a: { kind: gemini, eventDelayMs: 5 }'],
+    key: 'upstreams.a.eventDelayMs',
+    says: /not a known key/,
+  },
+  {
+    what: 'the address of the gateway itself',
+    lines: ['server: { port: 9000 }', 'upstreams:', '  a: { kind: anthropic, baseUrl: "http://127.0.0.1:9000/v1" }'],
+    key: 'upstreams.a.baseUrl',
+    says: /address of this gateway itself/,
+  },
+];
+
+test.each(mistakes)('an operator who wrote $what is told where and what fits', ({ lines, key, says }) => {
+  const problems = problemsOf(...lines);
+  expect(problems.map((problem) => problem.key)).toEqual([key]);
+  expect(`${problems[0]?.message}. ${problems[0]?.remedy}`).toMatch(says);
+});
