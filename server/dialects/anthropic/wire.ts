@@ -4,8 +4,8 @@ import type { InlineData } from '../foreign/data-url.ts';
 /** The tag of sealed thoughts. */
 export const PROVIDER = 'anthropic';
 
-/** The protocol wants a limit on every request. Small enough for every model that is still served, enough for a long answer. */
-export const DEFAULT_MAX_TOKENS = 8192;
+/** The protocol wants a limit on every request. Models of today take it, and a long patch behind long thoughts fits into it. */
+export const DEFAULT_MAX_TOKENS = 32_000;
 
 /** Longest name of a tool that every version takes. */
 export const MAX_TOOL_NAME = 64;

@@ -54,12 +54,19 @@ interface Tools {
 function writeTools(turn: Turn, names: FlatToolNames): Tools {
   const tools = callableTools(turn);
   const choice = readChoice(turn, tools, names);
-  if (tools.length === 0) return {};
+  if (tools.length === 0) return pastTools(turn, names);
   const written = tools.map((tool) => writeTool(tool, names));
   const toolChoice = writeChoice(choice, turn.parallelToolCalls === false);
   // The protocol cannot narrow a choice to several tools: those that may not be called are not shown.
   const shown = choice?.only ? written.filter(({ name }) => choice.only?.includes(name)) : written;
   return { tools: shown, ...(toolChoice && { tool_choice: toolChoice }) };
+}
+
+/** A history with calls needs their tools declared, also where none is offered any more, as when an agent asks for a summary. */
+function pastTools({ items }: Turn, names: FlatToolNames): Tools {
+  const called = items.flatMap((item) => (item.kind === 'call' ? [names.toWire(item.namespace, item.name)] : []));
+  const tools = [...new Set(called)].map((name) => ({ name, description: 'No longer offered.', input_schema: { type: 'object' } }));
+  return tools.length === 0 ? {} : { tools, tool_choice: { type: 'none' } };
 }
 
 function writeTool(tool: CallableTool, names: FlatToolNames) {

@@ -25,9 +25,22 @@ test('a caller of responses gets items, namespaces and its signed thoughts acros
 test('a caller that says nothing of length gets a limit, since the upstream wants one', () => {
   expect(chat({})).toEqual({
     model: 'claude-fake',
-    max_tokens: 8192,
+    max_tokens: 32_000,
     messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
   });
+});
+
+test('a history with calls whose tools are no longer offered declares them all the same, and forbids them', () => {
+  const call = { id: 'call_1', type: 'function', function: { name: 'get_rain', arguments: '{}' } };
+  const body = chat({
+    messages: [
+      { role: 'user', content: 'Rain?' },
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'call_1', content: '3 mm' },
+      { role: 'user', content: 'Sum it up.' },
+    ],
+  });
+  expect(body).toMatchObject({ tools: [{ name: 'get_rain', input_schema: { type: 'object' } }], tool_choice: { type: 'none' } });
 });
 
 describe('a conversation that no user begins', () => {

@@ -1,0 +1,133 @@
+/** A tool loop of five calls, and callers that go through it in every way of keeping a conversation (specification 4.6). */
+import OpenAI from 'openai';
+import { expect } from 'vitest';
+import type { FakeRequest } from '../fakes/exchange.ts';
+import { type Kind, kinds, modelOver, openPairs, type Pairs, type Reply, say, seals } from '../harness/pairs.ts';
+import type { Fields } from './translation-callers.ts';
+
+const question = 'Count to five with the tool.';
+export const turns = 5;
+export const finalAnswer = `${question} 1, 2, 3, 4, 5 — done ☕.`;
+const tool = {
+  name: 'next_number',
+  description: 'The number after n.',
+  parameters: { type: 'object', properties: { n: { type: 'integer' } } },
+};
+
+/** Vendors of every kind that play the model of the loop. */
+export async function openLoops(data?: string): Promise<Pairs> {
+  const pairs = await openPairs(data === undefined ? {} : { data });
+  for (const kind of kinds) pairs.fakes[kind].always((request) => say(kind, request, think(kind, request)));
+  return pairs;
+}
+
+/** A model that only knows what the request tells it: calls until it sees five results, then repeats what it was asked and told. */
+function think(kind: Kind, request: FakeRequest): Reply {
+  const results = resultsIn[kind](request.fields);
+  const said = JSON.stringify(request.fields).includes(question) ? question : 'nothing was asked';
+  if (results.length >= turns) return { thought: 'All is there.', text: `${said} ${results.join(', ')} — done ☕.` };
+  const n = results.length;
+  return { thought: `I am at ${n}.`, calls: [{ id: `call_${n}`, name: tool.name, input: JSON.stringify({ n }) }] };
+}
+
+const list = (value: unknown): Fields[] => (Array.isArray(value) ? value : []);
+const resultsIn: Readonly<Record<Kind, (fields: Fields) => unknown[]>> = {
+  chat: ({ messages }) => list(messages).flatMap(({ role, content }) => (role === 'tool' ? [content] : [])),
+  responses: ({ input }) => list(input).flatMap(({ type, output }) => (type === 'function_call_output' ? [output] : [])),
+  anthropic: ({ messages }) =>
+    list(messages).flatMap(({ content }) => list(content).flatMap((block) => (block.type === 'tool_result' ? [block.content] : []))),
+  gemini: ({ contents }) =>
+    list(contents).flatMap(({ parts }) =>
+      // The shape is what the vendor is sent; anything else fails the comparison of the answer.
+      list(parts).flatMap(({ functionResponse }) =>
+        functionResponse ? [(functionResponse as { response: { result: unknown } }).response.result] : [],
+      ),
+    ),
+};
+
+export interface Loop {
+  /** The kind of upstream of each turn, over and over. */
+  readonly over: readonly Kind[];
+  readonly isStream: boolean;
+  /** Whether the caller says anything of reasoning. */
+  readonly reasoning?: { readonly effort: 'low' };
+  /** Before each turn but the first. */
+  readonly between?: () => Promise<void>;
+}
+
+export type Way = 'previous_response_id' | 'manual items' | 'stateless';
+export const ways: readonly Way[] = ['previous_response_id', 'manual items', 'stateless'];
+
+const kindAt = ({ over }: Loop, turn: number): Kind => over[turn % over.length] ?? 'chat';
+const client = ({ gateway }: Pairs) => new OpenAI({ baseURL: gateway.baseURL, apiKey: gateway.key, maxRetries: 0 });
+
+async function respond(sdk: OpenAI, body: OpenAI.Responses.ResponseCreateParamsNonStreaming, isStream: boolean) {
+  return isStream
+    ? client()
+        .responses.stream({ ...body, stream: true })
+        .finalResponse()
+    : client().responses.create(body);
+}
+
+/** The loop of a responses caller; returns the final text. */
+export async function runResponses(pairs: Pairs, way: Way, loop: Loop): Promise<string> {
+  const history: OpenAI.Responses.ResponseInput = [{ role: 'user', content: question }];
+  let added: OpenAI.Responses.ResponseInput = history.slice();
+  let previous: string | undefined;
+  for (let turn = 0; turn <= turns; turn++) {
+    if (turn > 0) await loop.between?.();
+    const answer = await respond(
+      client(pairs),
+      {
+        model: modelOver(kindAt(loop, turn)),
+        tools: [{ type: 'function', strict: false, ...tool }],
+        ...(loop.reasoning && { reasoning: loop.reasoning }),
+        ...(way === 'previous_response_id' ? { input: added, ...(previous && { previous_response_id: previous }) } : { input: history }),
+        ...(way === 'stateless' && { store: false, include: ['reasoning.encrypted_content'] }),
+      },
+      loop.isStream,
+    );
+    const calls = answer.output.filter((item) => item.type === 'function_call');
+    if (calls.length === 0) return answer.output_text;
+    added = calls.map(({ call_id, arguments: json }) => ({
+      type: 'function_call_output',
+      call_id,
+      output: String(JSON.parse(json).n + 1),
+    }));
+    // What comes out goes in again: that is the promise of items kept by hand.
+    history.push(...(answer.output as OpenAI.Responses.ResponseInput), ...added);
+    previous = answer.id;
+  }
+  throw new Error('the loop did not end');
+}
+
+export async function runChat(pairs: Pairs, loop: Loop): Promise<string> {
+  const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: question }];
+  for (let turn = 0; turn <= turns; turn++) {
+    const body = { model: modelOver(kindAt(loop, turn)), messages, tools: [{ type: 'function' as const, function: tool }] };
+    const answer = loop.isStream
+      ? await client()
+          .chat.completions.stream({ ...body, stream: true })
+          .finalChatCompletion()
+      : await client(pairs).chat.completions.create(body);
+    const message = answer.choices[0]?.message;
+    if (!message) throw new Error('an answer without a message');
+    messages.push(message);
+    const calls = (message.tool_calls ?? []).filter((call) => call.type === 'function');
+    if (calls.length === 0) return message.content ?? '';
+    for (const call of calls)
+      messages.push({ role: 'tool', tool_call_id: call.id, content: String(JSON.parse(call.function.arguments).n + 1) });
+  }
+  throw new Error('the loop did not end');
+}
+
+/** Thoughts are for the vendor that had them. */
+export function expectNoForeignSeals(pairs: Pairs): void {
+  for (const kind of kinds) {
+    for (const { body } of pairs.fakes[kind].requests) {
+      expect(body.toString(), `${kind} is sent a seal of the gateway`).not.toContain('mg1.');
+      for (const [maker, seal] of Object.entries(seals))
+        if (maker !== kind) expect(body.toString(), `${kind} is sent a seal of ${maker}`).not.toContain(seal);
+    }
+  }
+}
