@@ -61,13 +61,12 @@ export const ways: readonly Way[] = ['previous_response_id', 'manual items', 'st
 const kindAt = ({ over }: Loop, turn: number): Kind => over[turn % over.length] ?? 'chat';
 const client = ({ gateway }: Pairs) => new OpenAI({ baseURL: gateway.baseURL, apiKey: gateway.key, maxRetries: 0 });
 
-async function respond(sdk: OpenAI, body: OpenAI.Responses.ResponseCreateParamsNonStreaming, isStream: boolean) {
-  return isStream
-    ? client()
-        .responses.stream({ ...body, stream: true })
-        .finalResponse()
-    : client().responses.create(body);
-}
+const respond = (
+  sdk: OpenAI,
+  body: OpenAI.Responses.ResponseCreateParamsNonStreaming,
+  isStream: boolean,
+): Promise<OpenAI.Responses.Response> =>
+  isStream ? sdk.responses.stream({ ...body, stream: true }).finalResponse() : sdk.responses.create(body);
 
 /** The loop of a responses caller; returns the final text. */
 export async function runResponses(pairs: Pairs, way: Way, loop: Loop): Promise<string> {
@@ -106,7 +105,7 @@ export async function runChat(pairs: Pairs, loop: Loop): Promise<string> {
   for (let turn = 0; turn <= turns; turn++) {
     const body = { model: modelOver(kindAt(loop, turn)), messages, tools: [{ type: 'function' as const, function: tool }] };
     const answer = loop.isStream
-      ? await client()
+      ? await client(pairs)
           .chat.completions.stream({ ...body, stream: true })
           .finalChatCompletion()
       : await client(pairs).chat.completions.create(body);

@@ -139,10 +139,8 @@ describe.each(unlike)('$caller over $kind', ({ caller, kind }) => {
     for (const stream of [false, true]) {
       pairs.fakes[kind].next(say[kind] ?? []);
       const answer = await ask(caller, kind, stream);
-      const param = code === 'context_length_exceeded' ? (path[caller] === '/responses' ? 'input' : 'messages') : null;
-      const text = await answer.clone().text();
-      expect(text).not.toContain(secret);
-      await expectRefusal(answer, { code, ...(param !== null && JSON.parse(text).error.param !== null && { param }) });
+      expect(await answer.clone().text()).not.toContain(secret);
+      await expectRefusal(answer, { code });
     }
   });
 
