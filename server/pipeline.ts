@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mayCall } from './access/permissions.ts';
 import type { Call } from './call.ts';
 import type { Model } from './catalog.ts';
-import { openConversation } from './conversation.ts';
+import { openConversation, withSealed } from './conversation.ts';
 import type { StreamReader } from './dialects/dialect.ts';
 import type { AnswerHead } from './dialects/turn.ts';
 import { GatewayError } from './errors.ts';
@@ -28,7 +28,7 @@ export async function run(gateway: Gateway, call: Call, ask: Ask): Promise<Answe
   const model = admit(gateway, call, ask);
   call.model = model;
   const { body, recording } = converse(gateway, call, ask, model);
-  const passage = openPassage({ ...ask, body }, model, () => headOf({ ...ask, body }, { model, recording, asked: ask.body.value }));
+  const passage = openPassage({ ...ask, body }, model, () => headOf(ask, { model, recording, asked: ask.body.value }));
   call.ignored = passage.ignored;
   const attempt: Attempt = { ask, model, passage, recording, isStream: ask.body.value.stream === true };
   const answer = await send(gateway, call, attempt);
@@ -58,11 +58,12 @@ interface Heading {
 }
 
 /** What an answer that is written here is about; a response keeps the id that it is stored under, and what is stored keeps its sealed thoughts. */
-function headOf({ operation, body }: Ask, { model, recording, asked }: Heading): AnswerHead {
+function headOf({ operation }: Ask, { model, recording, asked }: Heading): AnswerHead {
   const now = () => Math.floor(Date.now() / 1000);
   const newId = (prefix: string) => `${prefix}_${randomBytes(24).toString('hex')}`;
   const id = operation === 'createResponse' ? String(recording?.echo.id ?? newId('resp')) : `chatcmpl-${randomBytes(16).toString('hex')}`;
-  return { id, createdAt: now(), model: model.id, request: { ...asked, include: body.value.include }, newId, now };
+  const include = recording?.save ? withSealed(asked.include) : asked.include;
+  return { id, createdAt: now(), model: model.id, request: { ...asked, include }, newId, now };
 }
 
 /** Caller's text in a message: short, and on one line. */
@@ -72,7 +73,7 @@ const shown = (text: string) => text.slice(0, 100).replace(/[^\x20-\x7e]/g, '?')
 function converse({ history }: Gateway, call: Call, ask: Ask, model: Model): { body: Ask['body']; recording: Recording | null } {
   const { operation, body } = ask;
   if (operation !== 'createResponse' || body.kind !== 'json') return { body, recording: null };
-  return openConversation(history, call, body, model.upstream);
+  return openConversation(history, call, body, model);
 }
 
 interface Attempt {

@@ -1,6 +1,10 @@
 /** What only one upstream can open (signed thoughts), packed so that it is given back to the dialect that made it and to no other. */
 
-const prefixOf = (provider: string) => `mg1.${provider}.`;
+const TAG = 'mg1.';
+const prefixOf = (provider: string) => `${TAG}${provider}.`;
+
+/** Whether a dialect of ours sealed it: no upstream of the responses protocol could open it. */
+export const isSealedHere = (sealed: string): boolean => sealed.startsWith(TAG);
 
 export function seal(provider: string, value: unknown): string {
   return prefixOf(provider) + Buffer.from(JSON.stringify(value)).toString('base64url');

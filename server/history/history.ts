@@ -124,10 +124,15 @@ function orphan(item: Fields, index: number): GatewayError {
   });
 }
 
+/** Whether an upstream that keeps nothing for us could make nothing of an item: a thought that it cannot open. */
+export function isClosed(item: Fields, canOpen: (sealed: string) => boolean): boolean {
+  return item.type === 'reasoning' && !(typeof item.encrypted_content === 'string' && canOpen(item.encrypted_content));
+}
+
 /** Items as an upstream that keeps nothing for us takes them: no ids of another store, no thoughts that it could not open. */
-export function forUpstream(items: readonly Fields[]): Fields[] {
+export function forUpstream(items: readonly Fields[], canOpen: (sealed: string) => boolean): Fields[] {
   return items.flatMap((item) => {
-    if (item.type === 'reasoning' && typeof item.encrypted_content !== 'string') return [];
+    if (isClosed(item, canOpen)) return [];
     const { id: _, ...rest } = item;
     return [rest];
   });

@@ -18,7 +18,7 @@ const walls: Readonly<Record<string, readonly string[]>> = {
   'server/storage': ['type server/config'],
   'server/telemetry': ['type contract', 'type server/config'],
   'server/history': ['contract', 'server/storage', 'server/errors', 'server/dialects'],
-  'server/conversation': ['contract', 'server/dialects', 'server/history', 'type server/call'],
+  'server/conversation': ['contract', 'server/dialects', 'server/history', 'type server/call', 'type server/catalog'],
   'server/passage': ['server/dialects', 'server/errors', 'type server/catalog', 'type server/upstreams'],
   'server/access': ['server/storage', 'server/errors', 'type server/config', 'type server/catalog'],
   'server/upstreams': ['contract', 'server/dialects', 'server/errors', 'server/telemetry', 'type server/config'],

@@ -51,16 +51,19 @@ describe.each(protocols)('F01: $name', (protocol) => {
     }
   });
 
-  test.each(cleanEndings)('cut inside any frame (%s), a stream says that it broke, and half a frame is never shown', async (ending) => {
-    const sizes = protocol.frames.map((frame) => frameBytes(frame).length);
-    for (const [frames, size] of sizes.entries()) {
-      const before = sizes.slice(0, frames).reduce((sum, length) => sum + length, 0);
-      for (const within of [1, Math.floor(size / 2), size - 1]) {
-        vendor.fake.next(stream(protocol.frames, { stopAfter: { bytes: before + within }, ending }));
-        await expectHonest(protocol, await vendor.post(protocol.path, body), { frames, ending });
+  test.each(['fin', 'cut'] as const)(
+    'cut inside any frame (%s), a stream says that it broke, and half a frame is never shown',
+    async (ending) => {
+      const sizes = protocol.frames.map((frame) => frameBytes(frame).length);
+      for (const [frames, size] of sizes.entries()) {
+        const before = sizes.slice(0, frames).reduce((sum, length) => sum + length, 0);
+        for (const within of [1, Math.floor(size / 2), size - 1]) {
+          vendor.fake.next(stream(protocol.frames, { stopAfter: { bytes: before + within }, ending }));
+          await expectHonest(protocol, await vendor.post(protocol.path, body), { frames, ending });
+        }
       }
-    }
-  });
+    },
+  );
 
   test('reset between any two frames, a stream never looks complete before it is', async () => {
     for (let frames = 0; frames < protocol.enough; frames++) {

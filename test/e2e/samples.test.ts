@@ -55,6 +55,11 @@ test.each(blocks.filter(({ language }) => language === 'toml'))('the provider at
   const lines = code.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
   for (const line of lines) expect(line).toMatch(/^(\[[\w.]+\]|\w+ = ("[^"]*"|\d+|true|false))$/);
   const value = (name: string) => new RegExp(`^${name} = "(.*)"$`, 'm').exec(code)?.[1];
+  // A guide may show single lines to add to the provider.
+  if (value('model_provider') === undefined) {
+    expect(code).toMatch(/^model_catalog_url = ".*\/v1\/models"$/m);
+    return;
+  }
   expect(code).toContain(`[model_providers.${value('model_provider')}]`);
   expect(value('base_url')).toMatch(/\/v1$/);
   expect(value('wire_api')).toBe('responses');

@@ -1,31 +1,28 @@
-/** Cases of the translation matrix: tools of every form, their choice, their calls and results. */
+/** Cases of the translation matrix: tools of every form, their calls and results. */
 import { drawPng } from '../fakes/images.ts';
 import { seals } from '../harness/pairs.ts';
-import { asking, body, type Case, refused } from './translation-case.ts';
+import { asking, body, type Case } from './translation-case.ts';
 
 const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'], additionalProperties: false };
-const chatTool = (name: string, more = {}) => ({ type: 'function', function: { name, description: `Asks ${name}.`, parameters, ...more } });
-const flatTool = (name: string, more = {}) => ({ type: 'function', name, description: `Asks ${name}.`, parameters, ...more });
-const messagesTool = (name: string, more = {}) => ({ name, description: `Asks ${name}.`, input_schema: parameters, ...more });
-const declared = (...names: string[]) => ({
+export const chatTool = (name: string, more = {}) => ({
+  type: 'function',
+  function: { name, description: `Asks ${name}.`, parameters, ...more },
+});
+export const flatTool = (name: string, more = {}) => ({ type: 'function', name, description: `Asks ${name}.`, parameters, ...more });
+export const messagesTool = (name: string, more = {}) => ({ name, description: `Asks ${name}.`, input_schema: parameters, ...more });
+export const declared = (...names: string[]) => ({
   tools: [{ functionDeclarations: names.map((name) => ({ name, description: `Asks ${name}.`, parametersJsonSchema: parameters })) }],
 });
-const calling = (config: object) => ({ toolConfig: { functionCallingConfig: config } });
+export const calling = (config: object) => ({ toolConfig: { functionCallingConfig: config } });
 
-const oslo = { id: 'call_oslo', name: 'get_rain', input: '{"city":"Oslo"}' };
+export const oslo = { id: 'call_oslo', name: 'get_rain', input: '{"city":"Oslo"}' };
 const rome = { id: 'call_rome', name: 'get_wind', input: '{"city":"Rome"}' };
-
-const grammar = { syntax: 'lark', definition: 'start: /.+/' };
-const patchTool = { name: 'apply_patch', description: 'Changes files.' };
-const patch = { id: 'call_patch', name: 'apply_patch', input: '*** Begin Patch\n"Grüße"\\n\n*** End Patch', custom: true };
-const wrappedPatch = { input: patch.input };
-const wrapperSchema = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] };
 
 const png = drawPng(8, 8).toString('base64');
 const picture = `data:image/png;base64,${png}`;
 
-const both = [chatTool('get_rain'), chatTool('get_wind')];
-const bothFlat = [flatTool('get_rain'), flatTool('get_wind')];
+export const both = [chatTool('get_rain'), chatTool('get_wind')];
+export const bothFlat = [flatTool('get_rain'), flatTool('get_wind')];
 
 export const toolCases: readonly Case[] = [
   {
@@ -191,67 +188,6 @@ export const toolCases: readonly Case[] = [
     },
   },
   {
-    feature: 'custom (free-form) tool and its call',
-    rows: 'F07',
-    ask: asking(
-      { tools: [{ type: 'custom', custom: { ...patchTool, format: { type: 'grammar', grammar } } }] },
-      { tools: [{ type: 'custom', ...patchTool, format: { type: 'grammar', ...grammar } }] },
-    ),
-    reply: { calls: [patch] },
-    sent: {
-      chat: body({ tools: [{ type: 'function', function: { name: 'apply_patch', parameters: wrapperSchema } }] }),
-      responses: body({ tools: [{ type: 'custom', ...patchTool, format: { type: 'grammar', ...grammar } }] }),
-      anthropic: body({ tools: [{ name: 'apply_patch', input_schema: wrapperSchema }] }),
-      gemini: body({ tools: [{ functionDeclarations: [{ name: 'apply_patch', parametersJsonSchema: wrapperSchema }] }] }),
-    },
-  },
-  {
-    feature: 'result of a custom tool',
-    rows: 'F07',
-    ask: {
-      chat: {
-        tools: [{ type: 'custom', custom: patchTool }],
-        messages: [
-          { role: 'user', content: 'Patch.' },
-          {
-            role: 'assistant',
-            content: null,
-            tool_calls: [{ id: patch.id, type: 'custom', custom: { name: patch.name, input: patch.input } }],
-          },
-          { role: 'tool', tool_call_id: patch.id, content: 'done' },
-        ],
-      },
-      responses: {
-        tools: [{ type: 'custom', ...patchTool }],
-        input: [
-          { role: 'user', content: 'Patch.' },
-          { type: 'custom_tool_call', call_id: patch.id, name: patch.name, input: patch.input },
-          { type: 'custom_tool_call_output', call_id: patch.id, output: 'done' },
-        ],
-      },
-    },
-    sent: {
-      chat: body({
-        messages: [
-          {},
-          { tool_calls: [{ id: patch.id, type: 'function', function: { name: patch.name, arguments: JSON.stringify(wrappedPatch) } }] },
-          { role: 'tool', content: 'done' },
-        ],
-      }),
-      responses: body({
-        input: [
-          {},
-          { type: 'custom_tool_call', call_id: patch.id, name: patch.name, input: patch.input },
-          { type: 'custom_tool_call_output', call_id: patch.id, output: 'done' },
-        ],
-      }),
-      anthropic: body({ messages: [{}, { content: [{ type: 'tool_use', input: wrappedPatch }] }, { content: [{ type: 'tool_result' }] }] }),
-      gemini: body({
-        contents: [{}, { parts: [{ functionCall: { args: wrappedPatch } }] }, { parts: [{ functionResponse: { name: patch.name } }] }],
-      }),
-    },
-  },
-  {
     feature: 'tools in a namespace',
     ask: asking(null, {
       tools: [{ type: 'namespace', name: 'crm', description: 'Customers.', tools: [flatTool('find')] }, flatTool('find')],
@@ -267,91 +203,6 @@ export const toolCases: readonly Case[] = [
       anthropic: body({ tools: [{ name: 'crm__find' }, { name: 'find' }] }),
       gemini: body({ tools: [{ functionDeclarations: [{ name: 'crm__find' }, { name: 'find' }] }] }),
     },
-  },
-  {
-    feature: '`tool_choice`: none',
-    ask: asking({ tools: both, tool_choice: 'none' }, { tools: bothFlat, tool_choice: 'none' }),
-    sent: {
-      chat: body({ tool_choice: 'none' }),
-      responses: body({ tool_choice: 'none' }),
-      anthropic: body({ tool_choice: { type: 'none' } }),
-      gemini: body(calling({ mode: 'NONE' })),
-    },
-  },
-  {
-    feature: '`tool_choice`: required',
-    ask: asking({ tools: both, tool_choice: 'required' }, { tools: bothFlat, tool_choice: 'required' }),
-    reply: { calls: [oslo] },
-    sent: {
-      chat: body({ tool_choice: 'required' }),
-      responses: body({ tool_choice: 'required' }),
-      anthropic: body({ tool_choice: { type: 'any' } }),
-      gemini: body(calling({ mode: 'ANY' })),
-    },
-  },
-  {
-    feature: '`tool_choice`: one tool by name',
-    ask: asking(
-      { tools: both, tool_choice: { type: 'function', function: { name: 'get_rain' } } },
-      { tools: bothFlat, tool_choice: { type: 'function', name: 'get_rain' } },
-    ),
-    reply: { calls: [oslo] },
-    sent: {
-      chat: body({ tool_choice: { type: 'function', function: { name: 'get_rain' } } }),
-      responses: body({ tool_choice: { type: 'function', name: 'get_rain' } }),
-      anthropic: body({ tool_choice: { type: 'tool', name: 'get_rain' } }),
-      gemini: body(calling({ mode: 'ANY', allowedFunctionNames: ['get_rain'] })),
-    },
-  },
-  {
-    feature: '`tool_choice`: allowed_tools',
-    ask: asking(
-      {
-        tools: both,
-        tool_choice: {
-          type: 'allowed_tools',
-          allowed_tools: { mode: 'auto', tools: [{ type: 'function', function: { name: 'get_rain' } }] },
-        },
-      },
-      { tools: bothFlat, tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'function', name: 'get_rain' }] } },
-    ),
-    reply: { calls: [oslo] },
-    sent: {
-      chat: body({
-        tool_choice: {
-          type: 'allowed_tools',
-          allowed_tools: { mode: 'auto', tools: [{ type: 'function', function: { name: 'get_rain' } }] },
-        },
-      }),
-      responses: body({ tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'function', name: 'get_rain' }] } }),
-      anthropic: body({ tools: [messagesTool('get_rain')], tool_choice: { type: 'auto' } }),
-      gemini: body(calling({ mode: 'VALIDATED', allowedFunctionNames: ['get_rain'] })),
-    },
-  },
-  {
-    feature: '`parallel_tool_calls`: false',
-    ask: asking({ tools: both, parallel_tool_calls: false }, { tools: bothFlat, parallel_tool_calls: false }),
-    reply: { calls: [oslo] },
-    sent: {
-      chat: body({ parallel_tool_calls: false }),
-      responses: body({ parallel_tool_calls: false }),
-      anthropic: body({ tool_choice: { type: 'auto', disable_parallel_tool_use: true } }),
-      gemini: refused('parallel_tool_calls'),
-    },
-  },
-  {
-    feature: 'hosted web search, offered',
-    ask: asking(null, { tools: [{ type: 'web_search' }, flatTool('get_rain')] }),
-    sent: {
-      chat: body({ tools: [{ type: 'function', function: { name: 'get_rain' } }] }),
-      anthropic: body({ tools: [messagesTool('get_rain')] }),
-      gemini: body(declared('get_rain')),
-    },
-  },
-  {
-    feature: 'hosted web search, forced',
-    ask: asking(null, { tools: [{ type: 'web_search' }], tool_choice: { type: 'web_search' } }),
-    sent: { chat: refused('tool_choice'), anthropic: refused('tool_choice'), gemini: refused('tool_choice') },
   },
   {
     feature: 'reasoning, sealed, back with the result of a tool',

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Caller, callers, type Kind, kinds, modelOver, openPairs, type Pairs, type Reply } from '../harness/pairs.ts';
 import { type Answered, ask, type Fields, type Got, type Refused } from './translation-callers.ts';
 import type { Case, Sent } from './translation-case.ts';
+import { choiceCases } from './translation-choice.ts';
 import { contentCases } from './translation-content.ts';
+import { customCases } from './translation-custom.ts';
 import { type Cell, writePage } from './translation-page.ts';
 import { settingCases } from './translation-settings.ts';
 import { toolCases } from './translation-tools.ts';
@@ -30,7 +32,7 @@ function sentOf({ sent, ask: asked }: Case, caller: Caller, kind: Kind): Sent | 
   return each === undefined || 'kind' in each ? each : each[caller];
 }
 
-const all = [...contentCases, ...toolCases, ...settingCases].flatMap((one) =>
+const all = [...contentCases, ...toolCases, ...customCases, ...choiceCases, ...settingCases].flatMap((one) =>
   callers.flatMap((caller) =>
     kinds.flatMap((kind) => {
       const sent = one.ask[caller] && canAnswer(one, kind) ? sentOf(one, caller, kind) : undefined;

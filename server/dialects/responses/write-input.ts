@@ -1,4 +1,5 @@
 /** The items of a turn as `input` of a responses call (specification 2.4), for an upstream that keeps nothing. */
+import { isSealedHere } from '../sealed.ts';
 import type {
   CallItem,
   FilePart,
@@ -73,11 +74,10 @@ function writeOutput({ form, callId, parts }: OutputItem): Wire {
 }
 
 /** How the gateway marks what an upstream of another kind sealed: this one could not open it. */
-const SEALED_ELSEWHERE = 'mg1.';
 
 /** An upstream that keeps nothing takes thoughts sealed or not at all. */
 function writeReasoning({ summary, content, sealed }: ReasoningItem): readonly Wire[] {
-  if (sealed === null || sealed.startsWith(SEALED_ELSEWHERE)) return [];
+  if (sealed === null || isSealedHere(sealed)) return [];
   const item = { type: 'reasoning', summary: summary.map((text) => ({ type: 'summary_text', text })), encrypted_content: sealed };
   return [content.length === 0 ? item : { ...item, content: content.map((text) => ({ type: 'reasoning_text', text })) }];
 }

@@ -1,0 +1,91 @@
+/** Cases of the translation matrix: the choice among tools, and tools that an upstream would have to run itself. */
+import { asking, body, type Case, refused } from './translation-case.ts';
+import { both, bothFlat, calling, declared, flatTool, messagesTool, oslo } from './translation-tools.ts';
+
+export const choiceCases: readonly Case[] = [
+  {
+    feature: '`tool_choice`: none',
+    ask: asking({ tools: both, tool_choice: 'none' }, { tools: bothFlat, tool_choice: 'none' }),
+    sent: {
+      chat: body({ tool_choice: 'none' }),
+      responses: body({ tool_choice: 'none' }),
+      anthropic: body({ tool_choice: { type: 'none' } }),
+      gemini: body(calling({ mode: 'NONE' })),
+    },
+  },
+  {
+    feature: '`tool_choice`: required',
+    ask: asking({ tools: both, tool_choice: 'required' }, { tools: bothFlat, tool_choice: 'required' }),
+    reply: { calls: [oslo] },
+    sent: {
+      chat: body({ tool_choice: 'required' }),
+      responses: body({ tool_choice: 'required' }),
+      anthropic: body({ tool_choice: { type: 'any' } }),
+      gemini: body(calling({ mode: 'ANY' })),
+    },
+  },
+  {
+    feature: '`tool_choice`: one tool by name',
+    ask: asking(
+      { tools: both, tool_choice: { type: 'function', function: { name: 'get_rain' } } },
+      { tools: bothFlat, tool_choice: { type: 'function', name: 'get_rain' } },
+    ),
+    reply: { calls: [oslo] },
+    sent: {
+      chat: body({ tool_choice: { type: 'function', function: { name: 'get_rain' } } }),
+      responses: body({ tool_choice: { type: 'function', name: 'get_rain' } }),
+      anthropic: body({ tool_choice: { type: 'tool', name: 'get_rain' } }),
+      gemini: body(calling({ mode: 'ANY', allowedFunctionNames: ['get_rain'] })),
+    },
+  },
+  {
+    feature: '`tool_choice`: allowed_tools',
+    ask: asking(
+      {
+        tools: both,
+        tool_choice: {
+          type: 'allowed_tools',
+          allowed_tools: { mode: 'auto', tools: [{ type: 'function', function: { name: 'get_rain' } }] },
+        },
+      },
+      { tools: bothFlat, tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'function', name: 'get_rain' }] } },
+    ),
+    reply: { calls: [oslo] },
+    sent: {
+      chat: body({
+        tool_choice: {
+          type: 'allowed_tools',
+          allowed_tools: { mode: 'auto', tools: [{ type: 'function', function: { name: 'get_rain' } }] },
+        },
+      }),
+      responses: body({ tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'function', name: 'get_rain' }] } }),
+      anthropic: body({ tools: [messagesTool('get_rain')], tool_choice: { type: 'auto' } }),
+      gemini: body(calling({ mode: 'VALIDATED', allowedFunctionNames: ['get_rain'] })),
+    },
+  },
+  {
+    feature: '`parallel_tool_calls`: false',
+    ask: asking({ tools: both, parallel_tool_calls: false }, { tools: bothFlat, parallel_tool_calls: false }),
+    reply: { calls: [oslo] },
+    sent: {
+      chat: body({ parallel_tool_calls: false }),
+      responses: body({ parallel_tool_calls: false }),
+      anthropic: body({ tool_choice: { type: 'auto', disable_parallel_tool_use: true } }),
+      gemini: refused('parallel_tool_calls'),
+    },
+  },
+  {
+    feature: 'hosted web search, offered',
+    ask: asking(null, { tools: [{ type: 'web_search' }, flatTool('get_rain')] }),
+    sent: {
+      chat: body({ tools: [{ type: 'function', function: { name: 'get_rain' } }] }),
+      anthropic: body({ tools: [messagesTool('get_rain')] }),
+      gemini: body(declared('get_rain')),
+    },
+  },
+  {
+    feature: 'hosted web search, forced',
+    ask: asking(null, { tools: [{ type: 'web_search' }], tool_choice: { type: 'web_search' } }),
+    sent: { chat: refused('tool_choice'), anthropic: refused('tool_choice'), gemini: refused('tool_choice') },
+  },
+];
