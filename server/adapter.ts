@@ -1,4 +1,5 @@
 /** Contract route → Fastify route. The only importer of @ts-rest/fastify: handlers know the contract, not the library. */
+import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import type { AppRoute, ServerInferRequest } from '@ts-rest/core';
 import { initServer } from '@ts-rest/fastify';
@@ -93,14 +94,20 @@ function bind<N extends Name>(name: N, handler: Handlers<N>[N], { checkAnswers }
     if (checkAnswers) checkAnswer(schema, result);
     if (result.kind === 'value') return { status: 200, body: result.value };
     reply.header('content-type', 'application/json; charset=utf-8');
-    return { status: 200, body: result.bytes };
+    return { status: 200, body: inOnePiece(result.bytes) };
+  };
+  const { query } = route;
+  if (!(query instanceof z.ZodObject)) return handle;
+  const preValidation = async (request: FastifyRequest): Promise<void> => {
+    request.query = typeQuery(query, request.query);
   };
   return { handler: handle, hooks: { preValidation } };
-
-  async function preValidation(request: FastifyRequest): Promise<void> {
-    if (route.query instanceof z.ZodObject) request.query = typeQuery(route.query, request.query);
-  }
 }
+
+const SMALL_BYTES = 16 * 1024;
+
+/** Node writes headers and a text in one piece, but headers and bytes in two; for a small answer that is a sixth of its cost. */
+const inOnePiece = (bytes: Buffer): Buffer | string => (bytes.length <= SMALL_BYTES && isUtf8(bytes) ? bytes.toString() : bytes);
 
 /** In an address everything is text; what the contract knows as a number or a truth value becomes one. */
 function typeQuery({ shape }: z.ZodObject, query: unknown): Record<string, unknown> {

@@ -2,9 +2,10 @@
 import multipart from '@fastify/multipart';
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { contract } from '../contract/index.ts';
+import type { Principal } from './access/principal.ts';
 import { registerRoutes } from './adapter.ts';
 import { Call } from './call.ts';
-import { GatewayError } from './errors.ts';
+import { asGatewayError, GatewayError } from './errors.ts';
 import type { Gateway } from './gateway.ts';
 import { answerBrokenRequest, newRequestId, sendError, translate } from './http-errors.ts';
 import { acceptJson } from './routes/body.ts';
@@ -102,9 +103,9 @@ function refuseAtTheDoor(request: FastifyRequest, isClosing: boolean): GatewayEr
   return undefined;
 }
 
-function refusePacked({ 'content-encoding': encoding }: FastifyRequest['headers']): void {
-  if (encoding === undefined || encoding === 'identity') return;
-  throw new GatewayError('unsupported_media_type', {
+function refusePacked({ 'content-encoding': encoding }: FastifyRequest['headers']): GatewayError | undefined {
+  if (encoding === undefined || encoding === 'identity') return undefined;
+  return new GatewayError('unsupported_media_type', {
     message: `Send the body unpacked: content-encoding '${encoding.slice(0, 32)}' is not taken.`,
   });
 }
@@ -149,10 +150,18 @@ function answerErrors(app: FastifyInstance, { log }: Gateway): void {
 async function registerApi(scope: FastifyInstance, gateway: Gateway): Promise<void> {
   const options = { checkAnswers: gateway.config.development };
   acceptJson(scope);
-  scope.addHook('onRequest', async ({ call, headers }, reply) => {
-    call.principal = await gateway.authenticator.authenticate(headers.authorization);
-    refusePacked(headers);
-    if (headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
+  scope.addHook('onRequest', (request, reply, done) => {
+    const enter = (principal: Principal) => {
+      request.call.principal = principal;
+      const refusal = refusePacked(request.headers);
+      if (!refusal && request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
+      done(refusal);
+    };
+    // A key that was seen lately needs no turn of the event loop.
+    const found = attempt(() => gateway.authenticator.authenticate(request.headers.authorization));
+    if (found instanceof Error) done(found);
+    else if (found instanceof Promise) found.then(enter, done);
+    else enter(found);
   });
   await registerRoutes(scope, { ...modelHandlers(gateway), ...textHandlers(gateway), ...storedResponseHandlers(gateway) }, options);
   const { generateImages, editImages } = imageHandlers(gateway);
@@ -170,4 +179,13 @@ async function registerApi(scope: FastifyInstance, gateway: Gateway): Promise<vo
     });
     await registerRoutes(forms, { editImages }, options);
   });
+}
+
+/** What a call gives or throws, as a value: a hook of the callback kind has to hand errors on. */
+function attempt<T>(work: () => T): T | GatewayError {
+  try {
+    return work();
+  } catch (thrown) {
+    return asGatewayError(thrown);
+  }
 }

@@ -55,13 +55,16 @@ export function registerUnknown(app: FastifyInstance): void {
     });
   }
   // Thrown ahead of the body; the handler is never reached.
-  app.addHook('onRequest', async (request) => {
-    if (hasEmptyParameter(request)) throw unknown(request);
-    if (!request.is404) return;
-    const address = addressAt(pathOf(request));
-    throw address ? wrongMethod(address, request.method) : unknown(request);
-  });
+  app.addHook('onRequest', (request, _reply, done) => done(nowhere(request)));
   app.setNotFoundHandler(async () => null);
+}
+
+/** Undefined where the address and the method are of a route. */
+function nowhere(request: FastifyRequest): GatewayError | undefined {
+  if (hasEmptyParameter(request)) return unknown(request);
+  if (!request.is404) return undefined;
+  const address = addressAt(pathOf(request));
+  return address ? wrongMethod(address, request.method) : unknown(request);
 }
 
 /** The router takes nothing between two slashes for a parameter; there is nothing at that address. */

@@ -69,6 +69,7 @@ const walls: Readonly<Record<string, readonly string[]>> = {
     'server/routes',
     'server/telemetry',
     'type server/gateway',
+    'type server/access',
   ],
   'server/commands': ['server/access', 'server/app', 'server/cli', 'server/config', 'server/gateway', 'server/storage', 'server/telemetry'],
   'server/cli': ['server/commands'],

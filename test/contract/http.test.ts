@@ -35,13 +35,19 @@ const malformed: readonly (readonly [title: string, bytes: string | Buffer])[] =
   ['a header that is broken by a space', 'GET /v1/models HTTP/1.1\r\nhost : x\r\n\r\n'],
   ['two lengths of one body', `${post}\r\nhost: x\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}`],
   ['a length and chunks at once', `${post}\r\nhost: x\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`],
-  ['an encoding that hides the end of the body', `${post}\r\nhost: x\r\ntransfer-encoding: gzip\r\n\r\n{}`],
   ['a negative length', `${post}\r\nhost: x\r\ncontent-length: -1\r\n\r\n`],
   ['a request without a host', 'GET /v1/models HTTP/1.1\r\nconnection: close\r\n\r\n'],
 ];
 
 test.each(malformed)('a client that sends %s reads that this is not HTTP', async (_title, bytes) => {
   await expectRefusal(await only(talk(gateway.origin, bytes)), { code: 'malformed_request' });
+});
+
+test('an encoding that hides the end of the body is no HTTP from a key, and not even looked at from a stranger', async () => {
+  const send = (lines: readonly string[]) =>
+    only(talkInTurn(gateway.origin, Buffer.concat([request([...lines, 'transfer-encoding: gzip']), Buffer.from('{}')])));
+  await expectRefusal(await send(withKey(post, json)), { code: 'malformed_request' });
+  await expectRefusal(await send([post, json]), { code: 'invalid_api_key' });
 });
 
 test('a client that sends a chunk that is none is refused like one that sends no HTTP', async () => {
