@@ -22,14 +22,13 @@ export function openConversation(history: History, call: Call, body: JsonBody, m
   const { upstream } = model;
   const { items, own, previousId } = history.expand(accountId, body.value, upstream);
   const isStored = body.value.store !== false;
+  const changes = { ...expansion(body.value, items, model), ...(isStored && sealing(body.value)) };
+  const sent = Object.keys(changes).length === 0 ? body : withFields(body, changes);
+  if (!isStored && previousId === null) return { body: sent, recording: null };
   const echo = { id: newResponseId(), store: isStored, previous_response_id: previousId };
   const save = (response: Fields): void =>
     history.save({ id: echo.id, accountId, previousId, upstream, createdAt: Math.floor(Date.now() / 1000), input: own, response });
-  const changes = { ...expansion(body.value, items, model), ...(isStored && sealing(body.value)) };
-  return {
-    body: Object.keys(changes).length === 0 ? body : withFields(body, changes),
-    recording: isStored || previousId !== null ? { echo, save: isStored ? save : null } : null,
-  };
+  return { body: sent, recording: { echo, save: isStored ? save : null } };
 }
 
 /** The input that goes upstream, where it is not the caller's own: something is stored before it, or it holds thoughts that nobody there can open. */
