@@ -29,11 +29,18 @@ export function openLog(config: Pick<Config, 'log'>, destination: DestinationStr
 
 /** A write of its own for each line cost a sixth of a request; gathered, a line is on its way within this time. */
 const flushMs = 200;
-const gatheredBytes = 8 * 1024;
+const gatheredBytes = 64 * 1024;
 
 /** stdout belongs to the banner. Lines are gathered and written without waiting; the rest is flushed at the exit. */
 function openStderr(): DestinationStream {
-  return fileDestination({ dest: 2, sync: false, minLength: gatheredBytes, periodicFlush: flushMs, maxLength: maxBufferedBytes });
+  return fileDestination({
+    dest: 2,
+    sync: false,
+    minLength: gatheredBytes,
+    maxWrite: 2 * gatheredBytes,
+    periodicFlush: flushMs,
+    maxLength: maxBufferedBytes,
+  });
 }
 
 /** Without a text of its own, pino would take that of the error, past the serializer that may withhold it. */
