@@ -1,4 +1,5 @@
 /** One request in flight: who, since when, what came of it. Every step of the pipeline notes here what the log line needs. */
+import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { Principal } from './access/principal.ts';
@@ -11,6 +12,7 @@ export class Call {
   readonly startedAt = performance.now();
   readonly #response: ServerResponse;
   #abort: AbortController | null = null;
+  #gone: EventEmitter | null = null;
   principal: Principal | null = null;
   model: Model | null = null;
   code: ErrorCode | undefined = undefined;
@@ -25,14 +27,24 @@ export class Call {
     this.#response = response;
   }
 
-  /** Aborted when the caller hangs up before the answer is out. Made on first use: most answers need none. */
+  /** Says `abort` when the caller hangs up before the answer is out. Made on first use: a list of models needs none. */
+  get gone(): EventEmitter {
+    if (!this.#gone) {
+      const gone = new EventEmitter();
+      this.#gone = gone;
+      this.#response.once('close', () => {
+        if (!this.#response.writableFinished) gone.emit('abort');
+      });
+    }
+    return this.#gone;
+  }
+
+  /** The same as an AbortSignal, for whoever needs one. */
   get signal(): AbortSignal {
     if (!this.#abort) {
       const abort = new AbortController();
       this.#abort = abort;
-      this.#response.once('close', () => {
-        if (!this.#response.writableFinished) abort.abort();
-      });
+      this.gone.once('abort', () => abort.abort());
     }
     return this.#abort.signal;
   }

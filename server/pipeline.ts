@@ -88,8 +88,17 @@ interface Attempt {
 /** The upstream's answer where it is a good one; anything else as an error of ours. */
 async function send(gateway: Gateway, call: Call, { model, passage, isStream }: Attempt): Promise<UpstreamAnswer> {
   const { operation, body, path } = passage;
-  const request = { operation, body, stream: isStream, requestId: call.id, signal: call.signal };
-  const answer = await gateway.upstreams.find(model.upstream).send(path === undefined ? request : { ...request, path });
+  const answer = await gateway.upstreams.find(model.upstream).send({
+    operation,
+    body,
+    stream: isStream,
+    requestId: call.id,
+    gone: call.gone,
+    get signal() {
+      return call.signal;
+    },
+    ...(path !== undefined && { path }),
+  });
   if (answer.status === 200) return answer;
   const retryAfter = answer.headers['retry-after'];
   const start = await collectStart(answer.body, 64 * 1024);

@@ -53,7 +53,7 @@ export function openHttpUpstream(config: HttpUpstreamConfig): Upstream {
           'x-request-id': request.requestId,
         },
         body,
-        signal: request.signal,
+        signal: request.gone,
         headersTimeout: Math.min(waits.headersMs, waits.totalMs),
         bodyTimeout: waits.idleMs,
       });

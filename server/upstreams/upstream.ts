@@ -1,4 +1,5 @@
 /** What every upstream is to the gateway: a place that takes a wire body and answers in the same protocol. */
+import type { EventEmitter } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { JsonBody } from '../dialects/json-body.ts';
 
@@ -31,8 +32,10 @@ export interface UpstreamRequest {
   readonly stream: boolean;
   /** The gateway's request id, for the upstream's `x-request-id`. */
   readonly requestId: string;
-  /** Aborted when the caller is gone or a time limit is over. */
+  /** Aborted when the caller is gone. Made where it is read: an AbortSignal costs more than most of a request. */
   readonly signal: AbortSignal;
+  /** Says `abort` when the caller is gone; the same as `signal`, for undici, at a tenth of the price. */
+  readonly gone: EventEmitter;
 }
 
 /** An answer in the wire format of the operation: JSON, or Server-Sent Events. Status and body are the upstream's own. */

@@ -1,4 +1,5 @@
 /** Asks the simulator as the gateway does, and takes its answers apart. */
+import { EventEmitter } from 'node:events';
 import { jsonBody } from '../../../server/dialects/json-body.ts';
 import { openSimulator } from '../../../server/upstreams/simulator/simulator.ts';
 import type { ImageFile, Operation, UpstreamAnswer, UpstreamRequest } from '../../../server/upstreams/upstream.ts';
@@ -10,7 +11,7 @@ export const startedAt = 1_790_000_000;
 const simulator = openSimulator({ eventDelayMs: 0, now: () => startedAt * 1000 });
 
 export function createRequest(operation: Operation, value: Wire, stream = false, signal = new AbortController().signal): UpstreamRequest {
-  return { operation, body: jsonBody({ model: 'gpt-5.4', ...value }), stream, requestId: 'req_test', signal };
+  return { operation, body: jsonBody({ model: 'gpt-5.4', ...value }), stream, requestId: 'req_test', gone: new EventEmitter(), signal };
 }
 
 export function send(operation: Operation, value: Wire, stream = false): Promise<UpstreamAnswer> {
@@ -24,6 +25,7 @@ export function sendForm(value: Wire, images: readonly ImageFile[], mask: ImageF
     body: { kind: 'form', value, images, mask },
     stream: false,
     requestId: 'req_test',
+    gone: new EventEmitter(),
     signal,
   });
 }
