@@ -38,3 +38,6 @@ export class GatewayError extends Error {
 export function asGatewayError(thrown: unknown): GatewayError {
   return thrown instanceof GatewayError ? thrown : new GatewayError('internal_error', { cause: thrown });
 }
+
+/** Caller's text in a message: short, and on one line. */
+export const shown = (text: string): string => text.slice(0, 100).replace(/[^\x20-\x7e]/g, '?');

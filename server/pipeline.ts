@@ -6,7 +6,7 @@ import type { Model } from './catalog.ts';
 import { openConversation, withSealed } from './conversation.ts';
 import type { StreamReader } from './dialects/dialect.ts';
 import type { AnswerHead } from './dialects/turn.ts';
-import { GatewayError } from './errors.ts';
+import { GatewayError, shown } from './errors.ts';
 import type { Gateway } from './gateway.ts';
 import { type Recording, RecordingReader, recordWhole } from './history/recorder.ts';
 import { type Ask, isImage, openPassage, type Passage } from './passage.ts';
@@ -65,9 +65,6 @@ function headOf({ operation }: Ask, { model, recording, asked }: Heading): Answe
   const include = recording?.save ? withSealed(asked.include) : asked.include;
   return { id, createdAt: now(), model: model.id, request: { ...asked, include }, newId, now };
 }
-
-/** Caller's text in a message: short, and on one line. */
-const shown = (text: string) => text.slice(0, 100).replace(/[^\x20-\x7e]/g, '?');
 
 /** A responses call goes on from what is stored; every other call stands for itself. */
 function converse({ history }: Gateway, call: Call, ask: Ask, model: Model): { body: Ask['body']; recording: Recording | null } {

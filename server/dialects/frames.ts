@@ -45,11 +45,6 @@ export class FrameJoiner {
     return complete;
   }
 
-  /** Whether the stream stopped inside a frame. */
-  get isCut(): boolean {
-    return this.#size > 0;
-  }
-
   #keep(rest: Buffer): null {
     this.#pending.push(rest);
     this.#size += rest.length;

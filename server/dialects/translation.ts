@@ -2,7 +2,7 @@
 import type { Fields } from '../../contract/rule.ts';
 import { GatewayError } from '../errors.ts';
 import type { StreamReader, WholeAnswer } from './dialect.ts';
-import { eachFrame, frameObject, isDone } from './frames.ts';
+import { eventName, frameObject, isDone, NOTHING, passEach } from './frames.ts';
 import { type JsonBody, jsonBody } from './json-body.ts';
 import type { AnswerHead, CallerDialect, TurnEvent, TurnStreamReader, TurnStreamWriter, UpstreamDialect } from './turn.ts';
 import type { Usage } from './usage.ts';
@@ -55,8 +55,9 @@ function parse(bytes: Buffer): Fields {
   throw new GatewayError('upstream_error', { message: 'The upstream answered something that is no JSON object.' });
 }
 
-const NOTHING = Buffer.alloc(0);
-const PREFIX = 'event: ';
+/** What a reader trips over without a word of its own is an answer that nobody foresaw: the upstream's fault, not the gateway's. */
+const blamedOnUpstream = (failure: GatewayError): GatewayError =>
+  failure.code === 'internal_error' ? new GatewayError('upstream_error', { cause: failure.cause }) : failure;
 
 /** Frames of one dialect in, frames of another out. */
 class TranslatedStream implements StreamReader {
@@ -77,16 +78,11 @@ class TranslatedStream implements StreamReader {
   }
 
   pass(frames: Buffer): Buffer {
-    const out: Buffer[] = [];
-    try {
-      eachFrame(frames, (frame) => {
-        if (this.failure === null && !this.#reader.isComplete) out.push(this.#passFrame(frame));
-      });
-    } catch (thrown) {
-      // A frame that cannot be read; what came before it has been written.
-      this.failure = thrown instanceof GatewayError ? thrown : new GatewayError('upstream_error', { cause: thrown });
-    }
-    return Buffer.concat(out);
+    const { out, failure } = passEach(frames, (frame) =>
+      this.failure === null && !this.#reader.isComplete ? this.#passFrame(frame) : NOTHING,
+    );
+    this.failure ??= failure && blamedOnUpstream(failure);
+    return out;
   }
 
   closing(): Buffer {
@@ -105,8 +101,7 @@ class TranslatedStream implements StreamReader {
       this.#isDone ||= isDone(frame);
       return NOTHING;
     }
-    const first = frame.toString('utf8', 0, Math.min(frame.length, 80)).split(/\r?\n/, 1)[0] ?? '';
-    return this.#write(this.#reader.read(data, first.startsWith(PREFIX) ? first.slice(PREFIX.length) : null));
+    return this.#write(this.#reader.read(data, eventName(frame)));
   }
 
   #write(events: readonly TurnEvent[]): Buffer {

@@ -14,7 +14,9 @@ const saysNothing: Readonly<Record<string, (value: unknown) => boolean>> = {
   truncation: () => true,
 };
 
-const isEmpty = (value: unknown): boolean => !isSet(value) || value === false || (isFields(value) && Object.keys(value).length === 0);
+/** A field that is set to nothing: it changes no answer, so nobody has to refuse it. */
+export const asksNothing = (value: unknown): boolean =>
+  !isSet(value) || value === false || (isFields(value) && Object.keys(value).length === 0);
 
 const operations = { chat: 'chat completions', responses: 'responses' } as const;
 /** Known to both protocols, under one name. */
@@ -24,7 +26,7 @@ const shared = new Set(['moderation']);
 export function writeExtras({ caller, extras }: Turn, protocol: Turn['caller']): Readonly<Record<string, unknown>> {
   if (caller === protocol) return extras;
   for (const [field, value] of Object.entries(extras)) {
-    if (shared.has(field) || isEmpty(value) || saysNothing[field]?.(value)) continue;
+    if (shared.has(field) || asksNothing(value) || saysNothing[field]?.(value)) continue;
     throw unsupported(
       field,
       `'${field}' cannot be honoured: this model is served over ${operations[protocol]}, which have nothing like it.`,

@@ -1,7 +1,7 @@
 /** What was said: turns `previous_response_id` and references into the items before a call, and keeps what comes of it (specification 4.6). */
 import type { Fields } from '../../contract/rule.ts';
 import type { StoredItem } from '../../contract/stored-responses.ts';
-import { GatewayError } from '../errors.ts';
+import { GatewayError, shown } from '../errors.ts';
 import { inputItemsOf } from './input-items.ts';
 import { type HistoryStore, outputOf, type StoredResponse } from './store.ts';
 
@@ -21,22 +21,18 @@ export interface Expanded {
   readonly previousId: string | null;
 }
 
-/** Caller's text in a message: short, and on one line. */
-const shown = (text: string) => text.slice(0, 100).replace(/[^\x20-\x7e]/g, '?');
-
 /** One body for an unknown id, a foreign one, one that was not stored and one past its time. */
-const unknownResponse = (id: string, param: string | undefined) =>
-  new GatewayError('previous_response_not_found', {
-    ...(param !== undefined && { param }),
-    message: `No response with the id '${shown(id)}' is stored for this account.`,
-  });
+const unknownResponse = (id: string) =>
+  new GatewayError('previous_response_not_found', { param: 'previous_response_id', message: notStored(id) });
+
+const notStored = (id: string) => `No response with the id '${shown(id)}' is stored for this account.`;
 
 export function openHistory(store: HistoryStore): History {
   return {
     expand(accountId, body, upstream) {
       const previousId = typeof body.previous_response_id === 'string' ? body.previous_response_id : null;
       const before = previousId === null ? [] : store.chain(accountId, previousId);
-      if (previousId !== null && before.length === 0) throw unknownResponse(previousId, 'previous_response_id');
+      if (previousId !== null && before.length === 0) throw unknownResponse(previousId);
       const own = ownItems(body.input).map((item, index) => resolve(store, accountId, item, index));
       const items = [...before.flatMap((record) => itemsOf(record, upstream)), ...own];
       checkPairs(items, items.length - own.length);
@@ -59,8 +55,7 @@ export function openHistory(store: HistoryStore): History {
   };
 }
 
-const notFound = (id: string) =>
-  new GatewayError('response_not_found', { message: `No response with the id '${shown(id)}' is stored for this account.` });
+const notFound = (id: string) => new GatewayError('response_not_found', { message: notStored(id) });
 
 /** A stored turn as items. What another upstream sealed could not be opened by this one, and is left out. */
 function itemsOf({ input, response, upstream: maker }: StoredResponse, upstream: string): readonly Fields[] {

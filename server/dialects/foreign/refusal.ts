@@ -1,7 +1,6 @@
 /** Refuses what an upstream outside of the OpenAI family cannot do, in the words of the caller (product: lossless or loud). */
-import { isFields, isSet } from '../../../contract/rule.ts';
 import type { Settings, Turn } from '../turn.ts';
-import { unsupported } from '../unsupported.ts';
+import { asksNothing, unsupported } from '../unsupported.ts';
 
 /** Settings that the two OpenAI protocols call by different names. */
 const words = {
@@ -14,8 +13,6 @@ export const wordOf = (turn: Turn, setting: keyof (typeof words)['chat']): strin
 export function refuse(param: string, reason = 'the upstream of this model has nothing like it'): never {
   throw unsupported(param, `'${param}' is not supported for this model: ${reason}.`);
 }
-
-const asksNothing = (value: unknown): boolean => !isSet(value) || value === false || (isFields(value) && Object.keys(value).length === 0);
 
 /** What no upstream of these kinds can do: several answers at once, biased tokens, and the fields of one OpenAI protocol alone. */
 export function refuseCommon(turn: Turn): void {
