@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { StorageError } from './errors.ts';
 import { sql as accountsAndKeys } from './migrations/0001-accounts-and-keys.ts';
 import { sql as responses } from './migrations/0002-responses.ts';
+import { sql as money } from './migrations/0003-money.ts';
 import { inTransaction } from './transaction.ts';
 
 export interface Migration {
@@ -15,6 +16,7 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   { version: 1, name: 'accounts and keys', sql: accountsAndKeys },
   { version: 2, name: 'responses', sql: responses },
+  { version: 3, name: 'money', sql: money },
 ];
 
 /** Safe while another process does the same: whoever waited for the lock looks again before it writes. */

@@ -1,0 +1,188 @@
+/** What a ledger keeps and the steps on it; each is one atomic step, on whatever database (promises G1 to G4). Amounts are integer micro-dollars. */
+
+/** Tokens and pictures of one request, by price class; classes do not overlap. */
+export interface Metered {
+  /** Input tokens that were neither read from a cache nor written to one. */
+  readonly input: number;
+  readonly cachedInput: number;
+  readonly cacheWrite: number;
+  /** Reasoning lies within. */
+  readonly output: number;
+  readonly reasoning: number;
+  /** Pictures made, by `size/quality`. */
+  readonly images: Readonly<Record<string, number>>;
+}
+
+/** How often an allowance starts anew, by UTC days, weeks from Monday, and months. */
+export type Period = 'day' | 'week' | 'month' | 'never';
+
+export interface HoldOrder {
+  readonly requestId: string;
+  readonly accountId: string;
+  readonly keyId: string;
+  /** The spending cap of the key, over all its requests of a period. */
+  readonly cap: { readonly micros: bigint; readonly period: Period } | null;
+  readonly model: string;
+  readonly operation: string;
+  readonly priceVersion: number;
+  /** Millionths: 1_000_000 is the plain price. */
+  readonly multiplier: number;
+  /** The highest possible cost. */
+  readonly amount: bigint;
+  /** The process that holds it. */
+  readonly node: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+export type HoldResult =
+  | { readonly kind: 'held'; readonly source: 'balance' | 'subscription' }
+  | {
+      readonly kind: 'refused';
+      /** Which rule said no: `cap` of the key, `subscription` that stops when it is used up or over, `balance`, or a `duplicate` request id. */
+      readonly by: 'cap' | 'subscription' | 'balance' | 'duplicate';
+      /** What is left there. */
+      readonly available: bigint;
+    };
+
+export interface Posting {
+  readonly requestId: string;
+  /** What it cost, before the hold bounds it. */
+  readonly cost: bigint;
+  readonly metered: Metered;
+  /** Whether the usage is counted here and not the upstream's word. */
+  readonly isEstimated: boolean;
+  /** How the request ended: `completed`, `failed`, `client_gone`, … */
+  readonly outcome: string;
+  readonly at: number;
+}
+
+/** `charged` is never above the hold; what is over it is the operator's `overrun`. `earlier`: the state was terminal before, nothing was done. */
+export type SettleResult =
+  | { readonly kind: 'settled'; readonly charged: bigint; readonly overrun: bigint }
+  | { readonly kind: 'earlier'; readonly state: 'posted' | 'voided' | 'expired' }
+  | { readonly kind: 'unknown' };
+
+export interface Orphan {
+  readonly requestId: string;
+  readonly accountId: string;
+  readonly node: string;
+  readonly held: bigint;
+}
+
+export type ChargeState = 'held' | 'posted' | 'voided' | 'expired';
+
+/** One paid request, for receipts. */
+export interface ChargeRecord {
+  readonly requestId: string;
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly model: string;
+  readonly operation: string;
+  readonly priceVersion: number;
+  readonly multiplier: number;
+  readonly state: ChargeState;
+  /** `balance` or `sub:…`. */
+  readonly source: string;
+  readonly held: bigint;
+  readonly charged: bigint;
+  readonly overrun: bigint;
+  readonly metered: Metered | null;
+  readonly isEstimated: boolean;
+  readonly outcome: string | null;
+  readonly createdAt: number;
+  readonly settledAt: number | null;
+}
+
+export interface ChargeQuery {
+  readonly accountId: string;
+  readonly keyId?: string;
+  /** Milliseconds since 1970; from inclusive, to exclusive. */
+  readonly from?: number;
+  readonly to?: number;
+  readonly limit: number;
+  /** A request id: what comes after it, newest first. */
+  readonly after?: string;
+}
+
+export interface BalanceRecord {
+  readonly balance: bigint;
+  readonly held: bigint;
+}
+
+/** A change of a balance by an operator; negative amounts take away, never more than is free of holds. */
+export interface Adjustment {
+  readonly accountId: string;
+  /** Names the transfer; the same one twice changes nothing the second time. */
+  readonly transfer: string;
+  readonly kind: 'top_up' | 'refund' | 'correction';
+  readonly amount: bigint;
+  readonly note: string | null;
+  readonly at: number;
+}
+export type AdjustResult =
+  | { readonly kind: 'adjusted'; readonly balance: bigint; readonly held: bigint }
+  | { readonly kind: 'repeated'; readonly balance: bigint; readonly held: bigint }
+  | { readonly kind: 'refused'; readonly available: bigint }
+  | { readonly kind: 'unknown_account' };
+
+export interface SubscriptionRecord {
+  readonly id: string;
+  readonly accountId: string;
+  readonly plan: string;
+  readonly included: bigint;
+  readonly period: Exclude<Period, 'never'>;
+  readonly onExhaustion: 'stop' | 'balance';
+  readonly priceList: string;
+  readonly startsAt: number;
+  readonly endsAt: number | null;
+  readonly cancelledAt: number | null;
+}
+
+export interface PriceVersion {
+  readonly version: number;
+  readonly priceList: string;
+  readonly model: string;
+  readonly source: 'config' | 'admin';
+  /** The prices as JSON text, in the shape of `Prices`. */
+  readonly prices: string;
+  readonly createdAt: number;
+}
+
+/** What reconciling found. Sound where every list is empty. */
+export interface Reconciliation {
+  readonly accounts: number;
+  readonly entries: number;
+  /** Books whose entries do not add up to what is kept. */
+  readonly differences: readonly { readonly book: string; readonly kept: bigint; readonly counted: bigint }[];
+  /** Transfers whose two sides are not opposite. */
+  readonly unbalanced: readonly string[];
+  /** Requests whose state, hold and entries contradict each other. */
+  readonly contradictions: readonly string[];
+  /** What the operator paid for upstreams that reported more than was held. */
+  readonly overrun: bigint;
+}
+
+/** A rejection means that the store failed, and that nothing was done. */
+export interface LedgerStore {
+  reserve(order: HoldOrder): Promise<HoldResult>;
+  post(posting: Posting): Promise<SettleResult>;
+  void(requestId: string, at: number, outcome: string): Promise<SettleResult>;
+  /** Says that this process lives; takes the holds of processes that were silent since `deadBefore`, expires them, and returns them. */
+  heartbeat(node: string, at: number, deadBefore: number): Promise<readonly Orphan[]>;
+  /** The process ends: its row goes, its open holds are orphans at once. */
+  leave(node: string, at: number): Promise<readonly Orphan[]>;
+  balance(accountId: string): Promise<BalanceRecord | undefined>;
+  adjust(adjustment: Adjustment): Promise<AdjustResult>;
+  findCharge(requestId: string): Promise<ChargeRecord | undefined>;
+  listCharges(query: ChargeQuery): Promise<readonly ChargeRecord[]>;
+  /** The one that is running now, if any. */
+  activeSubscription(accountId: string, at: number): Promise<SubscriptionRecord | undefined>;
+  listSubscriptions(accountId: string): Promise<readonly SubscriptionRecord[]>;
+  addSubscription(record: SubscriptionRecord): Promise<void>;
+  cancelSubscription(id: string, at: number): Promise<boolean>;
+  latestPrices(): Promise<readonly PriceVersion[]>;
+  findPrice(version: number): Promise<PriceVersion | undefined>;
+  addPrice(price: Omit<PriceVersion, 'version'>): Promise<PriceVersion>;
+  reconcile(): Promise<Reconciliation>;
+}

@@ -1,0 +1,14 @@
+/** Steps on the embedded database that a thread of its own takes, so that no commit ever holds up a stream. */
+import type { DatabaseSync } from 'node:sqlite';
+
+/** A step takes one argument that can be cloned, and returns what can be cloned. It runs inside a transaction that others may share. */
+export type Step = (argument: never) => unknown;
+export type Steps = Readonly<Record<string, Step>>;
+/** Prepares its statements once and gives its steps. */
+export type OpenSteps<S extends Steps> = (connection: DatabaseSync) => S;
+
+/** Runs steps by name, in the order in which they were asked for; a promise is kept only after the commit. */
+export interface StepRunner<S extends Steps> {
+  run<K extends keyof S & string>(name: K, argument: Parameters<S[K]>[0]): Promise<ReturnType<S[K]>>;
+  close(): Promise<void>;
+}
