@@ -111,6 +111,7 @@ export const errorTable = {
     'No response with this id is stored for this account.',
     'The id is unknown, belongs to another account, was made with `store: false`, or has passed its retention time.',
   ),
+  not_found: refusal(404, 'There is no such thing.', 'The id or name is wrong. `param` says which one; the lists of the operator\'s API have them all.'),
   item_not_found: mistake('No item with this id is stored for this account.', 'Send the item itself instead of an `item_reference`.'),
   unknown_url: refusal(404, 'There is nothing at this address.', 'The path is wrong. The base URL of a client ends in `/v1`.'),
   method_not_allowed: refusal(405, 'This address does not take that method.', 'The `allow` header names the methods it takes.'),
@@ -120,11 +121,16 @@ export const errorTable = {
     'A request with this idempotency key is still running.',
     'Wait for the first request, then ask again.',
   ),
+  conflict: refusal(
+    409,
+    'This does not go together with what is there.',
+    'For example a name that is taken, a second subscription, or more money taken away than is free. The message says which.',
+  ),
   request_too_large: refusal(413, 'The request body is too large.', 'The message names the limit.'),
   unsupported_media_type: refusal(
     415,
     'The content type or content encoding is not supported.',
-    'Send `application/json` (image edits also take `multipart/form-data`), not compressed.',
+    'Send `application/json` (image edits also take `multipart/form-data`). A JSON body may be packed once, in gzip, deflate, br or zstd.',
   ),
   upgrade_required: refusal(
     426,

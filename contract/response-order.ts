@@ -82,7 +82,7 @@ function contentSteps([kind, content]: [string, ContentOrder], beginnings: reado
   const inner = { [delta]: within, ...(marks !== null && { [marks]: within }) };
   if (opens === null || closes === null) return { ...inner, [done]: [itemDone] };
   const close = partStep(closes, kind);
-  return { ...inner, [partStep(opens, kind)]: within, [done]: [close], [close]: [...beginnings, itemDone] };
+  return { [partStep(opens, kind)]: within, ...inner, [done]: [close], [close]: [...beginnings, itemDone] };
 }
 
 function itemSteps(item: OrderedItem): Follows {
@@ -90,7 +90,7 @@ function itemSteps(item: OrderedItem): Follows {
   const beginnings = own.flatMap(([kind, { opens, delta, done }]) => (opens === null ? [delta, done] : [partStep(opens, kind)]));
   const isEmptyLegal = own.some(([, { opens }]) => opens !== null);
   const steps = own.map((content) => contentSteps(content, beginnings));
-  return Object.assign({ [itemAdded]: isEmptyLegal ? [...beginnings, itemDone] : beginnings, [itemDone]: [] }, ...steps);
+  return Object.assign({ [itemAdded]: isEmptyLegal ? [...beginnings, itemDone] : beginnings }, ...steps, { [itemDone]: [] });
 }
 
 /** Inside one item. Events of several open items may mix; of each item they come in this order. */

@@ -15,30 +15,47 @@ function* unsupported(body: Fields): Generator<RuleIssue> {
   }
 }
 
-/** Calls and the kind of output that answers them. */
-const outputOf: Readonly<Record<string, string>> = {
-  function_call: 'function_call_output',
-  custom_tool_call: 'custom_tool_call_output',
-};
-const outputTypes = new Set(Object.values(outputOf));
+const callTypes = new Set<unknown>(['function_call', 'custom_tool_call']);
+const outputTypes = new Set<unknown>(['function_call_output', 'custom_tool_call_output']);
 
-/** A chained request may answer calls that are stored; the gateway checks those when it knows the chain. */
-function* orphanOutputs(body: Fields): Generator<RuleIssue> {
-  const input = body.input;
-  if (!Array.isArray(input) || isSet(body.previous_response_id)) return;
-  const called = new Set<unknown>();
-  for (const [index, item] of input.entries()) {
-    if (!isFields(item)) continue;
-    const type = String(item.type);
-    if (type === 'item_reference') return;
-    if (Object.hasOwn(outputOf, type)) called.add(item.call_id);
-    if (outputTypes.has(type) && typeof item.call_id === 'string' && !called.has(item.call_id)) {
-      yield {
-        path: ['input', index, 'call_id'],
-        message: `input[${index}] answers the call '${item.call_id}', but no earlier item is a call with that call_id.`,
-      };
+/** Caller's text in a message: short, and on one line. */
+const shown = (text: string): string => text.slice(0, 100).replace(/[^\x20-\x7e]/g, '?');
+
+/**
+ * Every result has its call before it, and every call of the conversation has its result. `first` is where the caller's own items
+ * begin, behind those that are stored.
+ */
+export function* findUnpaired(items: readonly unknown[], first = 0): Generator<RuleIssue> {
+  const called = new Set<string>();
+  const open = new Set<string>();
+  for (const [index, item] of items.entries()) {
+    // An id that is missing is refused by itself.
+    if (!isFields(item) || typeof item.call_id !== 'string') continue;
+    const id = item.call_id;
+    if (callTypes.has(item.type)) {
+      called.add(id);
+      open.add(id);
+    } else if (outputTypes.has(item.type)) {
+      if (!called.has(id)) yield orphan(id, index - first);
+      open.delete(id);
     }
   }
+  for (const id of open) {
+    yield { path: ['input'], message: `The call '${shown(id)}' has no output: add an item with that call_id and its result.` };
+  }
+}
+
+const orphan = (id: string, index: number): RuleIssue => ({
+  path: ['input', index, 'call_id'],
+  message: `input[${index}] answers the call '${shown(id)}', but no earlier item is a call with that call_id.`,
+});
+
+/** Whether a request stands for more than its own items: the gateway checks its calls once it knows them all. */
+export const reachesBack = ({ previous_response_id, input }: Fields): boolean =>
+  isSet(previous_response_id) || (Array.isArray(input) && input.some((item) => isFields(item) && item.type === 'item_reference'));
+
+function* unpaired(body: Fields): Generator<RuleIssue> {
+  if (Array.isArray(body.input) && !reachesBack(body)) yield* findUnpaired(body.input);
 }
 
 function* triggerPlace(body: Fields): Generator<RuleIssue> {
@@ -49,4 +66,4 @@ function* triggerPlace(body: Fields): Generator<RuleIssue> {
     yield { path: ['input', at], message: "A 'compaction_trigger' has to be the last item of the input." };
 }
 
-export const responseRules = [rule<Fields>(unsupported), rule<Fields>(orphanOutputs), rule<Fields>(triggerPlace)];
+export const responseRules = [rule<Fields>(unsupported), rule<Fields>(unpaired), rule<Fields>(triggerPlace)];

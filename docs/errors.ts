@@ -3,15 +3,7 @@ import { codesOfStatus, type ErrorCode, errorCodes, errorTable } from '../contra
 import { errorExample } from './examples/errors.ts';
 import { isErrorStatus, statusReasons } from './openapi/errors.ts';
 import { type Output, publish } from './output.ts';
-
-/** The first row is the head. Columns are padded, as the formatter would do it. */
-function table(rows: readonly (readonly string[])[]): string {
-  const cells = rows.map((row) => row.map((text) => text.replaceAll('|', '\\|')));
-  const widths = cells.reduce<number[]>((widest, row) => row.map((text, column) => Math.max(text.length, widest[column] ?? 3)), []);
-  const line = (row: readonly string[]) => `| ${row.map((text, column) => text.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  const [head = [], ...body] = cells;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n');
-}
+import { table } from './table.ts';
 
 const introduction = `<!-- Made by docs/errors.ts from contract/errors.ts. Do not edit: run \`node docs/generate.ts\`. -->
 

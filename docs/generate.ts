@@ -2,13 +2,23 @@
 import { clientOutputs } from './client.ts';
 import { configSchemaOutput } from './config-schema.ts';
 import { errorsOutput } from './errors.ts';
+import { migrationOutput } from './migration.ts';
 import { openapiOutput } from './openapi.ts';
 import { type Output, publish } from './output.ts';
+import { responseOrderOutput } from './response-order.ts';
 import { typesOutput } from './types.ts';
 
 /** Every generated file of the repository. */
 export async function allOutputs(): Promise<Output[]> {
-  return [openapiOutput(), await typesOutput(), errorsOutput(), configSchemaOutput(), ...clientOutputs()];
+  return [
+    openapiOutput(),
+    await typesOutput(),
+    errorsOutput(),
+    responseOrderOutput(),
+    migrationOutput(),
+    configSchemaOutput(),
+    ...clientOutputs(),
+  ];
 }
 
 if (import.meta.main) for (const output of await allOutputs()) publish(output);

@@ -1,7 +1,7 @@
-/** Contract route → Fastify route. The only importer of @ts-rest/fastify: handlers know the contract, not the library. */
+/** Routes of a contract → Fastify routes. The only importer of @ts-rest/fastify: handlers know their contract, not the library. */
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
-import type { AppRoute, ServerInferRequest } from '@ts-rest/core';
+import type { AppRoute, AppRouter } from '@ts-rest/core';
 import { initServer } from '@ts-rest/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -10,22 +10,22 @@ import { eachFrame, frameObject } from './dialects/frames.ts';
 import { GatewayError } from './errors.ts';
 import { explainIssues } from './invalid-body.ts';
 
-type Name = Extract<keyof Contract, string>;
-type Body<N extends Name> = ServerInferRequest<Contract[N]> extends { body: infer B } ? B : undefined;
-type Params<N extends Name> = Contract[N] extends { pathParams: infer S extends z.ZodType } ? z.infer<S> : undefined;
-type Query<N extends Name> = Contract[N] extends { query: infer S extends z.ZodType } ? z.infer<S> : undefined;
-type Success<N extends Name> = Contract[N] extends { responses: { 200: infer S extends z.ZodType } } ? z.infer<S> : never;
+type Part<R, K extends string> = R extends { readonly [P in K]: infer S extends z.ZodType } ? z.infer<S> : undefined;
+type Success<R> = R extends { readonly responses: { readonly 200: infer S extends z.ZodType } } ? z.infer<S> : never;
+type NameOf<C> = Extract<keyof C, string>;
 
-export interface Context<N extends Name> {
+/** What a handler of this route is given. */
+export interface RouteContext<R> {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   /** Approved by the schema of the route. */
-  readonly body: Body<N>;
-  readonly params: Params<N>;
-  readonly query: Query<N>;
+  readonly body: Part<R, 'body'>;
+  readonly params: Part<R, 'pathParams'>;
+  readonly query: Part<R, 'query'>;
   /** An answer made here: its type is checked to the last field. */
-  ok(value: Success<N>): Result;
+  ok(value: Success<R>): Result;
 }
+export type Context<N extends NameOf<Contract>> = RouteContext<Contract[N]>;
 
 /** An answer: a value of ours, or an upstream's bytes or frames on their way through. */
 export type Result =
@@ -33,29 +33,40 @@ export type Result =
   | { readonly kind: 'whole'; readonly bytes: Buffer }
   | { readonly kind: 'stream'; readonly frames: Readable };
 
-export type Handlers<N extends Name> = { readonly [K in N]: (context: Context<K>) => Promise<Result> };
+/** Handlers of some routes of a contract. */
+export type HandlersOf<C, N extends NameOf<C> = NameOf<C>> = { readonly [K in N]: (context: RouteContext<C[K]>) => Promise<Result> };
+export type Handlers<N extends NameOf<Contract>> = HandlersOf<Contract, N>;
 
 export interface AdapterOptions {
   /** Check every answer and every event against the contract; for tests and development. */
   readonly checkAnswers: boolean;
 }
 
-/** Registers the given routes of the contract on this scope of the app. */
-export async function registerRoutes<N extends Name>(app: FastifyInstance, handlers: Handlers<N>, options: AdapterOptions): Promise<void> {
-  const server = initServer();
-  const names = Object.keys(handlers) as N[];
-  const part = Object.fromEntries(names.map((name) => [name, contract[name]]));
-  const routes = Object.fromEntries(names.map((name) => [name, bind(name, handlers[name], options)]));
-  // ts-rest types a router by its literal keys; a part chosen at run time has none. `Handlers` above is what checks the handlers.
-  const router = server.router(part as never, routes as never);
-  await app.register(server.plugin(router), {
-    logInitialization: false,
-    jsonQuery: false,
-    responseValidation: false,
-    requestValidationErrorHandler: (error, request) => {
-      throw invalidRequest(error, request);
-    },
-  });
+type Register<C> = <N extends NameOf<C>>(app: FastifyInstance, handlers: HandlersOf<C, N>, options: AdapterOptions) => Promise<void>;
+
+/** Registers the given routes of the callers' contract on this scope of the app. */
+export const registerRoutes: Register<Contract> = registrarOf(contract);
+
+/** The same for any contract of one level. */
+export function registrarOf<C extends AppRouter>(routes: C): Register<C> {
+  return async (app, handlers, options) => {
+    const server = initServer();
+    // The handlers say which routes are meant; their type has no others.
+    const names = Object.keys(handlers) as (keyof typeof handlers)[];
+    const part = Object.fromEntries(names.map((name) => [name, routes[name]]));
+    // A contract of one level has routes and no routers; which handler belongs to which route, `HandlersOf` has checked.
+    const bound = names.map((name) => [name, bind(routes[name] as AppRoute, handlers[name] as Handle, options)]);
+    // ts-rest types a router by its literal keys; a part chosen at run time has none.
+    const router = server.router(part as never, Object.fromEntries(bound) as never);
+    await app.register(server.plugin(router), {
+      logInitialization: false,
+      jsonQuery: false,
+      responseValidation: false,
+      requestValidationErrorHandler: (error, request) => {
+        throw invalidRequest(error, request);
+      },
+    });
+  };
 }
 
 type Invalid = Readonly<Record<'pathParams' | 'query' | 'body', unknown>>;
@@ -77,15 +88,17 @@ interface Arguments {
   readonly query: unknown;
 }
 
-function bind<N extends Name>(name: N, handler: Handlers<N>[N], { checkAnswers }: AdapterOptions) {
-  // Every route of ours has a zod schema for 200 and metadata of our own type; a route chosen by a type parameter has lost both.
-  const route = contract[name] as AppRoute;
+/** A handler whose route is known at run time only. */
+type Handle = (context: RouteContext<unknown>) => Promise<Result>;
+
+function bind(route: AppRoute, handler: Handle, { checkAnswers }: AdapterOptions) {
+  // Every route of ours has a zod schema for 200; only the callers' contract has metadata of events.
   const schema = route.responses[200] as z.ZodType;
-  const metadata = route.metadata as RouteMetadata;
+  const metadata = route.metadata as Partial<RouteMetadata>;
   const handle = async ({ request, reply, ...parsed }: Arguments) => {
-    // ts-rest has parsed each part by the schema that its type is inferred from.
-    const { body, params, query } = parsed as Pick<Context<N>, 'body' | 'params' | 'query'>;
-    const context: Context<N> = { request, reply, body, params, query, ok: (value) => ({ kind: 'value', value }) };
+    // ts-rest has parsed each part by the schema that the handler's own type is inferred from.
+    const { body, params, query } = parsed as Pick<RouteContext<unknown>, 'body' | 'params' | 'query'>;
+    const context = { request, reply, body, params, query, ok: (value: unknown): Result => ({ kind: 'value', value }) };
     const result = await handler(context);
     if (result.kind === 'stream') {
       startStream(reply);

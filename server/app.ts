@@ -7,11 +7,14 @@ import { registerRoutes } from './adapter.ts';
 import { Call } from './call.ts';
 import { asGatewayError, GatewayError } from './errors.ts';
 import type { Gateway } from './gateway.ts';
+import { leaveDoor, passDoor } from './grant.ts';
 import { answerBrokenRequest, newRequestId, sendError, translate } from './http-errors.ts';
 import { acceptJson } from './routes/body.ts';
 import { readForm } from './routes/form.ts';
+import { tellGovernance } from './routes/govern.ts';
 import { imageHandlers } from './routes/images.ts';
 import { modelHandlers } from './routes/models.ts';
+import { refusePacked, unpackBodies } from './routes/packed.ts';
 import { registerPages } from './routes/pages.ts';
 import { storedResponseHandlers } from './routes/stored-responses.ts';
 import { registerHealth, registerUnknown } from './routes/surroundings.ts';
@@ -103,13 +106,6 @@ function refuseAtTheDoor(request: FastifyRequest, isClosing: boolean): GatewayEr
   return undefined;
 }
 
-function refusePacked({ 'content-encoding': encoding }: FastifyRequest['headers']): GatewayError | undefined {
-  if (encoding === undefined || encoding === 'identity') return undefined;
-  return new GatewayError('unsupported_media_type', {
-    message: `Send the body unpacked: content-encoding '${encoding.slice(0, 32)}' is not taken.`,
-  });
-}
-
 /** How the connection of a request was left. */
 interface Ending {
   readonly isGone: boolean;
@@ -131,15 +127,18 @@ function note({ log, config }: Gateway, { call, method, routeOptions }: FastifyR
     firstEventMs: call.firstEventMs,
     inputTokens: call.usage?.input,
     outputTokens: call.usage?.output,
+    ignored: call.ignored.length > 0 ? call.ignored : undefined,
     end: isGone ? 'client_gone' : (call.end ?? (status < 400 ? 'completed' : status < 500 ? 'refused' : 'failed')),
   });
 }
 
 /** The one place where an error becomes an answer. */
-function answerErrors(app: FastifyInstance, { log }: Gateway): void {
+function answerErrors(app: FastifyInstance, gateway: Gateway): void {
+  const { log } = gateway;
   app.setErrorHandler((thrown, request, reply) => {
     const error = translate(thrown, request);
     request.call.code = error.code;
+    leaveDoor(gateway, request.call);
     // A caller who hung up makes the upstream fail; that is no failure.
     if (error.status >= 500 && !reply.raw.destroyed) log.error({ id: request.id, code: error.code, err: error }, 'request failed');
     return sendError(error, reply);
@@ -150,15 +149,24 @@ function answerErrors(app: FastifyInstance, { log }: Gateway): void {
 async function registerApi(scope: FastifyInstance, gateway: Gateway): Promise<void> {
   const options = { checkAnswers: gateway.config.development };
   acceptJson(scope);
+  unpackBodies(scope);
+  tellGovernance(scope);
   scope.addHook('onRequest', (request, reply, done) => {
     const enter = (principal: Principal) => {
-      request.call.principal = principal;
-      const refusal = refusePacked(request.headers);
+      const { call } = request;
+      call.principal = principal;
+      const passing = attempt(() => passDoor(gateway, call, principal));
+      if (passing instanceof Promise) passing.then(takeBody, done);
+      else if (passing instanceof Error) done(passing);
+      else takeBody();
+    };
+    const takeBody = () => {
+      const refusal = refusePacked(request);
       if (!refusal && request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
       done(refusal);
     };
     // A key that was seen lately needs no turn of the event loop.
-    const found = attempt(() => gateway.authenticator.authenticate(request.headers.authorization));
+    const found = attempt(() => gateway.authenticator.authenticate(request.headers.authorization, request.raw));
     if (found instanceof Error) done(found);
     else if (found instanceof Promise) found.then(enter, done);
     else enter(found);

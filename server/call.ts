@@ -1,10 +1,11 @@
 /** One request in flight: who, since when, what came of it. Every step of the pipeline notes here what the log line needs. */
 import { EventEmitter } from 'node:events';
-import type { ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { Principal } from './access/principal.ts';
 import type { Model } from './catalog.ts';
 import type { Usage } from './dialects/usage.ts';
+import type { Take, Windows } from './limits/limits.ts';
 import type { RequestEnd } from './telemetry/log.ts';
 
 export class Call {
@@ -19,12 +20,24 @@ export class Call {
   usage: Usage | null = null;
   firstEventMs: number | undefined = undefined;
   end: RequestEnd | null = null;
-  /** Top-level fields of the request that no upstream of this model knows; named in `x-modelgate-ignored`. */
+  /** What of the request its upstream is not sent, fit for a header: named in `x-modelgate-ignored` and in the log. */
   ignored: readonly string[] = [];
+
+  /** What the caller is told of the limits. */
+  windows: Windows | null = null;
+  /** What was taken at the door, as long as it may have to be given back. */
+  atDoor: Take | null = null;
+  /** What it cost, in micro-dollars, once it is charged. */
+  cost: bigint | null = null;
 
   constructor(id: string, response: ServerResponse) {
     this.id = id;
     this.#response = response;
+  }
+
+  /** Of the request, as they came. */
+  get headers(): IncomingHttpHeaders {
+    return this.#response.req.headers;
   }
 
   /** Says `abort` when the caller hangs up before the answer is out. Made on first use: a list of models needs none. */
@@ -37,6 +50,11 @@ export class Call {
       });
     }
     return this.#gone;
+  }
+
+  /** Whether the caller has hung up before the answer was out. */
+  get isGone(): boolean {
+    return this.#response.destroyed && !this.#response.writableFinished;
   }
 
   /** The same as an AbortSignal, for whoever needs one. */

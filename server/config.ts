@@ -3,7 +3,9 @@ import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { type Environment, noDocument, readDocument } from './config/document.ts';
 import { explainIssues } from './config/explain.ts';
+import { withStandardGroups } from './config/limits.ts';
 import { completeModels, type ModelSettings } from './config/models.ts';
+import { findMoneyProblems } from './config/money.ts';
 import { type Flags, readOverrides } from './config/overrides.ts';
 import { ConfigError } from './config/problems.ts';
 import { ConfigFile, type FileSettings } from './config/schema.ts';
@@ -39,14 +41,18 @@ export function loadConfig(flags: Flags, env: Environment): Config {
   const server = { ...settings.server, host: overrides.host ?? settings.server.host, port: overrides.port ?? settings.server.port };
   const upstreams = completeUpstreams({ configured: settings.upstreams, env, server, document });
   if (upstreams.problems.length > 0) throw new ConfigError(upstreams.problems);
-  const models = completeModels({ configured: settings.models, upstreams: upstreams.value, document });
-  if (models.problems.length > 0) throw new ConfigError(models.problems);
+  const groups = withStandardGroups(settings.groups);
+  const groupNames = Object.keys(groups);
+  const models = completeModels({ configured: settings.models, upstreams: upstreams.value, document, groups: groupNames });
+  const wrong = [...models.problems, ...findMoneyProblems(settings, groupNames, document)];
+  if (wrong.length > 0) throw new ConfigError(wrong);
   return deepFreeze({
     ...settings,
     file,
     server,
     data: dataFolder(overrides.data, settings.data, file),
     log: { level: overrides.level ?? settings.log.level },
+    groups,
     upstreams: upstreams.value,
     models: models.value,
   });

@@ -3,42 +3,62 @@ import { randomBytes } from 'node:crypto';
 import { type Fields, isFields } from '../contract/rule.ts';
 import type { Call } from './call.ts';
 import type { Model } from './catalog.ts';
+import { editInput } from './dialects/input-edit.ts';
 import { type JsonBody, withFields } from './dialects/json-body.ts';
-import { isSealedHere } from './dialects/sealed.ts';
-import { forUpstream, type History, isClosed } from './history/history.ts';
+import type { Expanded, History } from './history/history.ts';
+import { type Destination, editOf, itemsFor, losesSeal } from './history/outgoing.ts';
 import type { Recording } from './history/recorder.ts';
 
 export interface Conversation {
-  /** The body as an upstream without memory has to get it; the caller's own where nothing is stored before it. */
+  /** The body as an upstream without memory has to get it; the caller's own where nothing has to be changed in it. */
   readonly body: JsonBody;
   /** Null where nothing has to be written into the answer, and nothing kept. */
   readonly recording: Recording | null;
+  /** What was left out of the conversation because nobody there could read it, for `x-modelgate-ignored`. */
+  readonly ignored: readonly string[];
 }
 
 /** Throws `previous_response_not_found`, and 400 for results without a call and calls without a result. */
 export function openConversation(history: History, call: Call, body: JsonBody, model: Model): Conversation {
   // Every call that comes this far has its principal.
   const accountId = call.principal?.accountId ?? '';
-  const { upstream } = model;
-  const { items, own, previousId } = history.expand(accountId, body.value, upstream);
+  const expanded = history.expand(accountId, body.value, model.upstream);
   const isStored = body.value.store !== false;
-  const changes = { ...expansion(body.value, items, model), ...(isStored && sealing(body.value)) };
-  const sent = Object.keys(changes).length === 0 ? body : withFields(body, changes);
-  if (!isStored && previousId === null) return { body: sent, recording: null };
-  const echo = { id: newResponseId(), store: isStored, previous_response_id: previousId };
-  const save = (response: Fields): void =>
-    history.save({ id: echo.id, accountId, previousId, upstream, createdAt: Math.floor(Date.now() / 1000), input: own, response });
-  return { body: sent, recording: { echo, save: isStored ? save : null } };
+  const to = { upstream: model.upstream, protocols: model.protocols, makers: history.makers };
+  const sent = sendable(body, expanded, to);
+  const hasLostSeals = expanded.hasLostSeals || expanded.items.some((item) => losesSeal(item, to));
+  const recording = openRecording(history, { accountId, model, expanded, isStored });
+  return { body: isStored ? sealing(sent) : sent, recording, ignored: hasLostSeals ? [SEALED] : [] };
 }
 
-/** The input that goes upstream, where it is not the caller's own: something is stored before it, or it holds thoughts that nobody there can open. */
-function expansion(body: Fields, items: readonly Fields[], { protocols }: Model): Fields {
-  const speaksResponses = protocols.includes('responses');
-  // A dialect that seals thoughts drops those of others by itself.
-  const canOpen = (sealed: string) => !speaksResponses || !isSealedHere(sealed);
-  const isOwn = body.previous_response_id === undefined || body.previous_response_id === null;
-  if (isOwn && !hasReference(body.input) && !items.some((item) => isClosed(item, canOpen))) return {};
-  return { input: forUpstream(items, canOpen), previous_response_id: undefined };
+/** The body with the whole conversation in it, as far as its upstream can make something of it. */
+function sendable(body: JsonBody, { items, isLonger }: Expanded, to: Destination): JsonBody {
+  if (isLonger) return withFields(body, { input: itemsFor(items, to), previous_response_id: undefined });
+  // Another dialect reads the items into a turn, which knows no ids.
+  return to.protocols.includes('responses') ? editInput(body, (item) => editOf(item, to)) : body;
+}
+
+interface Opening {
+  readonly accountId: string;
+  readonly model: Model;
+  readonly expanded: Expanded;
+  readonly isStored: boolean;
+}
+
+function openRecording(history: History, { accountId, model, expanded, isStored }: Opening): Recording | null {
+  const { own, previousId } = expanded;
+  const { upstream } = model;
+  const note = model.protocols.includes('responses') ? (bytes: Buffer) => history.makers.note(bytes, upstream) : null;
+  let saving = Promise.resolve();
+  const saved = () => saving;
+  if (!isStored && previousId === null) return note && { echo: {}, save: null, saved, note };
+  const echo = { id: newResponseId(), store: isStored, previous_response_id: previousId };
+  const save = (response: Fields): void => {
+    saving = history.save({ id: echo.id, accountId, previousId, upstream, createdAt: Math.floor(Date.now() / 1000), input: own, response });
+    // Looked at by whoever waits for `saved`.
+    saving.catch(() => {});
+  };
+  return { echo, save: isStored ? save : null, saved, note };
 }
 
 const SEALED = 'reasoning.encrypted_content';
@@ -50,9 +70,8 @@ export function withSealed(include: unknown): readonly unknown[] {
 }
 
 /** An upstream that keeps nothing has to hand its thoughts over, or the next turn goes on without them. Only models that reason are asked. */
-const sealing = ({ include, reasoning }: Fields): Fields => (isFields(reasoning) ? { include: withSealed(include) } : {});
+const sealing = (body: JsonBody): JsonBody =>
+  isFields(body.value.reasoning) ? withFields(body, { include: withSealed(body.value.include) }) : body;
 
 /** Ours, since it has to be unlike every other: upstreams promise that for their own place only. */
 const newResponseId = () => `resp_${randomBytes(24).toString('hex')}`;
-
-const hasReference = (input: unknown): boolean => Array.isArray(input) && input.some((item) => item?.type === 'item_reference');

@@ -1,23 +1,34 @@
 /** The composition root: Config → Gateway. Every room is built once, here, and closed in reverse. */
 import { type Authenticator, openAuthenticator } from './access/authenticate.ts';
-import { openAccess } from './access/open.ts';
+import { type Access, openAccess } from './access/open.ts';
 import { type Catalog, openCatalog } from './catalog.ts';
 import type { Config } from './config.ts';
 import { GatewayError } from './errors.ts';
 import { type History, openHistory } from './history/history.ts';
 import { type HistoryStore, openHistoryStore } from './history/store.ts';
+import { type Estimator, openEstimator } from './ledger/estimator.ts';
+import type { LimitStore } from './limits/limits.ts';
+import { openMemoryLimits } from './limits/memory.ts';
+import { type Money, openMoney } from './money.ts';
 import { type Database, openDatabase } from './storage/database.ts';
+import { openStepThread } from './storage/thread.ts';
 import type { Log } from './telemetry/log.ts';
 import { openUpstreams, type Upstreams } from './upstreams/providers.ts';
 import type { RelayStream } from './upstreams/relay-stream.ts';
+import type { WriterSteps } from './writer.ts';
 
 export interface Gateway {
   readonly config: Config;
   readonly log: Log;
   readonly catalog: Catalog;
+  readonly access: Access;
   readonly authenticator: Authenticator;
   readonly upstreams: Upstreams;
   readonly history: History;
+  readonly limits: LimitStore;
+  /** Null where `billing` is off: calls cost nothing. */
+  readonly money: Money | null;
+  readonly estimator: Estimator;
   /** Streams that callers are reading now. */
   readonly streams: Set<RelayStream>;
   /** Whether work can be done: the store answers. */
@@ -28,19 +39,29 @@ export interface Gateway {
 }
 
 export async function openGateway(config: Config, log: Log): Promise<Gateway> {
-  const database = openDatabase({ folder: config.data, durability: config.durability });
-  const { store, pepper } = await openAccess(config.data, database);
+  const { data: folder, durability } = config;
+  const database = openDatabase({ folder, durability, checkpoints: 'elsewhere' });
+  const steps = openStepThread<WriterSteps>({ entry: new URL('./writer.ts', import.meta.url), folder, durability });
+  const { connection } = database;
+  const access = await openAccess(folder, { connection, steps });
+  const money = config.billing === 'off' ? null : await openMoney({ config, connection, steps, log });
+  const limits = openMemoryLimits(() => performance.now());
+  const estimator = openEstimator();
   const upstreams = openUpstreams(config);
-  const responses = openHistoryStore(database);
-  const sweeper = sweepHourly(responses, config.history.days);
+  const responses = openHistoryStore({ connection, steps });
+  const sweeper = sweepHourly(responses, config.history.days, log);
   const streams = new Set<RelayStream>();
   return {
     config,
     log,
     catalog: openCatalog(config),
-    authenticator: openAuthenticator({ store, pepper, now: Date.now }),
+    access,
+    authenticator: openAuthenticator({ ...access, now: Date.now, trustedProxies: config.server.trustedProxies }),
     upstreams,
     history: openHistory(responses),
+    limits,
+    money,
+    estimator,
     streams,
     isReady: () => isHealthy(database),
     endStreams() {
@@ -49,6 +70,9 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
     async close() {
       clearInterval(sweeper);
       await upstreams.close();
+      await estimator.close();
+      await money?.close();
+      await steps.close();
       database.close();
     },
   };
@@ -67,8 +91,11 @@ const DAY_SECONDS = 86_400;
 const HOUR_MS = 3_600_000;
 
 /** Deletes stored responses past their time: now, and every hour. */
-function sweepHourly(responses: HistoryStore, days: number): NodeJS.Timeout {
-  const sweep = () => responses.sweep(Math.floor(Date.now() / 1000) - days * DAY_SECONDS);
+function sweepHourly(responses: HistoryStore, days: number, log: Log): NodeJS.Timeout {
+  const sweep = (): void => {
+    const before = Math.floor(Date.now() / 1000) - days * DAY_SECONDS;
+    responses.sweep(before).catch((error: unknown) => log.error({ err: error }, 'old responses could not be swept'));
+  };
   sweep();
   return setInterval(sweep, HOUR_MS).unref();
 }

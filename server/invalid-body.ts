@@ -1,7 +1,7 @@
 /** What the validator found → one error that names the field and the remedy (specification part 7, status 400). */
 import type { z } from 'zod';
 import type { ErrorCode } from '../contract/errors.ts';
-import { GatewayError } from './errors.ts';
+import { GatewayError, shown } from './errors.ts';
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
@@ -75,6 +75,13 @@ const explainType: Explain = (issue, where, value) => ({
   message: `Invalid type for ${where}: expected ${expected(issue).join(' or ')}, got ${typeOf(value)}.`,
 });
 
+/** Only contracts whose readers are people at work refuse what they do not know. */
+function unknownField(issue: Issue, before: Path): GatewayError | undefined {
+  if (issue.code !== 'unrecognized_keys') return undefined;
+  const param = pathText([...before, issue.keys[0] ?? '']);
+  return new GatewayError('unknown_parameter', { param, message: `There is no parameter '${shown(param)}' here.` });
+}
+
 const explainers: Readonly<Record<string, Explain>> = {
   invalid_type: explainType,
   invalid_value: (issue, where) => ({
@@ -126,6 +133,8 @@ export function explainIssues(issues: readonly Issue[], body: unknown): GatewayE
   const first = issues.find((issue) => issue.code === 'custom' && issue.params?.code === 'unknown_parameter') ?? issues[0];
   if (!first) return new GatewayError('invalid_json', { message: 'The request body has to be a JSON object.' });
   const finding = deepest(first);
+  const unknown = unknownField(finding.issue, finding.path);
+  if (unknown) return unknown;
   if (finding.path.length === 0) return new GatewayError('invalid_json', { message: 'The request body has to be a JSON object.' });
   const { code, message } = explain(finding, body);
   return new GatewayError(code, { message, param: pathText(finding.path) });

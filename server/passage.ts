@@ -2,7 +2,11 @@
 import type { Model } from './catalog.ts';
 import { readAnthropicFailure } from './dialects/anthropic/errors.ts';
 import { anthropicUpstream } from './dialects/anthropic/upstream.ts';
+import { writeRequest as writeAnthropicRequest } from './dialects/anthropic/write-request.ts';
+import { inCallerWords, inOwnNames, speakingToCaller, type UpstreamProtocol } from './dialects/caller-words.ts';
 import { chatCaller } from './dialects/chat/caller.ts';
+import { quirkedRelay, quirkedUpstream } from './dialects/chat/quirked.ts';
+import { ignoredBy, quirkNames } from './dialects/chat/quirks.ts';
 import { chatRelay } from './dialects/chat/relay.ts';
 import { chatUpstream } from './dialects/chat/upstream.ts';
 import type { Relay, StreamReader, WholeAnswer } from './dialects/dialect.ts';
@@ -53,13 +57,24 @@ export const isImage = ({ operation }: Ask): boolean => table[operation].protoco
 /** Throws `unsupported_value` where nothing that serves the model can answer this operation. */
 export function openPassage(ask: Ask, model: Model, head: () => AnswerHead): Passage {
   const { protocol, relay } = table[ask.operation];
-  if (model.protocols.includes(protocol)) return likePassage(ask, relay, model);
+  if (model.protocols.includes(protocol)) {
+    const { quirks } = model;
+    return quirks && ask.body.kind === 'json' ? quirkedPassage({ ...ask, body: ask.body }, model, quirks) : likePassage(ask, relay, model);
+  }
   const caller = callers[protocol];
-  const spoken = model.protocols.find((other) => upstreamDialects[other] !== undefined);
-  const upstream = spoken === undefined ? undefined : upstreamDialects[spoken];
-  if (!caller || !upstream || ask.body.kind !== 'json') throw wrongOperation(model, ask.operation);
-  const translation = translate({ caller, upstream: upstream.dialect, body: ask.body.value, model: model.upstreamModel, head: head() });
-  return { ...translation, operation: upstream.operation ?? ask.operation, readFailure: upstream.readFailure };
+  const spoken = model.protocols.find(isSpoken);
+  if (!caller || !spoken || ask.body.kind !== 'json') throw wrongOperation(model, ask.operation);
+  const body = ask.body.value;
+  const { dialect, operation = ask.operation, readFailure } = upstreamSides[spoken];
+  const upstream = speakingToCaller(dialect(model), spoken);
+  const translation = translate({ caller, upstream, body, model: model.upstreamModel, head: head() });
+  return {
+    ...translation,
+    operation,
+    ignored: [...translation.ignored, ...(model.quirks ? ignoredBy(body, model.quirks) : [])],
+    // Failures are few: the turn is read once more rather than kept for each of them.
+    readFailure: (...answer) => inCallerWords(readFailure(...answer), spoken, caller.readRequest(body, model.upstreamModel)),
+  };
 }
 
 /** Protocols that callers of text speak. */
@@ -68,17 +83,25 @@ const callers: Readonly<Partial<Record<Protocol, CallerDialect>>> = { chat: chat
 interface UpstreamSide {
   /** The operation of ours that is this protocol; none for a foreign one. */
   readonly operation?: Operation;
-  readonly dialect: UpstreamDialect;
+  dialect(model: Model): UpstreamDialect;
   readonly readFailure: Passage['readFailure'];
 }
 
 /** Protocols that upstreams of text speak. */
-const upstreamDialects: Readonly<Partial<Record<Protocol, UpstreamSide>>> = {
-  chat: { operation: 'createChatCompletion', dialect: chatUpstream, readFailure: readFailureStatus },
-  responses: { operation: 'createResponse', dialect: responsesUpstream, readFailure: readFailureStatus },
-  anthropic: { dialect: anthropicUpstream, readFailure: readAnthropicFailure },
-  gemini: { dialect: geminiUpstream, readFailure: readGeminiFailure },
+const upstreamSides: Readonly<Record<UpstreamProtocol, UpstreamSide>> = {
+  chat: {
+    operation: 'createChatCompletion',
+    dialect: ({ quirks }) => (quirks ? quirkedUpstream(quirks) : chatUpstream),
+    readFailure: readFailureStatus,
+  },
+  responses: { operation: 'createResponse', dialect: () => responsesUpstream, readFailure: readFailureStatus },
+  anthropic: {
+    dialect: ({ maxOutputTokens }) => ({ ...anthropicUpstream, writeRequest: (turn) => writeAnthropicRequest(turn, maxOutputTokens) }),
+    readFailure: readAnthropicFailure,
+  },
+  gemini: { dialect: () => geminiUpstream, readFailure: readGeminiFailure },
 };
+const isSpoken = (protocol: Protocol): protocol is UpstreamProtocol => Object.hasOwn(upstreamSides, protocol);
 
 function likePassage({ operation, body }: Ask, relay: Relay, model: Model): Passage {
   const names = { asked: model.id, upstream: model.upstreamModel };
@@ -89,6 +112,17 @@ function likePassage({ operation, body }: Ask, relay: Relay, model: Model): Pass
     readWhole: (bytes) => relay.readWhole(bytes, names),
     readStream: () => relay.readStream(body.kind === 'json' ? body : jsonBody(body.value), names),
     readFailure: readFailureStatus,
+  };
+}
+
+type Quirks = NonNullable<Model['quirks']>;
+
+/** A chat caller over a vendor that speaks chat in its own way. */
+function quirkedPassage(ask: Ask & { readonly body: JsonBody }, model: Model, quirks: Quirks): Passage {
+  return {
+    ...likePassage(ask, quirkedRelay(quirks), model),
+    ignored: ignoredBy(ask.body.value, quirks),
+    readFailure: (...answer) => inOwnNames(readFailureStatus(...answer), quirkNames(ask.body.value, quirks)),
   };
 }
 

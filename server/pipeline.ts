@@ -1,14 +1,20 @@
 /** The story of a call, in the order of the specification: what do you ask → may you → what was said before → do it → answer → note it. */
 import { randomBytes } from 'node:crypto';
-import { mayCall } from './access/permissions.ts';
+import { mustNotStore, permitCall } from './access/permissions.ts';
+import { boundsOf, roughTokens } from './bounds.ts';
 import type { Call } from './call.ts';
 import type { Model } from './catalog.ts';
-import { openConversation, withSealed } from './conversation.ts';
-import type { StreamReader } from './dialects/dialect.ts';
+import { type Conversation, openConversation, withSealed } from './conversation.ts';
+import { withFields } from './dialects/json-body.ts';
+import { CheckedStream } from './dialects/responses/checked.ts';
+import { isCodex } from './dialects/responses/codex.ts';
 import type { AnswerHead } from './dialects/turn.ts';
+import type { Usage } from './dialects/usage.ts';
 import { GatewayError, shown } from './errors.ts';
 import type { Gateway } from './gateway.ts';
+import { type Grant, openGrant } from './grant.ts';
 import { type Recording, RecordingReader, recordWhole } from './history/recorder.ts';
+import { countPictures, type Evidence, MeteredReader, producedIn } from './meter.ts';
 import { type Ask, isImage, openPassage, type Passage } from './passage.ts';
 import { collect, collectStart } from './upstreams/collect.ts';
 import { sendFailure } from './upstreams/http.ts';
@@ -24,21 +30,36 @@ const MAX_IMAGE_BYTES = 512 * 1024 * 1024;
 /** How long `response.created` is held back so that a failure right behind it still answers with its status. */
 const OPENING_MS = 2000;
 
-export async function run(gateway: Gateway, call: Call, ask: Ask): Promise<Answer> {
-  const model = admit(gateway, call, ask);
+export async function run(gateway: Gateway, call: Call, asked: Ask): Promise<Answer> {
+  const { model, ask } = admit(gateway, call, asked);
   call.model = model;
-  const { body, recording } = converse(gateway, call, ask, model);
+  const { body, recording, ignored } = converse(gateway, call, ask, model);
   const passage = openPassage({ ...ask, body }, model, () => headOf(ask, { model, recording, asked: ask.body.value }));
-  call.ignored = passage.ignored;
-  const attempt: Attempt = { ask, model, passage, recording, isStream: ask.body.value.stream === true };
-  const answer = await send(gateway, call, attempt);
-  return attempt.isStream && isEventStream(answer)
-    ? { kind: 'stream', frames: await stream(gateway, call, { ...attempt, answer }) }
-    : { kind: 'whole', bytes: await whole(call, { ...attempt, answer }) };
+  call.ignored = [...ignored, ...passage.ignored];
+  const sent = { asked: ask.body.value, body: passage.body, isImage: isImage(ask) };
+  const order = { model, operation: ask.operation, bounds: boundsOf(sent, model), tokens: roughTokens(sent) };
+  const grant = await openGrant(gateway, call, order);
+  try {
+    return await attempt(gateway, call, { ask, model, passage, recording, grant, isStream: ask.body.value.stream === true });
+  } catch (error) {
+    // Whatever was used has been settled by now; only the first ending counts.
+    await grant.release('failed');
+    throw error;
+  }
+}
+
+async function attempt(gateway: Gateway, call: Call, tried: Attempt): Promise<Answer> {
+  // From here on it is no refusal of ours: the request counts.
+  call.atDoor = null;
+  const answer = await send(gateway, call, tried);
+  return tried.isStream && isEventStream(answer)
+    ? { kind: 'stream', frames: await stream(gateway, call, { ...tried, answer }) }
+    : { kind: 'whole', bytes: await whole(call, { ...tried, answer }) };
 }
 
 /** 404 model → 403 permission. */
-function admit(gateway: Gateway, call: Call, { body }: Ask): Model {
+function admit(gateway: Gateway, call: Call, ask: Ask): { readonly model: Model; readonly ask: Ask } {
+  const { operation, body } = ask;
   const id = String(body.value.model);
   const model = gateway.catalog.find(id);
   if (!model)
@@ -46,8 +67,10 @@ function admit(gateway: Gateway, call: Call, { body }: Ask): Model {
       param: 'model',
       message: `There is no model '${shown(id)}'. GET /v1/models lists what this key can call.`,
     });
-  if (!call.principal || !mayCall(call.principal, model)) throw new GatewayError('permission_denied', { param: 'model' });
-  return model;
+  if (!call.principal) throw new GatewayError('invalid_api_key');
+  permitCall(call.principal, model, operation);
+  if (operation !== 'createResponse' || body.kind !== 'json' || !mustNotStore(call.principal, body.value.store)) return { model, ask };
+  return { model, ask: { operation, body: withFields(body, { store: false }) } };
 }
 
 interface Heading {
@@ -67,9 +90,9 @@ function headOf({ operation }: Ask, { model, recording, asked }: Heading): Answe
 }
 
 /** A responses call goes on from what is stored; every other call stands for itself. */
-function converse({ history }: Gateway, call: Call, ask: Ask, model: Model): { body: Ask['body']; recording: Recording | null } {
+function converse({ history }: Gateway, call: Call, ask: Ask, model: Model): Omit<Conversation, 'body'> & Pick<Ask, 'body'> {
   const { operation, body } = ask;
-  if (operation !== 'createResponse' || body.kind !== 'json') return { body, recording: null };
+  if (operation !== 'createResponse' || body.kind !== 'json') return { body, recording: null, ignored: [] };
   return openConversation(history, call, body, model);
 }
 
@@ -78,6 +101,7 @@ interface Attempt {
   readonly model: Model;
   readonly passage: Passage;
   readonly recording: Recording | null;
+  readonly grant: Grant;
   /** Whether the caller asked for a stream; the upstream is asked for the same. */
   readonly isStream: boolean;
 }
@@ -111,41 +135,63 @@ const maxBytes = (ask: Ask) => (isImage(ask) ? MAX_IMAGE_BYTES : MAX_TEXT_BYTES)
 
 type Answered = Attempt & { readonly answer: UpstreamAnswer };
 
-async function whole(call: Call, { answer, ask, passage, recording, isStream }: Answered): Promise<Buffer> {
+async function whole(call: Call, { answer, ask, passage, recording, grant, isStream }: Answered): Promise<Buffer> {
   if (isStream || isEventStream(answer)) {
     answer.body.destroy();
     throw new GatewayError('upstream_error', { message: `The upstream did not answer with ${isStream ? 'a stream' : 'JSON'}.` });
   }
-  const received = await collect(answer.body, maxBytes(ask)).catch((cause: unknown) => {
+  const received = await collect(answer.body, maxBytes(ask)).catch(async (cause: unknown) => {
+    // The upstream was answering, and bills: its input at least is owed.
+    if (call.isGone) await grant.settle({ usage: null, produced: null, pictures: null, request: passage.body.value }, 'client_gone');
     throw sendFailure(cause);
   });
   const { bytes, usage } = passage.readWhole(received);
   call.usage = usage;
   const out = recording ? recordWhole(bytes, recording) : bytes;
+  await recording?.saved();
+  await grant.settle(evidenceOf(bytes, usage, { ask, passage }), 'completed');
   call.end = 'completed';
   return out;
 }
 
-async function stream(gateway: Gateway, call: Call, { answer, model, ask, passage, recording }: Answered): Promise<RelayStream> {
-  const inner = passage.readStream();
-  const reader: StreamReader = recording ? new RecordingReader(inner, recording) : inner;
+async function stream(gateway: Gateway, call: Call, { answer, model, ask, passage, recording, grant }: Answered): Promise<RelayStream> {
+  const passed = passage.readStream();
+  // Inside of what records it: a response whose stream broke is not kept.
+  const inner = gateway.config.development && ask.operation === 'createResponse' ? new CheckedStream(passed) : passed;
+  const reader = new MeteredReader(recording ? new RecordingReader(inner, recording) : inner);
   const frames = new RelayStream({
     source: answer.body,
     reader,
+    // Strict clients fail on an event that they do not know: only who needs the event gets it.
+    keepAlive: isCodex(call.headers) ? () => inner.keepAlive?.() ?? null : undefined,
     maxFrameBytes: maxBytes(ask),
     heartbeatMs: gateway.config.server.heartbeatMs,
     firstEventMs: firstEventMs(gateway, model, ask),
     openingMs: OPENING_MS,
-    onEnd: (end) => {
+    onEnd: async (end) => {
       gateway.streams.delete(frames);
       call.usage = reader.usage;
-      noteEnd(call, end);
+      noteEnd(gateway, call, end);
+      if (end.kind === 'completed') await recording?.saved();
+      const { usage, produced } = reader;
+      const isUsed = usage !== null || produced.length > 0 || end.kind !== 'failed';
+      const pictures = isImage(ask) ? { count: end.kind === 'completed' ? 1 : 0, kind: pictureKind(ask) } : null;
+      if (isUsed) await grant.settle({ usage, produced, pictures, request: passage.body.value }, end.kind);
+      else await grant.release(end.kind);
     },
   });
   gateway.streams.add(frames);
   await frames.begin();
   call.firstEventMs = call.elapsedMs();
   return frames;
+}
+
+const pictureKind = ({ body: { value } }: Ask): string => `${value.size ?? 'auto'}/${value.quality ?? 'auto'}`;
+
+function evidenceOf(bytes: Buffer, usage: Usage | null, { ask, passage }: Pick<Answered, 'ask' | 'passage'>): Evidence {
+  const request = passage.body.value;
+  if (isImage(ask)) return { usage, produced: null, request, pictures: { count: countPictures(bytes), kind: pictureKind(ask) } };
+  return { usage, produced: usage ? null : producedIn(bytes), pictures: null, request };
 }
 
 /** The simulator is quick, or something is wrong. */
@@ -157,7 +203,11 @@ function firstEventMs({ config }: Gateway, model: Model, ask: Ask): number {
   return isImage(ask) ? upstream.imageTimeouts.firstEventMs : upstream.timeouts.firstEventMs;
 }
 
-function noteEnd(call: Call, end: StreamEnd): void {
+function noteEnd({ log }: Gateway, call: Call, end: StreamEnd): void {
   call.end = end.kind;
-  if (end.kind === 'failed') call.code = end.error.code;
+  if (end.kind !== 'failed') return;
+  const { error, isShown } = end;
+  call.code = error.code;
+  // What is answered by a status is reported with that; a fault of ours that the caller reads in the stream only here.
+  if (isShown && error.code === 'internal_error') log.error({ id: call.id, code: error.code, err: error }, 'stream failed');
 }

@@ -1,27 +1,32 @@
 /** Who are you: the bearer key of a request → its Principal; the first step of every call under `/v1` (specification part 1). */
 import { hash } from 'node:crypto';
+import type { BlockList } from 'node:net';
 import { GatewayError } from '../errors.ts';
+import { callerAddress, isWithin, type Origin, openRanges } from './address.ts';
+import { bearerKey, storeFailed, wrongKey } from './bearer.ts';
 import { hashKey, isWellFormed } from './keys.ts';
 import type { Principal } from './principal.ts';
-import type { AccessStore } from './store.ts';
+import type { AccessStore, KeyRecord } from './store.ts';
 
 export interface Authenticator {
   /**
    * At once where the key was seen lately, else after a look-up. Throws or rejects with `invalid_api_key` (one body for
-   * every reason) or, where the store failed, `overloaded`.
+   * every reason), where the key is good but not from there `permission_denied`, or, where the store failed, `overloaded`.
    */
-  authenticate(authorization: string | undefined): Principal | Promise<Principal>;
+  authenticate(authorization: string | undefined, origin: Origin): Principal | Promise<Principal>;
 }
 
 export interface AuthenticatorParts {
-  readonly store: AccessStore;
+  readonly store: Pick<AccessStore, 'findKey'>;
   readonly pepper: Buffer;
   readonly now: () => number;
+  /** Addresses and ranges of the proxies whose word on the caller's address is believed. */
+  readonly trustedProxies: readonly string[];
 }
 
 /** Another process may have revoked a key: after this time the store is asked again. Half of the promised two seconds, the rest is slack. */
 const freshMs = 1_000;
-/** Some 300 bytes each. */
+/** Some 500 bytes each, most of it shared. */
 const maxEntries = 10_000;
 
 interface Entry {
@@ -31,7 +36,8 @@ interface Entry {
   readonly askedAt: number;
 }
 
-export function openAuthenticator({ store, pepper, now }: AuthenticatorParts): Authenticator {
+export function openAuthenticator({ store, pepper, now, trustedProxies }: AuthenticatorParts): Authenticator {
+  const proxies = openRanges(trustedProxies);
   // Keyed by a digest: no key stays in memory, and the time of a look-up tells nothing about a key that is nearly right.
   const seen = new Map<string, Entry>();
 
@@ -39,54 +45,56 @@ export function openAuthenticator({ store, pepper, now }: AuthenticatorParts): A
     const askedAt = now();
     const record = await store.findKey(hashKey(key, pepper)).catch(storeFailed);
     seen.delete(digest);
-    if (record === undefined || record.revokedAt !== null) throw refusal();
+    if (record === undefined || record.revokedAt !== null || record.account.suspendedAt !== null) throw wrongKey();
     const expiresAt = record.expiresAt ?? Number.POSITIVE_INFINITY;
-    if (now() >= expiresAt) throw refusal();
-    const principal = Object.freeze({ keyId: record.id, accountId: record.accountId, keyName: record.name });
+    if (now() >= expiresAt) throw wrongKey();
+    const principal = principalOf(record);
     if (seen.size >= maxEntries) forgetOldest(seen);
     seen.set(digest, { principal, expiresAt, freshUntil: askedAt + freshMs, askedAt });
     return principal;
   };
 
   return {
-    authenticate(authorization) {
+    authenticate(authorization, origin) {
       const key = bearerKey(authorization);
       const digest = hash('sha256', key, 'hex');
       const entry = seen.get(digest);
       const time = now();
       // A clock that was set back makes an entry look fresh for too long.
       if (entry !== undefined && time < entry.freshUntil && time >= entry.askedAt) {
-        if (time >= entry.expiresAt) throw refusal();
-        return entry.principal;
+        if (time >= entry.expiresAt) throw wrongKey();
+        return placed(entry.principal, origin, proxies);
       }
-      if (!isWellFormed(key)) throw refusal();
-      return lookUp(key, digest);
+      if (!isWellFormed(key)) throw wrongKey();
+      return lookUp(key, digest).then((principal) => placed(principal, origin, proxies));
     },
   };
 }
 
-/** Longer than any key, so that nobody makes us hash a book. */
-const maxHeaderLength = 200;
+/** Most keys may be used from anywhere: then nobody asks where that is. The message tells a thief neither the ranges nor what was seen. */
+function placed(principal: Principal, origin: Origin, proxies: BlockList): Principal {
+  if (principal.addresses === null) return principal;
+  const address = callerAddress(origin, proxies);
+  if (address !== undefined && isWithin(principal.addresses, address)) return principal;
+  throw new GatewayError('permission_denied', { message: 'This key may not be used from this address.' });
+}
 
-/** Exactly one token after the scheme, whose name has no case (RFC 9110, 11.1). */
-function bearerKey(authorization: string | undefined): string {
-  if (authorization === undefined || authorization.length > maxHeaderLength) throw refusal();
-  const token = /^bearer +([^\s,]+) *$/i.exec(authorization)?.[1];
-  if (token === undefined) throw refusal();
-  return token;
+function principalOf({ id, name, account, permissions, ipRanges, limits, cap, capOwner }: KeyRecord): Principal {
+  return Object.freeze({
+    keyId: id,
+    keyName: name,
+    accountId: account.id,
+    group: account.group,
+    permissions: Object.freeze(permissions),
+    addresses: ipRanges && openRanges(ipRanges),
+    limits: Object.freeze({ key: Object.freeze(limits), account: Object.freeze(account.limits) }),
+    cap: cap && Object.freeze(cap),
+    capOwner,
+  });
 }
 
 /** A map keeps the order of insertion, and a key in use is inserted anew each second: the first is the longest unused. */
 function forgetOldest(seen: Map<string, Entry>): void {
   const oldest = seen.keys().next();
   if (!oldest.done) seen.delete(oldest.value);
-}
-
-function refusal(): GatewayError {
-  return new GatewayError('invalid_api_key', { headers: { 'www-authenticate': 'Bearer' } });
-}
-
-/** A good key must not be called wrong because the store is down. */
-function storeFailed(cause: unknown): never {
-  throw new GatewayError('overloaded', { headers: { 'retry-after': '1' }, cause });
 }

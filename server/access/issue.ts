@@ -1,49 +1,109 @@
-/** Makes keys: the only moment at which one is known in plain text. */
-import { hashKey, lastFour, newId, newKey } from './keys.ts';
-import type { AccessStore, NewKeyRecord } from './store.ts';
+/** Makes keys, of callers and of operators: the only moment at which one is known in plain text. */
+import { hashKey, lastFour, newAdminKey, newId, newKey } from './keys.ts';
+import type { AccessStore, AuditEntry, KeySettings, NewKeyRecord } from './store.ts';
 
-export interface KeyOrder {
+/** What is left out is free: every operation and model of the group, from anywhere, without a cap. */
+export interface KeyOrder extends Partial<KeySettings> {
   readonly accountName: string;
   readonly name: string;
-  /** Milliseconds since 1970, or null for a key that does not expire. */
-  readonly expiresAt: number | null;
+  /** Of an account that is made for it; an account that is there stays in its own. */
+  readonly group?: string;
 }
 
-interface Issuer {
+export interface Issuer {
   readonly store: AccessStore;
   readonly pepper: Buffer;
   readonly now: () => number;
+  /** Who does it, for the audit; the gateway itself where left out. */
+  readonly actor?: string;
 }
 
 export interface IssuedKey {
   /** To be shown once. */
   readonly key: string;
   readonly id: string;
+  readonly accountId: string;
   readonly isNewAccount: boolean;
 }
 
 export async function issueKey(order: KeyOrder, issuer: Issuer): Promise<IssuedKey> {
   const { key, record } = draftKey(order, issuer);
-  const { isNewAccount } = await issuer.store.addKey(record);
-  return { key, id: record.id, isNewAccount };
+  const added = await issuer.store.addKey(record, auditOf(issuer, { action: 'key.create', target: record.id, details: noteOf(record) }));
+  return { key, id: record.id, ...added };
 }
 
 /** The key of the first start; undefined where any key was ever made. */
-export async function issueFirstKey(issuer: Issuer): Promise<string | undefined> {
-  const { key, record } = draftKey({ accountName: 'default', name: 'first key', expiresAt: null }, issuer);
-  return (await issuer.store.addFirstKey(record)) ? key : undefined;
+export async function issueFirstKey(issuer: Issuer): Promise<Pick<IssuedKey, 'key' | 'accountId'> | undefined> {
+  const { key, record } = draftKey({ accountName: 'default', name: 'first key' }, issuer);
+  const audit = auditOf(issuer, { action: 'key.create', target: record.id, details: noteOf(record) });
+  if (!(await issuer.store.addFirstKey(record, audit))) return undefined;
+  // An operator may have made the account ahead of its first key; then it has an id of its own.
+  const kept = await issuer.store.findKeyById(record.id);
+  return { key, accountId: kept?.account.id ?? record.account.id };
 }
 
-function draftKey(order: KeyOrder, { pepper, now }: Issuer): { key: string; record: NewKeyRecord } {
+export interface RotationOrder {
+  readonly id: string;
+  /** How long the old key goes on beside the new one; 0 ends it at once. */
+  readonly overlapMs: number;
+  /** Of the new key; it lives as long as the old one was meant to live where left out. */
+  readonly expiresAt?: number | null;
+}
+
+export type RotatedKey =
+  | { readonly kind: 'rotated'; readonly key: string; readonly id: string; readonly oldEndsAt: number; readonly expiresAt: number | null }
+  | { readonly kind: 'replaced' | 'revoked' | 'unknown' };
+
+/** The new key is like the old one. */
+export async function rotateKey({ id, overlapMs, expiresAt: chosen }: RotationOrder, issuer: Issuer): Promise<RotatedKey> {
+  const { store, pepper, now } = issuer;
+  const old = await store.findKeyById(id);
+  if (old === undefined) return { kind: 'unknown' };
+  const [key, createdAt] = [newKey(), now()];
+  const lifetime = old.expiresAt === null ? null : createdAt + (old.expiresAt - old.createdAt);
+  const expiresAt = chosen === undefined ? lifetime : chosen;
+  const successor = { id: newId('key'), hash: hashKey(key, pepper), lastFour: lastFour(key), createdAt, expiresAt };
+  const until = createdAt + Math.max(0, overlapMs);
+  const details = { successor: successor.id, until, expiresAt };
+  const kind = await store.rotateKey({ id, until, successor }, auditOf(issuer, { action: 'key.rotate', target: id, details }));
+  if (kind !== 'rotated') return { kind };
+  return { kind, key, id: successor.id, oldEndsAt: Math.min(old.expiresAt ?? until, until), expiresAt };
+}
+
+/** A key of an operator. */
+export async function issueAdminKey(name: string, issuer: Issuer): Promise<{ readonly key: string; readonly id: string }> {
+  const key = newAdminKey();
+  const record = { id: newId('admin'), name, hash: hashKey(key, issuer.pepper), createdAt: issuer.now(), revokedAt: null };
+  await issuer.store.addAdminKey(record, auditOf(issuer, { action: 'admin_key.create', target: record.id, details: { name } }));
+  return { key, id: record.id };
+}
+
+function auditOf({ actor = 'system', now }: Issuer, entry: Pick<AuditEntry, 'action' | 'target' | 'details'>): AuditEntry {
+  return { actor, ...entry, at: now() };
+}
+
+/** A key as the audit tells of it: nothing that would help to use it. */
+function noteOf({ account, hash: _, ...settings }: NewKeyRecord): AuditEntry['details'] {
+  return { ...settings, account: account.name };
+}
+
+function draftKey(
+  { accountName, group = 'default', ...settings }: KeyOrder,
+  { pepper, now }: Issuer,
+): { key: string; record: NewKeyRecord } {
   const key = newKey();
   const record = {
     id: newId('key'),
-    account: { id: newId('acct'), name: order.accountName },
-    name: order.name,
+    account: { id: newId('acct'), name: accountName, group },
+    name: settings.name,
+    permissions: settings.permissions ?? { operations: null, models: null, mayStore: true },
+    ipRanges: settings.ipRanges ?? null,
+    limits: settings.limits ?? { requestsPerMinute: null, tokensPerMinute: null, concurrency: null },
+    cap: settings.cap ?? null,
+    expiresAt: settings.expiresAt ?? null,
     hash: hashKey(key, pepper),
     lastFour: lastFour(key),
     createdAt: now(),
-    expiresAt: order.expiresAt,
   };
   return { key, record };
 }

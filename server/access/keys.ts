@@ -3,24 +3,30 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const prefix = 'mg-';
+const callerPrefix = 'mg-';
+/** Of operators; no key of a caller starts so, since no secret holds a hyphen. */
+const adminPrefix = 'mga-';
 /** 62^43 > 2^256 */
 const secretLength = 43;
 /** 62^6 > 2^32 */
 const checksumLength = 6;
-const keyLength = prefix.length + secretLength + checksumLength;
 
 /** 256 random bits and their checksum, in letters and digits: a double click selects all of it. */
 export function newKey(random: (size: number) => Buffer = randomBytes): string {
-  const secret = base62(BigInt(`0x${random(32).toString('hex')}`), secretLength);
-  return prefix + secret + checksum(secret);
+  return makeKey(callerPrefix, random);
+}
+
+export function newAdminKey(random: (size: number) => Buffer = randomBytes): string {
+  return makeKey(adminPrefix, random);
 }
 
 /** Whether this can be a key at all; tells a mistyped one without a look-up. */
 export function isWellFormed(key: string): boolean {
-  if (key.length !== keyLength || !key.startsWith(prefix)) return false;
-  const secret = key.slice(prefix.length, -checksumLength);
-  return checksum(secret) === key.slice(-checksumLength);
+  return hasForm(callerPrefix, key);
+}
+
+export function isWellFormedAdmin(key: string): boolean {
+  return hasForm(adminPrefix, key);
 }
 
 export function hashKey(key: string, pepper: Buffer): Buffer {
@@ -33,8 +39,19 @@ export function lastFour(key: string): string {
 }
 
 /** An id for a row, for example `key_4Zs…`; not a secret. */
-export function newId(kind: 'acct' | 'key'): string {
+export function newId(kind: 'acct' | 'key' | 'admin'): string {
   return `${kind}_${base62(BigInt(`0x${randomBytes(12).toString('hex')}`), 17)}`;
+}
+
+function makeKey(prefix: string, random: (size: number) => Buffer): string {
+  const secret = base62(BigInt(`0x${random(32).toString('hex')}`), secretLength);
+  return prefix + secret + checksum(secret);
+}
+
+function hasForm(prefix: string, key: string): boolean {
+  if (key.length !== prefix.length + secretLength + checksumLength || !key.startsWith(prefix)) return false;
+  const secret = key.slice(prefix.length, -checksumLength);
+  return checksum(secret) === key.slice(-checksumLength);
 }
 
 function checksum(secret: string): string {

@@ -1,8 +1,10 @@
 /** The store of keys together with the pepper that its hashes were made with. */
-import type { Database } from '../storage/database.ts';
+import type { DatabaseSync } from 'node:sqlite';
 import { StorageError } from '../storage/errors.ts';
+import { runHere, type StepRunner } from '../storage/steps.ts';
 import { hasPepper, openPepper } from './pepper.ts';
 import { openSqliteStore } from './sqlite.ts';
+import { type AccessSteps, openAccessSteps } from './steps.ts';
 import type { AccessStore } from './store.ts';
 
 export interface Access {
@@ -10,8 +12,15 @@ export interface Access {
   readonly pepper: Buffer;
 }
 
-export async function openAccess(folder: string, database: Database): Promise<Access> {
-  const store = openSqliteStore(database);
+export interface AccessPlace {
+  /** For reads. */
+  readonly connection: DatabaseSync;
+  /** Who writes; left out, the same connection does, at once. */
+  readonly steps?: Pick<StepRunner<AccessSteps>, 'run'>;
+}
+
+export async function openAccess(folder: string, { connection, steps }: AccessPlace): Promise<Access> {
+  const store = openSqliteStore({ connection, steps: steps ?? runHere(connection, openAccessSteps) });
   // Keys first: a process that starts at the same time makes the pepper before its first key.
   if ((await store.hasKeys()) && !hasPepper(folder)) {
     throw new StorageError(

@@ -1,6 +1,45 @@
-/** Who calls. Holds nothing that must not be logged. */
+/** Who calls, and what that one may do. Holds nothing that must not be logged. */
+import type { BlockList } from 'node:net';
+
+/** What a key may do; null: everything that its group may. */
+export interface Permissions {
+  /** Names of operations of the contract (`createResponse`, `generateImages`, …). */
+  readonly operations: readonly string[] | null;
+  /** Ids of models, or patterns with `*`. */
+  readonly models: readonly string[] | null;
+  /** Whether responses may be stored. */
+  readonly mayStore: boolean;
+}
+
+/** One limit of an account or key; see `limits/limits.ts`. */
+export interface LimitSetting {
+  readonly limit: number;
+  readonly mode: 'off' | 'observe' | 'enforce';
+}
+/** Null: what the configuration says for all. */
+export interface LimitSettings {
+  readonly requestsPerMinute: LimitSetting | null;
+  readonly tokensPerMinute: LimitSetting | null;
+  readonly concurrency: LimitSetting | null;
+}
+
+/** How much a key may spend, over all its requests of a period (UTC). */
+export interface SpendingCap {
+  readonly micros: bigint;
+  readonly period: 'day' | 'week' | 'month' | 'never';
+}
+
 export interface Principal {
   readonly keyId: string;
-  readonly accountId: string;
   readonly keyName: string;
+  readonly accountId: string;
+  /** Group of the account. */
+  readonly group: string;
+  readonly permissions: Permissions;
+  /** Addresses that the key may be used from; null: any. */
+  readonly addresses: BlockList | null;
+  readonly limits: { readonly key: LimitSettings; readonly account: LimitSettings };
+  readonly cap: SpendingCap | null;
+  /** Whose spending counts towards the cap: the first key of a chain of rotations, so that a rotation opens no second purse. */
+  readonly capOwner: string;
 }

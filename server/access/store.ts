@@ -1,39 +1,116 @@
-/** Accounts and keys: what is kept of them, and the steps on them, each atomic. */
+/** Accounts, keys and the keys of operators: what is kept of them, and the steps on them, each atomic. Times in milliseconds since 1970. */
+import type { LimitSettings, Permissions, SpendingCap } from './principal.ts';
 
-/** A key as it is kept; times in milliseconds since 1970. */
-export interface KeyRecord {
+export interface AccountRecord {
   readonly id: string;
-  readonly accountId: string;
-  readonly accountName: string;
   readonly name: string;
-  readonly lastFour: string;
+  readonly group: string;
+  readonly limits: LimitSettings;
   readonly createdAt: number;
-  readonly expiresAt: number | null;
-  readonly revokedAt: number | null;
+  /** While it is set, no key of the account is good. */
+  readonly suspendedAt: number | null;
 }
 
-export interface NewKeyRecord {
-  readonly id: string;
-  /** By name; the account is made with this id where there is none of that name. */
-  readonly account: { readonly id: string; readonly name: string };
+/** What an operator may set at a key. */
+export interface KeySettings {
   readonly name: string;
+  readonly permissions: Permissions;
+  /** Addresses or CIDR ranges that the key may be used from; null: any. */
+  readonly ipRanges: readonly string[] | null;
+  readonly limits: LimitSettings;
+  readonly cap: SpendingCap | null;
+  readonly expiresAt: number | null;
+}
+
+/** A key as it is kept, with its account. */
+export interface KeyRecord extends KeySettings {
+  readonly id: string;
+  readonly account: AccountRecord;
+  readonly lastFour: string;
+  readonly createdAt: number;
+  readonly revokedAt: number | null;
+  /** The key that was made to take its place. */
+  readonly replacedBy: string | null;
+  /** The first key of its chain of rotations, itself where there was none: all of them spend under one cap. */
+  readonly capOwner: string;
+}
+
+export interface NewKeyRecord extends KeySettings {
+  readonly id: string;
+  /** By name; the account is made with this id, in this group, where there is none of that name. */
+  readonly account: { readonly id: string; readonly name: string; readonly group: string };
   readonly hash: Buffer;
   readonly lastFour: string;
   readonly createdAt: number;
-  readonly expiresAt: number | null;
 }
 
+export interface Rotation {
+  /** The key that is replaced; it ends at `until`, or sooner where it would have. */
+  readonly id: string;
+  readonly until: number;
+  /** What is new; everything else is taken from the old key. */
+  readonly successor: Pick<NewKeyRecord, 'id' | 'hash' | 'lastFour' | 'createdAt' | 'expiresAt'>;
+}
+
+export interface AdminKeyRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly revokedAt: number | null;
+}
+
+/** Who changed what. `details` holds no secret. */
+export interface AuditEntry {
+  readonly actor: string;
+  /** `key.create`, `account.edit`, … */
+  readonly action: string;
+  /** Id of what was changed. */
+  readonly target: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly at: number;
+}
+
+/** `replaced`: by an earlier rotation; its successor is the one to rotate. */
+export type RotationResult = 'rotated' | 'replaced' | 'revoked' | 'unknown';
 export type Revocation = 'revoked' | 'already_revoked' | 'unknown';
 
-/** Every method is one atomic step, on whatever database; a rejection means that the store failed, never that a key is unknown. */
+/**
+ * Every method is one atomic step, on whatever database; a rejection means that the store failed, never that something is unknown.
+ * A change takes the audit entry that is written in the same step, where it changed anything.
+ */
 export interface AccessStore {
   /** The hot one: by HMAC of the key. */
   findKey(hash: Buffer): Promise<KeyRecord | undefined>;
+  findKeyById(id: string): Promise<KeyRecord | undefined>;
   /** Whether any key was ever made. */
   hasKeys(): Promise<boolean>;
-  listKeys(): Promise<readonly KeyRecord[]>;
-  addKey(key: NewKeyRecord): Promise<{ readonly isNewAccount: boolean }>;
+  /** Oldest first. */
+  listKeys(accountId?: string): Promise<readonly KeyRecord[]>;
+  addKey(key: NewKeyRecord, audit: AuditEntry): Promise<{ readonly accountId: string; readonly isNewAccount: boolean }>;
   /** Adds the key only where there is none at all, not even a revoked one; says whether it did. */
-  addFirstKey(key: NewKeyRecord): Promise<boolean>;
-  revokeKey(id: string, at: number): Promise<Revocation>;
+  addFirstKey(key: NewKeyRecord, audit: AuditEntry): Promise<boolean>;
+  /** False where there is no such key. */
+  editKey(id: string, changes: Partial<KeySettings>, audit: AuditEntry): Promise<boolean>;
+  rotateKey(rotation: Rotation, audit: AuditEntry): Promise<RotationResult>;
+  revokeKey(id: string, audit: AuditEntry): Promise<Revocation>;
+
+  /** False where the name is taken. */
+  addAccount(account: AccountRecord, audit: AuditEntry): Promise<boolean>;
+  findAccount(idOrName: string): Promise<AccountRecord | undefined>;
+  listAccounts(): Promise<readonly AccountRecord[]>;
+  editAccount(
+    id: string,
+    changes: Partial<Pick<AccountRecord, 'name' | 'group' | 'limits' | 'suspendedAt'>>,
+    audit: AuditEntry,
+  ): Promise<'edited' | 'name_taken' | 'unknown'>;
+
+  findAdminKey(hash: Buffer): Promise<AdminKeyRecord | undefined>;
+  listAdminKeys(): Promise<readonly AdminKeyRecord[]>;
+  addAdminKey(key: AdminKeyRecord & { readonly hash: Buffer }, audit: AuditEntry): Promise<void>;
+  revokeAdminKey(id: string, audit: AuditEntry): Promise<Revocation>;
+
+  /** For changes that another room makes: a price, a balance. */
+  note(audit: AuditEntry): Promise<void>;
+  /** Newest first; `before` is the id of an entry. */
+  listAudit(page: { readonly limit: number; readonly before?: number }): Promise<readonly (AuditEntry & { readonly id: number })[]>;
 }

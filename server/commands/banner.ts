@@ -47,7 +47,7 @@ function keyText(config: Config, firstKey: string | undefined): string {
 
 function upstreamRows({ upstreams }: Config): string[][] {
   return Object.values(upstreams).flatMap((upstream) =>
-    upstream.kind === 'openai'
+    upstream.kind !== 'simulator'
       ? [['Upstream', `${upstream.name} at ${upstream.baseUrl}`]]
       : [
           ['Upstream', `${upstream.name}: SIMULATOR. A built-in program makes up the answers; there is no model behind it.`],

@@ -9,6 +9,9 @@ import { CommandError, exitCodeHelp } from './failure.ts';
 import { dataHint, findData, type LocationOptions, locationHelp, withConfigOption, withDataOption } from './location.ts';
 import { formatTable } from './table.ts';
 
+/** As the audit names whoever has the data folder. */
+const cli = 'cli';
+
 export function addKey(program: Command): void {
   const key = program.command('key').description('make, list and revoke API keys').addHelpText('after', exitCodeHelp);
   addCreate(key);
@@ -46,7 +49,7 @@ ${exitCodeHelp}`,
 async function createKey({ name, account, expires, ...location }: CreateOptions): Promise<void> {
   await withAccess(findData(location), async ({ store, pepper }) => {
     const order = { accountName: account, name, expiresAt: expires ?? null };
-    const issued = await issueKey(order, { store, pepper, now: Date.now });
+    const issued = await issueKey(order, { store, pepper, now: Date.now, actor: cli });
     process.stdout.write(`${issued.key}\n`);
     const owner = `${issued.isNewAccount ? 'new account' : 'account'} ${account}`;
     process.stderr.write(
@@ -78,7 +81,7 @@ function describeKey(record: KeyRecord, now: number) {
   return {
     id: record.id,
     name: record.name,
-    account: record.accountName,
+    account: record.account.name,
     lastFour: record.lastFour,
     state: stateOf(record, now),
     createdAt: new Date(record.createdAt).toISOString(),
@@ -107,7 +110,7 @@ function addRevoke(key: Command): void {
 async function revokeKey(id: string, location: LocationOptions): Promise<void> {
   const folder = existingData(location);
   await withAccess(folder, async ({ store }) => {
-    const outcome = await store.revokeKey(id, Date.now());
+    const outcome = await store.revokeKey(id, { actor: cli, action: 'key.revoke', target: id, details: {}, at: Date.now() });
     if (outcome === 'unknown') throw new CommandError(`There is no key with this id. See: modelgate key list${dataHint(folder)}`);
     process.stdout.write(outcome === 'revoked' ? `${id} is revoked.\n` : `${id} was revoked before.\n`);
   });

@@ -4,10 +4,9 @@ import { styleText } from 'node:util';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { FastifyInstance } from 'fastify';
 import { issueFirstKey } from '../access/issue.ts';
-import { openAccess } from '../access/open.ts';
 import type { Config } from '../config.ts';
 import type { Gateway } from '../gateway.ts';
-import { openDatabase } from '../storage/database.ts';
+import { parseDollars } from '../ledger/money.ts';
 import { type Log, openLog } from '../telemetry/log.ts';
 import { writeBanner } from './banner.ts';
 import { CommandError, exitCodes } from './failure.ts';
@@ -61,7 +60,7 @@ async function serve(options: ServeOptions): Promise<void> {
     await app.listen({ host: config.server.host, port: config.server.port });
     // Before anything is printed: whoever waits for the banner may send the signal at its first line.
     stopOnSignal({ app, gateway, log, drainMs: config.server.drainMs });
-    const firstKey = await makeFirstKey(config);
+    const firstKey = await makeFirstKey(gateway);
     const emphasize = (text: string): string => styleText('bold', text, { stream: process.stdout });
     process.stdout.write(writeBanner({ version: readVersion(), config, origin: originOf(app), firstKey, emphasize }));
   } catch (error) {
@@ -71,14 +70,19 @@ async function serve(options: ServeOptions): Promise<void> {
   }
 }
 
+/** What the demo may spend. */
+const OPENING_BALANCE = '10';
+
 /** After the port is taken: a start that fails must not use up the one time that the key is shown. */
-async function makeFirstKey(config: Config): Promise<string | undefined> {
-  const database = openDatabase({ folder: config.data, durability: 'strict' });
-  try {
-    return await issueFirstKey({ ...(await openAccess(config.data, database)), now: Date.now });
-  } finally {
-    database.close();
-  }
+async function makeFirstKey({ access, money }: Gateway): Promise<string | undefined> {
+  const first = await issueFirstKey({ ...access, now: Date.now });
+  if (first === undefined || !money) return first?.key;
+  const { accountId } = first;
+  await money.ledger.adjust({
+    ...{ accountId, transfer: `opening:${accountId}`, kind: 'top_up', at: Date.now() },
+    ...{ amount: parseDollars(OPENING_BALANCE), note: 'to try the gateway with' },
+  });
+  return first.key;
 }
 
 function listenFailure(error: unknown, { server: { host, port } }: Config): unknown {

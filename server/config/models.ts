@@ -1,19 +1,19 @@
 /** The models as they run: every entry spelled out and held against its upstream; the standard catalog where the file has none. */
 import type { ConfigDocument } from './document.ts';
 import { type Path, type Problem, pathText } from './problems.ts';
-import type { FileSettings, protocols } from './schema.ts';
+import type { FileSettings } from './schema.ts';
+import { standardModels } from './standard-models.ts';
+import type { protocols } from './upstream-schema.ts';
 import type { Completed, NamedUpstream } from './upstreams.ts';
 
 type Entry = NonNullable<FileSettings['models']>[number];
-/** A model with nothing left out. */
-export type ModelSettings = Required<Entry>;
+type Quirks = Extract<NamedUpstream, { kind: 'openai-compatible' }>['quirks'];
+/** Sizes that nobody but the operator knows: left out, they stay unknown. */
+type Sizes = Pick<Entry, 'maxOutputTokens' | 'contextWindow' | 'prices'>;
+/** A model with nothing left out that the gateway can tell by itself. */
+export type ModelSettings = Required<Omit<Entry, keyof Sizes>> & Sizes & { quirks?: Quirks };
 type Protocol = (typeof protocols)[number];
 
-/** The ids that the specification names (part 2.1). */
-const standardEntries: readonly Entry[] = [
-  ...['gpt-5.5', 'codex-auto-review', 'gpt-5.2', 'gpt-5.3-codex', 'gpt-5.4', 'gpt-5.4-mini'].map((id) => ({ id, kind: 'text' as const })),
-  { id: 'gpt-image-2', kind: 'image' },
-];
 /** `created` has to be some time; a fixed one keeps the list equal over restarts. */
 const standardCreated = 1_790_000_000;
 
@@ -26,12 +26,14 @@ interface Sources {
   readonly configured: FileSettings['models'];
   readonly upstreams: Readonly<Record<string, NamedUpstream>>;
   readonly document: ConfigDocument;
+  /** Names of all groups: whoever names none is for all of them. */
+  readonly groups: readonly string[];
 }
 
-export function completeModels({ configured, upstreams, document }: Sources): Completed<ModelSettings[]> {
+export function completeModels({ configured, upstreams, document, groups }: Sources): Completed<ModelSettings[]> {
   const problems: Problem[] = [];
-  const complete = (entry: Entry): ModelSettings => completeModel(entry, upstreams);
-  if (configured === undefined) return { value: standardEntries.map(complete).filter((model) => model.protocols.length > 0), problems };
+  const complete = (entry: Entry): ModelSettings => completeModel(entry, upstreams, groups);
+  if (configured === undefined) return { value: standardModels.map(complete).filter((model) => model.protocols.length > 0), problems };
   for (const [index, entry] of configured.entries()) {
     const report = (path: Path, fault: Pick<Problem, 'message' | 'remedy'>): void => {
       const whole = ['models', index, ...path];
@@ -44,9 +46,11 @@ export function completeModels({ configured, upstreams, document }: Sources): Co
   return { value: configured.map(complete), problems };
 }
 
-function completeModel(entry: Entry, upstreams: Sources['upstreams']): ModelSettings {
+function completeModel(entry: Entry, upstreams: Sources['upstreams'], groups: Sources['groups']): ModelSettings {
   const upstream = entry.upstream ?? Object.keys(upstreams)[0] ?? '';
-  const served: readonly Protocol[] = upstreams[upstream]?.protocols ?? [];
+  const place = upstreams[upstream];
+  const served: readonly Protocol[] = place?.protocols ?? [];
+  const { maxOutputTokens, contextWindow, prices } = entry;
   return {
     id: entry.id,
     kind: entry.kind,
@@ -55,6 +59,12 @@ function completeModel(entry: Entry, upstreams: Sources['upstreams']): ModelSett
     upstream,
     upstreamModel: entry.upstreamModel ?? entry.id,
     protocols: entry.protocols ?? protocolsOfKind[entry.kind].filter((protocol) => served.includes(protocol)),
+    groups: entry.groups ?? [...groups],
+    limits: entry.limits,
+    ...(prices !== undefined && { prices }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(contextWindow !== undefined && { contextWindow }),
+    ...(place?.kind === 'openai-compatible' && { quirks: place.quirks }),
   };
 }
 

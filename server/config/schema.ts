@@ -1,31 +1,10 @@
 /** Every key of the configuration file: its type, bounds, default and description; the reference in the docs is made from it. */
 import { z } from 'zod';
-import { HeaderName, HeaderValue, HttpUrl, ModelId, Secret, UpstreamName } from './values.ts';
-
-export const protocols = ['chat', 'responses', 'anthropic', 'gemini', 'images'] as const;
-const Protocols = z
-  .array(z.enum(protocols))
-  .min(1)
-  .max(protocols.length)
-  .refine((list) => new Set(list).size === list.length, 'names a protocol twice');
-
-interface Bounds {
-  readonly from: number;
-  readonly to: number;
-  readonly standard: number;
-}
-const whole = ({ from, to, standard }: Bounds, description: string) =>
-  z
-    .int()
-    .min(from)
-    .max(to)
-    .default(standard)
-    .meta({ description, examples: [standard] });
-
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const mebibyte = 1_048_576;
+import { hour, mebibyte, minute, second, whole } from './bounds.ts';
+import { DefaultLimits, GroupName, Groups, Limits, Plans, PriceLists } from './limits.ts';
+import { Prices } from './prices.ts';
+import { Protocols, Upstream } from './upstream-schema.ts';
+import { HttpUrl, IpRange, ModelId, UpstreamName } from './values.ts';
 
 const Server = z
   .strictObject({
@@ -37,6 +16,14 @@ const Server = z
       .default('127.0.0.1')
       .meta({ description: 'Address to listen on. `0.0.0.0` or `::` listens on every network of the machine.', examples: ['127.0.0.1'] }),
     port: whole({ from: 0, to: 65_535, standard: 8080 }, 'Port to listen on; 0 takes any free one.'),
+    trustedProxies: z
+      .array(IpRange)
+      .max(1000)
+      .default([])
+      .meta({
+        description: 'Addresses or ranges of proxies whose `x-forwarded-for` is believed; nobody else can say where a call comes from.',
+        examples: [['10.0.0.0/8']],
+      }),
     publicUrl: HttpUrl.optional().meta({
       description: 'Address that callers use, where a proxy stands in front; the docs page and its samples show it.',
       examples: ['https://gateway.example'],
@@ -59,76 +46,6 @@ const Server = z
     path: ['headersTimeoutMs'],
     message: 'must not be longer than requestTimeoutMs, of which it is a part',
   });
-
-/** Time limits of one request to an upstream; images have their own, because drawing takes minutes. */
-const waits = (standard: { readonly headersMs: number; readonly silenceMs: number }) => ({
-  headersMs: whole({ from: 10, to: 6 * hour, standard: standard.headersMs }, 'Time until the upstream starts to answer.'),
-  firstEventMs: whole({ from: 10, to: 6 * hour, standard: standard.silenceMs }, 'Time from there to the first event of a stream.'),
-  idleMs: whole({ from: 10, to: 6 * hour, standard: standard.silenceMs }, 'Longest silence within an answer that has begun.'),
-  totalMs: whole({ from: 10, to: 24 * hour, standard: 30 * minute }, 'Time for the whole request.'),
-});
-const Timeouts = z.strictObject({
-  connectMs: whole({ from: 10, to: 2 * minute, standard: 10 * second }, 'Time to connect, TLS included.'),
-  ...waits({ headersMs: 10 * minute, silenceMs: 5 * minute }),
-});
-const ImageTimeouts = z.strictObject(waits({ headersMs: 15 * minute, silenceMs: 15 * minute }));
-
-const Headers = z
-  .record(HeaderName, HeaderValue)
-  .refine((headers) => Object.keys(headers).length <= 50, 'has more than 50 headers')
-  .default({});
-
-const UpstreamProtocols = Protocols.default(['chat', 'responses', 'images']).meta({
-  description: 'What the upstream serves: `chat` (/chat/completions), `responses` (/responses), `images` (/images/…).',
-  examples: [['chat', 'responses']],
-});
-
-/** What every upstream that is reached over HTTP has. */
-const reach = {
-  apiKey: Secret.optional().meta({
-    description: 'The key of the upstream. Take it from the environment; leave it out where the upstream wants none.',
-    examples: [`\${OPENAI_API_KEY}`],
-  }),
-  connections: whole({ from: 1, to: 100_000, standard: 1024 }, 'Most connections at once; every open stream needs one.'),
-  headers: Headers.meta({ description: 'Extra headers of each request to the upstream.', examples: [{ 'openai-project': 'proj_1' }] }),
-  timeouts: Timeouts.prefault({}).meta({ description: 'Time limits of chat and responses.' }),
-  imageTimeouts: ImageTimeouts.prefault({}).meta({
-    description:
-      'Time limits of images. One picture can take minutes and is billed even when it is cut: keep these at ten minutes or more.',
-  }),
-};
-
-const OpenaiUpstream = z.strictObject({
-  kind: z.literal('openai').meta({ description: 'A place that speaks the OpenAI protocol.' }),
-  baseUrl: HttpUrl.default('https://api.openai.com/v1').meta({
-    description: 'Address before `/chat/completions`; for most vendors it ends in `/v1`.',
-    examples: ['https://api.openai.com/v1'],
-  }),
-  protocols: UpstreamProtocols,
-  ...reach,
-});
-
-const AnthropicUpstream = z.strictObject({
-  kind: z.literal('anthropic').meta({ description: 'A place that speaks the Anthropic Messages protocol.' }),
-  baseUrl: HttpUrl.default('https://api.anthropic.com/v1').meta({ description: 'Address before `/messages`.' }),
-  protocols: z.array(z.literal('anthropic')).length(1).default(['anthropic']).meta({ description: 'Only `anthropic`.' }),
-  ...reach,
-});
-
-const GeminiUpstream = z.strictObject({
-  kind: z.literal('gemini').meta({ description: 'A place that speaks the Gemini generateContent protocol.' }),
-  baseUrl: HttpUrl.default('https://generativelanguage.googleapis.com/v1beta').meta({ description: 'Address before `/models/…`.' }),
-  protocols: z.array(z.literal('gemini')).length(1).default(['gemini']).meta({ description: 'Only `gemini`.' }),
-  ...reach,
-});
-
-const SimulatorUpstream = z.strictObject({
-  kind: z
-    .literal('simulator')
-    .meta({ description: 'The built-in demo: a program that answers like a model. Needs no network and no key.' }),
-  protocols: UpstreamProtocols,
-  eventDelayMs: whole({ from: 0, to: 10 * second, standard: 15 }, 'Pause between two events of a stream.'),
-});
 
 const Model = z.strictObject({
   id: ModelId.meta({ description: 'The name that callers use.', examples: ['gpt-5.4'] }),
@@ -153,12 +70,55 @@ const Model = z.strictObject({
     description: 'Protocols it is served by; all that fit its kind and its upstream where left out. A caller of another one is translated.',
     examples: [['responses']],
   }),
+  maxOutputTokens: z
+    .int()
+    .min(1)
+    .max(10_000_000)
+    .optional()
+    .meta({
+      description:
+        'Most tokens of one answer, thoughts included. An Anthropic upstream is given it as the limit where the caller sets none.',
+      examples: [64_000],
+    }),
+  contextWindow: z
+    .int()
+    .min(1024)
+    .max(100_000_000)
+    .optional()
+    .meta({ description: 'Tokens that the model takes, answer included. Codex is told it.', examples: [200_000] }),
   created: z
     .int()
     .min(0)
     .max(253_402_300_799)
     .optional()
     .meta({ description: 'The `created` of the model list, in seconds since 1970.', examples: [1790000000] }),
+  groups: z
+    .array(GroupName)
+    .min(1)
+    .optional()
+    .meta({ description: 'Groups whose accounts may call it; all of them where left out.', examples: [['vip']] }),
+  prices: Prices.optional().meta({
+    description: 'What it costs, or `free`. A model without prices cannot be called while `billing` is enforced.',
+    examples: [{ input: '1.25', cachedInput: '0.125', output: '10' }],
+  }),
+  limits: Limits.prefault({}).meta({ description: 'Limits of all calls of this model together.' }),
+});
+
+const Admin = z.strictObject({
+  enabled: z
+    .boolean()
+    .default(true)
+    .meta({ description: 'Whether the admin API listens at all.', examples: [true] }),
+  host: z
+    .string()
+    .min(1)
+    .max(255)
+    .default('127.0.0.1')
+    .meta({
+      description: 'Address that it listens on, apart from the callers. Keep it on loopback or on a private network.',
+      examples: ['127.0.0.1'],
+    }),
+  port: whole({ from: 0, to: 65_535, standard: 8081 }, 'Port of the admin API; 0 takes any free one.'),
 });
 
 export const ConfigFile = z
@@ -194,8 +154,21 @@ export const ConfigFile = z
       })
       .prefault({})
       .meta({ description: 'The log: JSON lines on stderr, without secrets and prompts.' }),
+    billing: z
+      .enum(['enforce', 'off'])
+      .default('enforce')
+      .meta({
+        description:
+          '`enforce`: every call is held against a balance or subscription before it is sent, and charged once. `off`: calls cost nothing.',
+        examples: ['off'],
+      }),
+    groups: Groups,
+    plans: Plans,
+    priceLists: PriceLists,
+    limits: DefaultLimits,
+    admin: Admin.prefault({}).meta({ description: 'The admin API: accounts, keys, balances, prices, usage.' }),
     upstreams: z
-      .record(UpstreamName, z.discriminatedUnion('kind', [OpenaiUpstream, AnthropicUpstream, GeminiUpstream, SimulatorUpstream]))
+      .record(UpstreamName, Upstream)
       .refine((upstreams) => Object.keys(upstreams).length <= 100, 'has more than 100 entries')
       .default({})
       .meta({

@@ -1,4 +1,5 @@
 /** The texts of a configuration that need a form of their own: addresses, secrets, headers and names. No message repeats the value. */
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /** Headers that the gateway or the HTTP layer writes; one more of them would break the request or smuggle another. */
@@ -62,3 +63,13 @@ export const ModelId = z
   .string()
   .max(200)
   .regex(/^[0-9A-Za-z][0-9A-Za-z._:/@+-]*$/, 'must be a model id of letters, digits and . _ : / @ + -');
+
+function isIpRange(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}
+
+/** `192.0.2.7`, `192.0.2.0/24`, `2001:db8::/32`. */
+export const IpRange = z.string().max(64).refine(isIpRange, 'must be an IP address, or a range such as 192.0.2.0/24');

@@ -1,6 +1,7 @@
 /** What a wire format must offer so that an answer in it can be handed on: change the request, read what passes, end it honestly. */
 import type { GatewayError } from '../errors.ts';
 import type { JsonBody } from './json-body.ts';
+import type { TurnStreamWriter } from './turn.ts';
 import type { Usage } from './usage.ts';
 
 export interface RequestOptions {
@@ -28,7 +29,17 @@ export interface StreamReader {
   closing(): Buffer;
   /** The frames that end a broken stream, so that it never looks complete. */
   failing(error: GatewayError): Buffer;
+  /** An event that says nothing but that the stream lives, for clients that do not hear comments; null where none may stand now. */
+  keepAlive?(): Buffer | null;
   readonly usage: Usage | null;
+}
+
+/** What a writer of a caller's stream may tell beside its frames. */
+export interface CallerStreamWriter extends TurnStreamWriter {
+  /** Why the writer itself ended the stream as a failure; its last frames say so already. */
+  readonly failure?: GatewayError | null;
+  /** As of a StreamReader; an empty buffer for none. */
+  keepAlive?(): Buffer;
 }
 
 /** A wire format between like sides: the caller and the upstream speak the same. */

@@ -3,6 +3,7 @@
 import { type ErrorCode, errorTable } from '../../contract/errors.ts';
 import { type Fields, isFields } from '../../contract/rule.ts';
 import { type ErrorDetails, GatewayError } from '../errors.ts';
+import { isAboutGateway, isTooLong, readWait, waitHeaders, withoutSecrets } from './vendor-words.ts';
 
 const text = (value: unknown, limit: number): string | undefined =>
   typeof value === 'string' && value !== '' ? value.slice(0, limit) : undefined;
@@ -46,18 +47,24 @@ function mistakeDetails(error: Fields, cause: unknown): ErrorDetails {
   return { cause, ...(message !== undefined && { message: withoutSecrets(message) }), ...(param !== undefined && { param }) };
 }
 
-/** Vendors quote keys in some of their messages. */
-const withoutSecrets = (message: string) => message.replace(/\b(sk|key|org|proj|Bearer)[-_ ][A-Za-z0-9_*-]{6,}/g, '…');
+/** A mistake by its code; vendors that have no codes say it in their message alone. */
+function mistake(error: Fields, cause: unknown): GatewayError {
+  const code = text(error.code, 64);
+  const message = text(error.message, 1000) ?? '';
+  if ((code !== undefined && ours.has(code)) || isAboutGateway(message)) return new GatewayError('upstream_error', { cause });
+  if (isMistake(code)) return new GatewayError(code, mistakeDetails(error, cause));
+  return new GatewayError(isTooLong(message) ? 'context_length_exceeded' : 'invalid_value', mistakeDetails(error, cause));
+}
 
 /** An answer with a status that is not 2xx. `body` is what came, already cut to a sane length. */
 export function readFailureStatus(status: number, body: string, retryAfter: string | undefined): GatewayError {
   const error = errorOf(body);
   const code = text(error.code, 64);
   const cause = report(String(status), code, error.type);
-  if (status === 400 || status === 422) return new GatewayError(isMistake(code) ? code : 'invalid_value', mistakeDetails(error, cause));
+  if (status === 400 || status === 422) return mistake(error, cause);
   if (status === 413) return new GatewayError('request_too_large', { message: 'The upstream takes no body of this size.', cause });
   if (status === 408 || status === 504) return new GatewayError('upstream_timeout', { cause });
-  const headers = waiting(retryAfter);
+  const headers = waitHeaders(readWait(retryAfter));
   if (status === 429 && !(code !== undefined && ours.has(code))) {
     return new GatewayError('rate_limit_exceeded', {
       message: 'The upstream of this model takes no more requests at the moment.',
@@ -65,23 +72,38 @@ export function readFailureStatus(status: number, body: string, retryAfter: stri
       cause,
     });
   }
-  if (status === 503 || status === 529) return new GatewayError('overloaded', { headers, cause });
+  if (shortOfRoom.has(status)) return new GatewayError('overloaded', { headers, cause });
   return new GatewayError('upstream_error', { cause });
 }
 
+/** 498 is what one vendor says who has no capacity left for its cheaper tier. */
+const shortOfRoom = new Set([498, 503, 529]);
+
 function errorOf(body: string): Fields {
   try {
-    const value: unknown = JSON.parse(body);
-    return isFields(value) && isFields(value.error) ? value.error : {};
+    return readEnvelope(JSON.parse(body));
   } catch {
     // HTML or nothing: the status says enough.
     return {};
   }
 }
 
-/** Whole seconds, at least one: the form that every client reads; and the same in milliseconds for those that look there first. */
-function waiting(retryAfter: string | undefined): Record<string, string> {
-  const given = Number(retryAfter);
-  const seconds = Number.isFinite(given) && given > 0 ? Math.min(Math.ceil(given), 3600) : 1;
-  return { 'retry-after': String(seconds), 'retry-after-ms': String(seconds * 1000) };
+/** `{error: {…}}`; local servers and other vendors also say it flat, as a text, or as a list of places at fault. */
+function readEnvelope(value: unknown): Fields {
+  if (!isFields(value)) return {};
+  const { error, message, detail } = value;
+  if (isFields(error)) return error;
+  if (typeof error === 'string') return { ...value, message: error };
+  const inner = isFields(message) && !Array.isArray(message) ? message.detail : message;
+  return { ...value, ...readDetail(detail ?? inner) };
+}
+
+function readDetail(detail: unknown): Fields {
+  if (!Array.isArray(detail)) return { message: detail };
+  const faults = detail.filter(isFields);
+  const [first] = faults;
+  const place = Array.isArray(first?.loc) ? first.loc.filter((part) => part !== 'body') : [];
+  const param = place.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('');
+  const told = faults.flatMap(({ msg }) => (typeof msg === 'string' ? [msg] : [])).join(' ');
+  return { message: param === '' ? told : `${param.slice(1)}: ${told}`, param: param.slice(1) };
 }

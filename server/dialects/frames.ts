@@ -1,8 +1,9 @@
 /** Server-Sent Events as bytes: cuts a stream into complete frames without decoding it, and takes single frames apart. */
-import { asGatewayError, GatewayError } from '../errors.ts';
+import { GatewayError } from '../errors.ts';
 
 const LF = 0x0a;
 const CR = 0x0d;
+const MARK = Buffer.from('\ufeff');
 
 /** Index behind the last blank line of the chunk, or -1. */
 function lastBoundary(chunk: Buffer): number {
@@ -26,6 +27,7 @@ export function frameEnd(block: Buffer, from: number): number {
 /** Joins chunks until they hold complete frames. A frame larger than `maxBytes` is an upstream's fault. */
 export class FrameJoiner {
   readonly #maxBytes: number;
+  #isFirst = true;
   #pending: Buffer[] = [];
   #size = 0;
 
@@ -42,7 +44,13 @@ export class FrameJoiner {
     this.#pending = [];
     this.#size = 0;
     if (end < chunk.length) this.#keep(chunk.subarray(end));
-    return complete;
+    return this.#isFirst ? this.#begin(complete) : complete;
+  }
+
+  /** A byte order mark may open a stream and is no part of its first frame, which would be lost behind it. */
+  #begin(frames: Buffer): Buffer {
+    this.#isFirst = false;
+    return frames.subarray(0, MARK.length).equals(MARK) ? frames.subarray(MARK.length) : frames;
   }
 
   #keep(rest: Buffer): null {
@@ -87,7 +95,8 @@ export function passEach(block: Buffer, pass: (frame: Buffer) => Buffer): Passed
   try {
     eachFrame(block, (frame) => out.push(pass(frame)));
   } catch (thrown) {
-    failure = asGatewayError(thrown);
+    // What a reader trips over without a word of its own is an answer that nobody foresaw: the upstream's fault, not the gateway's.
+    failure = thrown instanceof GatewayError ? thrown : new GatewayError('upstream_error', { cause: thrown });
   }
   return { out: out.length === 1 && out[0] ? out[0] : Buffer.concat(out), failure };
 }

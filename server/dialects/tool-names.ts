@@ -1,5 +1,6 @@
 /** One flat name for each tool, for upstreams that know no namespaces, and the way back (specification 4: tools). */
-import type { Tool, ToolName } from './turn.ts';
+import { GatewayError, shown } from '../errors.ts';
+import type { CustomTool, FunctionTool, Tool, ToolName } from './turn.ts';
 
 export interface WireTool {
   readonly namespace: string | null;
@@ -8,11 +9,14 @@ export interface WireTool {
 }
 
 export interface FlatToolNames {
-  /** Answers for every name, also for a tool of an earlier turn that is no longer offered. */
+  /**
+   * Answers for every name, also for a tool of an earlier turn that is no longer offered. Agents may leave the namespace out of a call
+   * that they send back: then it is found by its name.
+   */
   toWire(namespace: string | null, name: string): string;
   /** A name that was never offered is taken as a function of that name. */
   fromWire(name: string): WireTool;
-  /** What a tool choice names; a choice says nothing of namespaces, so the offered tools are asked. */
+  /** What a tool choice names. Throws `invalid_value` where no tool is meant by it, or more than one. */
   ofChoice(tool: ToolName): string;
 }
 
@@ -39,7 +43,13 @@ export function flatToolNames(tools: readonly Tool[], maxLength: number): FlatTo
   const wires = new Map<string, string>();
   const origins = new Map<string, WireTool>();
 
-  const toWire = (namespace: string | null, name: string): string => {
+  const callable = tools.filter((tool) => tool.kind !== 'hosted');
+  const isPlain = new Set(callable.flatMap(({ namespace, name }) => (namespace === null ? [name] : [])));
+  /** Where a name lies that came without a namespace. */
+  const homeOf = (name: string) => (isPlain.has(name) ? null : (callable.find((tool) => tool.name === name)?.namespace ?? null));
+
+  const toWire = (given: string | null, name: string): string => {
+    const namespace = given ?? homeOf(name);
     const key = keyOf(namespace, name);
     const known = wires.get(key);
     if (known !== undefined) return known;
@@ -49,7 +59,6 @@ export function flatToolNames(tools: readonly Tool[], maxLength: number): FlatTo
     return isFree ? flat : hashed(flat, key, maxLength);
   };
 
-  const callable = tools.filter((tool) => tool.kind !== 'hosted');
   for (const { kind, namespace, name } of callable) {
     const wire = toWire(namespace, name);
     wires.set(keyOf(namespace, name), wire);
@@ -59,9 +68,39 @@ export function flatToolNames(tools: readonly Tool[], maxLength: number): FlatTo
   return {
     toWire,
     fromWire: (name) => origins.get(name) ?? { namespace: null, name, form: 'function' },
-    ofChoice: ({ form, name }) => {
-      const tool = callable.find((each) => each.name === name && each.kind === form) ?? callable.find((each) => each.name === name);
-      return toWire(tool?.namespace ?? null, name);
+    ofChoice: (choice) => {
+      const { namespace, name } = chosen(choice, callable);
+      return toWire(namespace, name);
     },
   };
+}
+
+type Callable = FunctionTool | CustomTool;
+
+/** The tool that a choice means: of its namespace where it names one, else outside of all, else the only one of that name. */
+function chosen({ form, name, namespace }: ToolName, tools: readonly Callable[]): Callable {
+  const named = tools.filter((tool) => tool.name === name && (namespace === undefined || tool.namespace === namespace));
+  const places = new Set(named.map((tool) => tool.namespace));
+  const place = places.has(null) ? null : (named[0]?.namespace ?? null);
+  if (place !== null && places.size > 1) {
+    throw unclear(`'tool_choice' names '${shown(name)}', which is in several namespaces: add 'namespace'.`);
+  }
+  const here = named.filter((tool) => tool.namespace === place);
+  const tool = here.find(({ kind }) => kind === form) ?? here[0];
+  if (tool) return tool;
+  const where = namespace === undefined ? "in 'tools'" : `in the namespace '${shown(namespace)}' of 'tools'`;
+  throw unclear(`'tool_choice' names '${shown(name)}', which is not ${where}.`);
+}
+
+const unclear = (message: string) => new GatewayError('invalid_value', { param: 'tool_choice', message });
+
+/** The tools without those that the input offers once more, as agents do that load their tools one by one: vendors take each name once. */
+export function offeredOnce<T extends Callable>(tools: readonly T[]): readonly T[] {
+  const seen = new Set<string>();
+  return tools.filter(({ namespace, name, path }) => {
+    const key = keyOf(namespace, name);
+    const isAgain = seen.has(key) && path.startsWith('input[');
+    seen.add(key);
+    return !isAgain;
+  });
 }

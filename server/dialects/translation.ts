@@ -1,17 +1,18 @@
 /** Between unlike sides: the caller's body becomes a turn, the turn the upstream's body; events come back the same way. */
 import type { Fields } from '../../contract/rule.ts';
 import { GatewayError } from '../errors.ts';
-import type { StreamReader, WholeAnswer } from './dialect.ts';
+import type { CallerStreamWriter, StreamReader, WholeAnswer } from './dialect.ts';
 import { eventName, frameObject, isDone, NOTHING, passEach } from './frames.ts';
 import { type JsonBody, jsonBody } from './json-body.ts';
-import type { AnswerHead, CallerDialect, TurnEvent, TurnStreamReader, TurnStreamWriter, UpstreamDialect } from './turn.ts';
+import { leftOut } from './left-out.ts';
+import type { AnswerHead, CallerDialect, TurnEvent, TurnStreamReader, UpstreamDialect } from './turn.ts';
 import type { Usage } from './usage.ts';
 
 export interface Translation {
   readonly body: JsonBody;
   /** Behind the base URL of the upstream. */
   readonly path: string;
-  /** Top-level fields that nobody knows: left out, and named in the answer. */
+  /** What is not sent, named in the answer and in the log: fields that nobody knows, hosted tools and their calls. */
   readonly ignored: readonly string[];
   readWhole(bytes: Buffer): WholeAnswer;
   readStream(): StreamReader;
@@ -31,7 +32,7 @@ export function translate({ caller, upstream, body, model, head }: TranslationOp
   return {
     body: jsonBody(upstream.writeRequest(turn)),
     path: upstream.path(turn),
-    ignored: turn.unknown,
+    ignored: leftOut(turn),
     readWhole: (bytes) => readWhole(upstream.readWhole(parse(bytes), turn), caller, head),
     readStream: () => new TranslatedStream(upstream.openStream(turn), caller.openStream(head)),
   };
@@ -62,13 +63,15 @@ const blamedOnUpstream = (failure: GatewayError): GatewayError =>
 /** Frames of one dialect in, frames of another out. */
 class TranslatedStream implements StreamReader {
   readonly #reader: TurnStreamReader;
-  readonly #writer: TurnStreamWriter;
+  readonly #writer: CallerStreamWriter;
   #isDone = false;
+  /** Frames that the end of the upstream made and that a failure right behind them must not lose. */
+  #owed: Buffer = NOTHING;
   failure: GatewayError | null = null;
   usage: Usage | null = null;
   hasBegun = false;
 
-  constructor(reader: TurnStreamReader, writer: TurnStreamWriter) {
+  constructor(reader: TurnStreamReader, writer: CallerStreamWriter) {
     this.#reader = reader;
     this.#writer = writer;
   }
@@ -87,12 +90,22 @@ class TranslatedStream implements StreamReader {
 
   closing(): Buffer {
     const last = this.#write(this.#reader.end());
-    if (this.failure) throw this.failure;
-    return Buffer.concat([last, this.#writer.end()]);
+    const end = this.failure ? NOTHING : this.#writer.end();
+    this.failure ??= this.#writer.failure ?? null;
+    const frames = Buffer.concat([last, end]);
+    if (this.failure === null) return frames;
+    this.#owed = frames;
+    throw this.failure;
   }
 
+  /** A writer that has failed by itself has said so: nothing comes of it any more. */
   failing(error: GatewayError): Buffer {
-    return Buffer.concat([this.#writer.write({ kind: 'failed', error }), this.#writer.end()]);
+    return Buffer.concat([this.#owed, this.#writer.write({ kind: 'failed', error }), this.#writer.end()]);
+  }
+
+  keepAlive(): Buffer | null {
+    const frame = this.failure ? undefined : this.#writer.keepAlive?.();
+    return frame && frame.length > 0 ? frame : null;
   }
 
   #passFrame(frame: Buffer): Buffer {
@@ -112,6 +125,7 @@ class TranslatedStream implements StreamReader {
       if (event.kind === 'usage') this.usage = event.usage;
       this.hasBegun ||= event.kind !== 'start' && event.kind !== 'usage';
       out.push(this.#writer.write(event));
+      this.failure = this.#writer.failure ?? null;
     }
     return Buffer.concat(out);
   }

@@ -110,6 +110,8 @@ export type Tool = FunctionTool | CustomTool | HostedTool;
 export interface ToolName {
   readonly form: 'function' | 'custom';
   readonly name: string;
+  /** Absent where the caller named none: then a tool outside of all namespaces is meant, or else the only one of that name. */
+  readonly namespace?: string;
 }
 export type ToolChoice =
   | { readonly kind: 'auto' }

@@ -1,24 +1,39 @@
 /** What was said: turns `previous_response_id` and references into the items before a call, and keeps what comes of it (specification 4.6). */
-import type { Fields } from '../../contract/rule.ts';
+import { findUnpaired, reachesBack } from '../../contract/response-rules.ts';
+import { type Fields, isSet } from '../../contract/rule.ts';
 import type { StoredItem } from '../../contract/stored-responses.ts';
 import { GatewayError, shown } from '../errors.ts';
 import { inputItemsOf } from './input-items.ts';
+import { type Makers, openMakers } from './makers.ts';
 import { type HistoryStore, outputOf, type StoredResponse } from './store.ts';
 
 export interface History {
   /** The whole conversation of a request: all that is stored before it, then its own input. `own` is what is new. */
   expand(accountId: string, body: Fields, upstream: string): Expanded;
-  save(record: StoredResponse): void;
+  /** On disk when it resolves; rejects with `overloaded` where the store failed. */
+  save(record: StoredResponse): Promise<void>;
   find(accountId: string, id: string): StoredResponse;
   /** All that the model was given for a stored response, oldest first: the turns before it, then its own input. Throws as `find` does. */
   inputOf(accountId: string, id: string): readonly StoredItem[];
-  remove(accountId: string, id: string): void;
+  remove(accountId: string, id: string): Promise<void>;
+  /** Who sealed the thoughts that callers carry by hand. */
+  readonly makers: Makers;
 }
 
 export interface Expanded {
   readonly items: readonly Fields[];
   readonly own: readonly Fields[];
   readonly previousId: string | null;
+  /** Whether `items` are more or others than the caller sent. */
+  readonly isLonger: boolean;
+  /** Whether thoughts that another upstream sealed were left unsealed behind. */
+  readonly hasLostSeals: boolean;
+}
+
+/** A request that goes on from nothing is its own conversation; the contract has seen to its calls. */
+function standingAlone({ input }: Fields): Expanded {
+  const items = ownItems(input);
+  return { items, own: items, previousId: null, isLonger: false, hasLostSeals: false };
 }
 
 /** One body for an unknown id, a foreign one, one that was not stored and one past its time. */
@@ -29,16 +44,20 @@ const notStored = (id: string) => `No response with the id '${shown(id)}' is sto
 
 export function openHistory(store: HistoryStore): History {
   return {
+    makers: openMakers(),
     expand(accountId, body, upstream) {
+      if (!reachesBack(body)) return standingAlone(body);
       const previousId = typeof body.previous_response_id === 'string' ? body.previous_response_id : null;
       const before = previousId === null ? [] : store.chain(accountId, previousId);
       if (previousId !== null && before.length === 0) throw unknownResponse(previousId);
-      const own = ownItems(body.input).map((item, index) => resolve(store, accountId, item, index));
-      const items = [...before.flatMap((record) => itemsOf(record, upstream)), ...own];
-      checkPairs(items, items.length - own.length);
-      return { items, own, previousId };
+      const opener = new Opener(upstream);
+      const earlier = before.flatMap((record) => opener.openTurn(record));
+      const own = ownItems(body.input).map((item, index) => opener.open(resolve(store, accountId, item, index)));
+      const items = [...earlier, ...own];
+      checkPairs(items, earlier.length);
+      return { items, own, previousId, isLonger: true, hasLostSeals: opener.hasLost };
     },
-    save: (record) => store.save(record),
+    save: (record) => store.save(record).catch(storeFailed),
     find(accountId, id) {
       const found = store.find(accountId, id);
       if (!found) throw notFound(id);
@@ -49,24 +68,44 @@ export function openHistory(store: HistoryStore): History {
       if (chain.length === 0) throw notFound(id);
       return inputItemsOf(chain);
     },
-    remove(accountId, id) {
-      if (!store.remove(accountId, id)) throw notFound(id);
+    async remove(accountId, id) {
+      if (!(await store.remove(accountId, id).catch(storeFailed))) throw notFound(id);
     },
   };
 }
 
-const notFound = (id: string) => new GatewayError('response_not_found', { message: notStored(id) });
-
-/** A stored turn as items. What another upstream sealed could not be opened by this one, and is left out. */
-function itemsOf({ input, response, upstream: maker }: StoredResponse, upstream: string): readonly Fields[] {
-  const items = [...input, ...outputOf(response)];
-  return maker === upstream ? items : items.map(withoutSeal);
+function storeFailed(cause: unknown): never {
+  throw new GatewayError('overloaded', { headers: { 'retry-after': '1' }, cause });
 }
 
-function withoutSeal(item: Fields): Fields {
-  if (item.type !== 'reasoning') return item;
-  const { encrypted_content: _, ...rest } = item;
-  return rest;
+const notFound = (id: string) => new GatewayError('response_not_found', { message: notStored(id) });
+
+/** Takes stored items up for an upstream: what another one sealed could not be opened by this one, and is left out. */
+class Opener {
+  readonly #upstream: string;
+  hasLost = false;
+
+  constructor(upstream: string) {
+    this.#upstream = upstream;
+  }
+
+  openTurn({ input, response, upstream }: StoredResponse): readonly Fields[] {
+    return [...input, ...outputOf(response)].map((item) => this.open({ item, upstream }));
+  }
+
+  /** `upstream`: who made the item, or was given it; null for what a caller sends. */
+  open({ item, upstream }: Made): Fields {
+    if (upstream === null || upstream === this.#upstream) return item;
+    if (item.type !== 'reasoning' || !isSet(item.encrypted_content)) return item;
+    this.hasLost = true;
+    const { encrypted_content: _, ...rest } = item;
+    return rest;
+  }
+}
+
+interface Made {
+  readonly item: Fields;
+  readonly upstream: string | null;
 }
 
 /** A plain string is one message of the user. */
@@ -76,8 +115,8 @@ function ownItems(input: unknown): readonly Fields[] {
   return Array.isArray(input) ? (input as Fields[]) : [];
 }
 
-function resolve(store: HistoryStore, accountId: string, item: Fields, index: number): Fields {
-  if (item.type !== 'item_reference') return item;
+function resolve(store: HistoryStore, accountId: string, item: Fields, index: number): Made {
+  if (item.type !== 'item_reference') return { item, upstream: null };
   const found = store.findItem(accountId, String(item.id));
   if (found) return found;
   throw new GatewayError('item_not_found', {
@@ -86,49 +125,13 @@ function resolve(store: HistoryStore, accountId: string, item: Fields, index: nu
   });
 }
 
-const answerOf: Readonly<Record<string, string>> = { function_call: 'function_call_output', custom_tool_call: 'custom_tool_call_output' };
-const answers = new Set(Object.values(answerOf));
-
-/** Every result has its call before it, and every call of the conversation has its result. `first` is where the caller's own items begin. */
+/** What the contract says of a request that stands for itself, said of a conversation whose beginning is stored. */
 function checkPairs(items: readonly Fields[], first: number): void {
-  const open = new Map<unknown, number>();
-  const called = new Set<unknown>();
-  for (const [index, item] of items.entries()) {
-    const type = String(item.type);
-    if (Object.hasOwn(answerOf, type)) {
-      open.set(item.call_id, index);
-      called.add(item.call_id);
-    } else if (answers.has(type)) {
-      if (!called.has(item.call_id)) throw orphan(item, index - first);
-      open.delete(item.call_id);
-    }
-  }
-  const [unanswered] = open.keys();
-  if (unanswered !== undefined) {
-    throw new GatewayError('invalid_value', {
-      param: 'input',
-      message: `The call '${shown(String(unanswered))}' has no output: add an item with that call_id and its result.`,
-    });
-  }
-}
-
-function orphan(item: Fields, index: number): GatewayError {
-  return new GatewayError('invalid_value', {
-    param: `input[${index}].call_id`,
-    message: `input[${index}] answers the call '${shown(String(item.call_id))}', but no earlier item is a call with that call_id.`,
-  });
-}
-
-/** Whether an upstream that keeps nothing for us could make nothing of an item: a thought that it cannot open. */
-export function isClosed(item: Fields, canOpen: (sealed: string) => boolean): boolean {
-  return item.type === 'reasoning' && !(typeof item.encrypted_content === 'string' && canOpen(item.encrypted_content));
-}
-
-/** Items as an upstream that keeps nothing for us takes them: no ids of another store, no thoughts that it could not open. */
-export function forUpstream(items: readonly Fields[], canOpen: (sealed: string) => boolean): Fields[] {
-  return items.flatMap((item) => {
-    if (isClosed(item, canOpen)) return [];
-    const { id: _, ...rest } = item;
-    return [rest];
+  const [issue] = findUnpaired(items, first);
+  if (!issue) return;
+  const [field, index] = issue.path;
+  throw new GatewayError('invalid_value', {
+    param: index === undefined ? String(field) : `${field}[${index}].call_id`,
+    message: issue.message,
   });
 }

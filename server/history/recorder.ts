@@ -1,4 +1,4 @@
-/** Keeps the response that passes: what the gateway adds to it is written in, and it is on disk before its terminal event is sent. */
+/** Keeps the response that passes: what the gateway adds to it is written in, and it is on disk before its terminal event is sent (specification 4.6). */
 import { type Fields, isFields } from '../../contract/rule.ts';
 import type { StreamReader } from '../dialects/dialect.ts';
 import { eachFrame, eventFrame, eventName, frameObject } from '../dialects/frames.ts';
@@ -11,10 +11,20 @@ export interface Recording {
   readonly echo: Fields;
   /** Called with the finished response; null where it is not to be stored. */
   readonly save: ((response: Fields) => void) | null;
+  /** Resolves when what was saved is on disk; the terminal event waits for it. */
+  readonly saved: () => Promise<void>;
+  /** Called with all that passes, to note who sealed the thoughts in it; null where their dialect has sealed them. */
+  readonly note: ((bytes: Buffer) => void) | null;
 }
 
+/** Whether nothing is written into the response itself. */
+const isSilent = ({ echo, save }: Recording): boolean => save === null && Object.keys(echo).length === 0;
+
 /** A whole answer: patched in place, then kept. */
-export function recordWhole(bytes: Buffer, { echo, save }: Recording): Buffer {
+export function recordWhole(bytes: Buffer, recording: Recording): Buffer {
+  const { echo, save, note } = recording;
+  note?.(bytes);
+  if (isSilent(recording)) return bytes;
   const value: unknown = JSON.parse(bytes.toString());
   if (!isFields(value)) return bytes;
   const patched = withFields({ kind: 'json', value, bytes }, echo);
@@ -29,10 +39,12 @@ const CARRIERS = new Set(['response.created', 'response.queued', 'response.in_pr
 export class RecordingReader implements StreamReader {
   readonly #inner: StreamReader;
   readonly #recording: Recording;
+  readonly #isSilent: boolean;
 
   constructor(inner: StreamReader, recording: Recording) {
     this.#inner = inner;
     this.#recording = recording;
+    this.#isSilent = isSilent(recording);
   }
 
   get hasBegun(): boolean {
@@ -59,6 +71,8 @@ export class RecordingReader implements StreamReader {
   }
 
   #record(block: Buffer): Buffer {
+    this.#recording.note?.(block);
+    if (this.#isSilent) return block;
     const out: Buffer[] = [];
     let isChanged = false;
     eachFrame(block, (frame) => {

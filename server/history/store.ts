@@ -1,7 +1,7 @@
 /** The store of responses on the embedded database (specification 2.4: stored by default, chained from by id). */
-import type { SQLOutputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Fields } from '../../contract/rule.ts';
-import type { Database } from '../storage/database.ts';
+import type { StepRunner } from '../storage/steps.ts';
 
 /** One response as it was answered, and the input that was new in its request. Items are in the wire form of responses. */
 export interface StoredResponse {
@@ -16,27 +16,64 @@ export interface StoredResponse {
   readonly response: Fields;
 }
 
+/** An output item, and the upstream that made it. */
+export interface StoredOutput {
+  readonly item: Fields;
+  readonly upstream: string;
+}
+
 export interface HistoryStore {
-  /** On disk when it returns: a caller who then reads the terminal event can go on from it, also after a crash. */
-  save(record: StoredResponse): void;
+  /** On disk when it resolves: a caller who then reads the terminal event can go on from it, also after a crash. */
+  save(record: StoredResponse): Promise<void>;
   find(accountId: string, id: string): StoredResponse | undefined;
   /** The response and all before it, oldest first; empty where there is none for this account. */
   chain(accountId: string, id: string): readonly StoredResponse[];
   /** An output item of any stored response of the account. */
-  findItem(accountId: string, id: string): Fields | undefined;
+  findItem(accountId: string, id: string): StoredOutput | undefined;
   /** False where there was none. */
-  remove(accountId: string, id: string): boolean;
+  remove(accountId: string, id: string): Promise<boolean>;
   /** Deletes what was made before this time, in seconds since 1970; returns how many. */
-  sweep(before: number): number;
+  sweep(before: number): Promise<number>;
 }
 
 /** Longest chain that is followed; past it the oldest turns are left out of no answer, the call is refused by its size instead. */
 const MAX_CHAIN = 10_000;
 
-export function openHistoryStore({ connection, transaction }: Database): HistoryStore {
-  const columns = 'account_id, id, previous_id, upstream, created_at, input, response';
+const columns = 'account_id, id, previous_id, upstream, created_at, input, response';
+
+/** A response as it goes to the thread that writes: texts, so that a long one is not cloned object by object. */
+interface ResponseRow extends Omit<StoredResponse, 'input' | 'response'> {
+  readonly input: string;
+  readonly response: string;
+  /** Id and text of each output item. */
+  readonly items: readonly (readonly [id: string, item: string])[];
+}
+
+/** What writes, on one connection; none of it begins or ends a transaction. */
+export type HistorySteps = ReturnType<typeof openHistorySteps>;
+
+export function openHistorySteps(connection: DatabaseSync) {
   const insert = connection.prepare(`INSERT OR REPLACE INTO responses (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`);
   const insertItem = connection.prepare('INSERT OR REPLACE INTO response_items (account_id, id, response_id, item) VALUES (?, ?, ?, ?)');
+  const remove = connection.prepare('DELETE FROM responses WHERE account_id = ? AND id = ?');
+  const sweep = connection.prepare('DELETE FROM responses WHERE created_at < ?');
+  return {
+    saveResponse({ accountId, id, previousId, upstream, createdAt, input, response, items }: ResponseRow): void {
+      insert.run(accountId, id, previousId, upstream, createdAt, input, response);
+      for (const [itemId, item] of items) insertItem.run(accountId, itemId, id, item);
+    },
+    removeResponse: ({ accountId, id }: Pick<StoredResponse, 'accountId' | 'id'>): boolean => Number(remove.run(accountId, id).changes) > 0,
+    sweepResponses: ({ before }: { readonly before: number }): number => Number(sweep.run(before).changes),
+  };
+}
+
+export interface HistoryPlace {
+  /** For reads. */
+  readonly connection: DatabaseSync;
+  readonly steps: Pick<StepRunner<HistorySteps>, 'run'>;
+}
+
+export function openHistoryStore({ connection, steps }: HistoryPlace): HistoryStore {
   const one = connection.prepare(`SELECT ${columns} FROM responses WHERE account_id = ? AND id = ?`);
   const chained = connection.prepare(`
     WITH RECURSIVE chain (depth, ${columns}) AS (
@@ -47,27 +84,26 @@ export function openHistoryStore({ connection, transaction }: Database): History
       WHERE chain.depth < ${MAX_CHAIN}
     )
     SELECT ${columns} FROM chain ORDER BY depth DESC`);
-  const item = connection.prepare('SELECT item FROM response_items WHERE account_id = ? AND id = ?');
-  const remove = connection.prepare('DELETE FROM responses WHERE account_id = ? AND id = ?');
-  const sweep = connection.prepare('DELETE FROM responses WHERE created_at < ?');
+  const item = connection.prepare(`
+    SELECT item, upstream FROM response_items JOIN responses ON responses.account_id = response_items.account_id AND responses.id = response_id
+    WHERE response_items.account_id = ? AND response_items.id = ?`);
 
   return {
-    save: (record) =>
-      transaction(() => {
-        const { accountId, id, previousId, upstream, createdAt, input, response } = record;
-        insert.run(accountId, id, previousId, upstream, createdAt, JSON.stringify(input), JSON.stringify(response));
-        for (const output of outputOf(response)) {
-          if (typeof output.id === 'string') insertItem.run(accountId, output.id, id, JSON.stringify(output));
-        }
-      }),
+    async save(record) {
+      const items = outputOf(record.response).flatMap((output): [string, string][] =>
+        typeof output.id === 'string' ? [[output.id, JSON.stringify(output)]] : [],
+      );
+      const [input, response] = [JSON.stringify(record.input), JSON.stringify(record.response)];
+      await steps.run('saveResponse', { ...record, input, response, items });
+    },
     find: (accountId, id) => asRecord(one.get(accountId, id)),
     chain: (accountId, id) => chained.all(accountId, id).flatMap((row) => asRecord(row) ?? []),
     findItem: (accountId, id) => {
       const row = item.get(accountId, id);
-      return row === undefined ? undefined : (parse(row.item) as Fields);
+      return row === undefined ? undefined : { item: parse(row.item) as Fields, upstream: String(row.upstream) };
     },
-    remove: (accountId, id) => Number(remove.run(accountId, id).changes) > 0,
-    sweep: (before) => Number(sweep.run(before).changes),
+    remove: (accountId, id) => steps.run('removeResponse', { accountId, id }),
+    sweep: (before) => steps.run('sweepResponses', { before }),
   };
 }
 

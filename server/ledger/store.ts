@@ -139,6 +139,23 @@ export interface SubscriptionRecord {
   readonly cancelledAt: number | null;
 }
 
+/** One account has one subscription at a time: whatever would run beside another is not added. */
+export type AddSubscriptionResult =
+  | { readonly kind: 'added' }
+  /** The id is there already; nothing was changed. */
+  | { readonly kind: 'repeated' }
+  | { readonly kind: 'unknown_account' }
+  /** The other one, by its id. */
+  | { readonly kind: 'overlaps'; readonly id: string }
+  /** No such amount can be included. */
+  | { readonly kind: 'too_much' };
+
+/** What is taken of an allowance in the period of a moment. */
+export interface AllowanceRecord {
+  readonly used: bigint;
+  readonly held: bigint;
+}
+
 export interface PriceVersion {
   readonly version: number;
   readonly priceList: string;
@@ -179,9 +196,14 @@ export interface LedgerStore {
   /** The one that is running now, if any. */
   activeSubscription(accountId: string, at: number): Promise<SubscriptionRecord | undefined>;
   listSubscriptions(accountId: string): Promise<readonly SubscriptionRecord[]>;
-  addSubscription(record: SubscriptionRecord): Promise<void>;
+  addSubscription(record: SubscriptionRecord): Promise<AddSubscriptionResult>;
   cancelSubscription(id: string, at: number): Promise<boolean>;
+  /** Of a subscription (`sub:` and its id) or the cap of a key (`key:` and the id of its owner), in the period that `at` lies in. */
+  allowance(owner: string, period: Period, at: number): Promise<AllowanceRecord>;
+  /** The newest version of each model in each list. */
   latestPrices(): Promise<readonly PriceVersion[]>;
+  /** The same, of those that came from a configuration. */
+  latestConfigPrices(): Promise<readonly PriceVersion[]>;
   findPrice(version: number): Promise<PriceVersion | undefined>;
   addPrice(price: Omit<PriceVersion, 'version'>): Promise<PriceVersion>;
   reconcile(): Promise<Reconciliation>;

@@ -56,7 +56,8 @@ export function writeCodexModels(models: readonly Model[], settings: CodexSettin
 }
 
 /** Where the upstream speaks the responses protocol, its own tools are offered too; the others are served by translation. */
-function writeEntry({ id, ownedBy, protocols }: Model, priority: number, { contextWindow }: CodexSettings): CodexModel {
+function writeEntry(model: Model, priority: number, settings: CodexSettings): CodexModel {
+  const { id, ownedBy, protocols } = model;
   const isNative = protocols.includes('responses');
   const hasVerbosity = isNative || protocols.includes('chat');
   return {
@@ -78,6 +79,6 @@ function writeEntry({ id, ownedBy, protocols }: Model, priority: number, { conte
     ...(hasVerbosity && { default_verbosity: 'low' }),
     truncation_policy: { mode: 'tokens', limit: 10_000 },
     experimental_supported_tools: [],
-    context_window: contextWindow,
+    context_window: model.contextWindow ?? settings.contextWindow,
   };
 }

@@ -1,5 +1,8 @@
 /** GET and DELETE /v1/responses/{response_id}, and its input items: what was stored, for the account that made it (specification 4.6). */
+
+import type { FastifyRequest } from 'fastify';
 import { type InputItemList, type InputItemQuery, PAGE_LENGTH, type StoredItem } from '../../contract/stored-responses.ts';
+import { permitOperation } from '../access/permissions.ts';
 import type { Handlers } from '../adapter.ts';
 import { GatewayError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
@@ -10,18 +13,25 @@ export function storedResponseHandlers({ history }: Gateway): Handlers<'getRespo
     async getResponse({ request, reply, params }) {
       reply.header('cache-control', 'private, no-store');
       // Kept as it was answered; development and tests check it against the contract, as every answer.
-      return { kind: 'value', value: history.find(callOf(request).principal.accountId, params.response_id).response };
+      return { kind: 'value', value: history.find(accountOf(request, 'getResponse'), params.response_id).response };
     },
     async deleteResponse({ request, params, ok }) {
-      history.remove(callOf(request).principal.accountId, params.response_id);
+      await history.remove(accountOf(request, 'deleteResponse'), params.response_id);
       return ok({ id: params.response_id, object: 'response', deleted: true });
     },
     async listInputItems({ request, reply, params, query, ok }) {
-      const items = history.inputOf(callOf(request).principal.accountId, params.response_id);
+      const items = history.inputOf(accountOf(request, 'listInputItems'), params.response_id);
       reply.header('cache-control', 'private, no-store');
       return ok(cutPage(items, query));
     },
   };
+}
+
+/** Whose response it has to be, where the key may do that at all. */
+function accountOf(request: FastifyRequest, operation: 'getResponse' | 'deleteResponse' | 'listInputItems'): string {
+  const { principal } = callOf(request);
+  permitOperation(principal, operation);
+  return principal.accountId;
 }
 
 function cutPage(oldestFirst: readonly StoredItem[], { limit = PAGE_LENGTH, order = 'desc', after }: InputItemQuery): InputItemList {

@@ -40,6 +40,12 @@ const addresses: readonly Address[] = [...new Set(Object.values(contract).map(({
 }));
 const addressAt = (path: string) => addresses.find(({ pattern }) => pattern.test(path));
 
+/** Operations that other servers have under an address that here would be taken for an id, and what to do instead. */
+const absent: Readonly<Record<string, string>> = {
+  '/v1/responses/compact':
+    'This gateway does not compact conversations. Ask for a summary with POST /v1/responses and go on from that, or drop old items from the input.',
+};
+
 const methods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 export function registerUnknown(app: FastifyInstance): void {
@@ -53,6 +59,10 @@ export function registerUnknown(app: FastifyInstance): void {
       },
       handler: async () => null,
     });
+  }
+  // Ahead of `/v1/responses/{id}`, which would answer that this id takes no POST.
+  for (const [url, message] of Object.entries(absent)) {
+    app.post(url, { onRequest: async () => Promise.reject(new GatewayError('unknown_url', { message })) }, async () => null);
   }
   // Thrown ahead of the body; the handler is never reached.
   app.addHook('onRequest', (request, _reply, done) => done(nowhere(request)));

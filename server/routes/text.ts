@@ -10,7 +10,7 @@ export function textHandlers(gateway: Gateway): Handlers<'createChatCompletion' 
   const handle = async (operation: 'createChatCompletion' | 'createResponse', request: FastifyRequest, reply: FastifyReply) => {
     const call = callOf(request);
     const answer = await run(gateway, call, { operation, body: jsonBodyOf(request) });
-    if (call.ignored.length > 0) reply.header('x-modelgate-ignored', call.ignored.map(headerText).join(', '));
+    if (call.ignored.length > 0) reply.header('x-modelgate-ignored', call.ignored.join(', '));
     return answer;
   };
   return {
@@ -18,6 +18,3 @@ export function textHandlers(gateway: Gateway): Handlers<'createChatCompletion' 
     createResponse: ({ request, reply }) => handle('createResponse', request, reply),
   };
 }
-
-/** Names of fields are the caller's text: a header takes no more than letters, digits and a few marks of it. */
-const headerText = (name: string) => name.slice(0, 64).replace(/[^\w.-]/g, '?');

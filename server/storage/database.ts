@@ -17,17 +17,24 @@ export interface DatabaseOptions {
   /** The data folder; made if it is missing. */
   readonly folder: string;
   /** `strict` waits for the disk at every commit; `relaxed` can lose the last commits with the power, never with the process. */
-  readonly durability: 'strict' | 'relaxed';
+  readonly durability: Durability;
+  /**
+   * Who copies the write-ahead log back into the file. `own` (left out): this connection, now and then inside a commit.
+   * `elsewhere`: the thread that writes; a connection of the event loop must not stop for the disk.
+   */
+  readonly checkpoints?: 'own' | 'elsewhere';
 }
 
+export type Durability = 'strict' | 'relaxed';
+
 /** How long to wait for another process that writes. */
-const busyTimeoutMs = 5_000;
+export const busyTimeoutMs = 5_000;
 
 export function hasDatabase(folder: string): boolean {
   return existsSync(databaseFile(folder));
 }
 
-export function openDatabase({ folder, durability }: DatabaseOptions): Database {
+export function openDatabase({ folder, durability, checkpoints = 'own' }: DatabaseOptions): Database {
   const file = databaseFile(folder);
   try {
     createPrivately(folder, file);
@@ -35,6 +42,7 @@ export function openDatabase({ folder, durability }: DatabaseOptions): Database 
     try {
       useWriteAheadLog(connection);
       connection.exec(`PRAGMA synchronous = ${durability === 'strict' ? 'FULL' : 'NORMAL'}`);
+      if (checkpoints === 'elsewhere') connection.exec('PRAGMA wal_autocheckpoint = 0');
       migrate(connection);
     } catch (error) {
       connection.close();
@@ -46,7 +54,7 @@ export function openDatabase({ folder, durability }: DatabaseOptions): Database 
   }
 }
 
-function databaseFile(folder: string): string {
+export function databaseFile(folder: string): string {
   return join(folder, 'modelgate.sqlite');
 }
 
@@ -78,7 +86,7 @@ function isBusy(error: unknown): boolean {
 }
 
 /** SQLite's extended codes carry the plain one in their lowest byte. */
-function primaryCode(error: unknown): number | undefined {
+export function primaryCode(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
 }
 

@@ -1,5 +1,6 @@
 /** Steps on the embedded database that a thread of its own takes, so that no commit ever holds up a stream. */
 import type { DatabaseSync } from 'node:sqlite';
+import { inTransaction } from './transaction.ts';
 
 /** A step takes one argument that can be cloned, and returns what can be cloned. It runs inside a transaction that others may share. */
 export type Step = (argument: never) => unknown;
@@ -11,4 +12,15 @@ export type OpenSteps<S extends Steps> = (connection: DatabaseSync) => S;
 export interface StepRunner<S extends Steps> {
   run<K extends keyof S & string>(name: K, argument: Parameters<S[K]>[0]): Promise<ReturnType<S[K]>>;
   close(): Promise<void>;
+}
+
+/** For commands and tests, which have no stream to hold up: each step at once, in a transaction of its own on this connection. */
+export function runHere<S extends Steps>(connection: DatabaseSync, openSteps: OpenSteps<S>): StepRunner<S> {
+  const steps = openSteps(connection);
+  const runner: StepRunner<S> = {
+    // The compiler does not see that one name gives both the argument and the result.
+    run: async (name, argument) => inTransaction(connection, () => steps[name]?.(argument as never)) as never,
+    close: async () => undefined,
+  };
+  return runner;
 }

@@ -77,6 +77,8 @@ export interface RequestLine {
   readonly firstEventMs?: number | undefined;
   readonly inputTokens?: number | undefined;
   readonly outputTokens?: number | undefined;
+  /** What of the request its upstream was not sent, as the answer's header names it. */
+  readonly ignored?: readonly string[] | undefined;
   readonly end: RequestEnd;
 }
 
@@ -96,6 +98,7 @@ export function requestLine(log: Log, line: RequestLine): void {
     firstEventMs: line.firstEventMs,
     inputTokens: line.inputTokens,
     outputTokens: line.outputTokens,
+    ignored: line.ignored,
     end: line.end,
   };
   if (line.status >= 500 || line.end === 'failed') log.warn(fields, 'request');

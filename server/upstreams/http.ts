@@ -12,9 +12,11 @@ const paths: Readonly<Record<Operation, string>> = {
   generateImages: '/images/generations',
   editImages: '/images/edits',
 };
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 /** How each kind of upstream wants its key. Anthropic wants its version beside it. */
 const keyHeaders: Readonly<Record<HttpUpstreamConfig['kind'], (key: string) => Record<string, string>>> = {
-  openai: (key) => ({ authorization: `Bearer ${key}` }),
+  openai: bearer,
+  'openai-compatible': bearer,
   anthropic: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
   gemini: (key) => ({ 'x-goog-api-key': key }),
 };

@@ -8,6 +8,7 @@ import type { Upstream } from './upstream.ts';
 function open(config: UpstreamConfig): Upstream {
   switch (config.kind) {
     case 'openai':
+    case 'openai-compatible':
     case 'anthropic':
     case 'gemini':
       return openHttpUpstream(config);

@@ -1,7 +1,7 @@
 /** The stream that a caller reads: the upstream's frames as they came, heartbeats in silence, one honest end (promises G7 and G8). */
 import { Readable } from 'node:stream';
 import type { StreamReader } from '../dialects/dialect.ts';
-import { FrameJoiner, HEARTBEAT } from '../dialects/frames.ts';
+import { eachFrame, FrameJoiner, HEARTBEAT, NOTHING } from '../dialects/frames.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
 import { brokenOff } from './collect.ts';
 import { sendFailure } from './http.ts';
@@ -9,7 +9,8 @@ import { sendFailure } from './http.ts';
 /** How a stream came to its end. */
 export type StreamEnd =
   | { readonly kind: 'completed' }
-  | { readonly kind: 'failed'; readonly error: GatewayError }
+  /** `isShown`: the caller reads it in the stream, not as a status. */
+  | { readonly kind: 'failed'; readonly error: GatewayError; readonly isShown: boolean }
   | { readonly kind: 'client_gone' };
 
 export interface RelayOptions {
@@ -17,12 +18,14 @@ export interface RelayOptions {
   readonly reader: StreamReader;
   readonly maxFrameBytes: number;
   readonly heartbeatMs: number;
+  /** For callers whose timers do not hear comments: an event in place of the comment. Null where none may stand; without it there are comments alone. */
+  readonly keepAlive?: (() => Buffer | null) | undefined;
   /** Time for the first event. */
   readonly firstEventMs: number;
   /** How long an opening without output is held back, so that a failure behind it can still be a status. */
   readonly openingMs: number;
-  /** Called exactly once. */
-  readonly onEnd: (end: StreamEnd) => void;
+  /** Called exactly once; the caller hears of the end when it resolves. Where it rejects, the stream ends as a failure. */
+  readonly onEnd: (end: StreamEnd) => Promise<void>;
 }
 
 /** How long an upstream may keep a stream open that it has declared complete. */
@@ -35,11 +38,29 @@ function finish(source: Readable): void {
   source.once('close', () => clearTimeout(timer));
 }
 
+const COLON = 0x3a;
+
+/** Whether not all of these frames are comments. */
+function holdsEvent(block: Buffer): boolean {
+  let isFound = false;
+  eachFrame(block, (frame) => {
+    isFound ||= frame[0] !== COLON;
+  });
+  return isFound;
+}
+
+/** Somebody waits for the stream to have something to show. */
+interface Opening {
+  readonly resolve: () => void;
+  readonly reject: (error: GatewayError) => void;
+  timer: NodeJS.Timeout;
+}
+
 export class RelayStream extends Readable {
   readonly #options: RelayOptions;
   readonly #joiner: FrameJoiner;
   readonly #heartbeat: NodeJS.Timeout;
-  #opening: { resolve: () => void; reject: (error: GatewayError) => void; timer: NodeJS.Timeout } | null = null;
+  #opening: Opening | null = null;
   #hasEnded = false;
 
   constructor(options: RelayOptions) {
@@ -69,10 +90,16 @@ export class RelayStream extends Readable {
   end(error: GatewayError): void {
     if (this.#hasEnded) return;
     const opening = this.#opening;
-    this.#stop({ kind: 'failed', error });
+    this.#stop({ kind: 'failed', error, isShown: !opening }).then(
+      () => this.#fail(error, opening),
+      (thrown: unknown) => this.#fail(asGatewayError(thrown), opening),
+    );
+  }
+
+  #fail(error: GatewayError, opening: Opening | null): void {
     if (opening) opening.reject(error);
-    else this.push(this.#options.reader.failing(error));
-    this.push(null);
+    else if (!this.destroyed) this.push(this.#options.reader.failing(error));
+    if (!this.destroyed) this.push(null);
   }
 
   override _read(): void {
@@ -80,7 +107,8 @@ export class RelayStream extends Readable {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    if (!this.#hasEnded) this.#stop({ kind: 'client_gone' });
+    // Nobody waits for what was used any more; whoever settles it says in the log what went wrong.
+    if (!this.#hasEnded) this.#stop({ kind: 'client_gone' }).catch(() => {});
     done(error);
   }
 
@@ -99,11 +127,20 @@ export class RelayStream extends Readable {
     const out = reader.pass(frames);
     // While nothing has been shown, a failure is still told by its status, and what came before it is dropped.
     if (reader.failure && this.#opening) throw reader.failure;
+    // The terminal event is not shown before what it ends is on disk.
+    if (reader.isComplete) {
+      this.#close(out);
+      return;
+    }
     if (out.length > 0 && !this.push(out)) source.pause();
     if (reader.failure) throw reader.failure;
+    if (this.#isHeard(out)) this.#heartbeat.refresh();
     if (this.#opening) this.#open(reader);
-    else this.#heartbeat.refresh();
-    if (reader.isComplete) this.#close();
+  }
+
+  /** Whether these frames end the silence. What an upstream says to the gateway alone does not, nor does a comment to a caller who hears only events. */
+  #isHeard(out: Buffer): boolean {
+    return out.length > 0 && (this.#options.keepAlive === undefined || holdsEvent(out));
   }
 
   /** Lets the caller see the stream once it holds more than its opening, or once that has been held back long enough. */
@@ -122,21 +159,31 @@ export class RelayStream extends Readable {
     }
   }
 
-  #close(): void {
+  /** `last`: frames that came with the end. */
+  #close(last: Buffer = NOTHING): void {
     if (this.#hasEnded) return;
     try {
       const closing = this.#options.reader.closing();
       const opening = this.#opening;
-      this.#stop({ kind: 'completed' });
-      if (closing.length > 0) this.push(closing);
-      this.push(null);
-      opening?.resolve();
+      this.#stop({ kind: 'completed' }).then(
+        () => this.#complete([last, closing], opening),
+        (thrown: unknown) => this.#fail(asGatewayError(thrown), opening),
+      );
     } catch (thrown) {
+      if (last.length > 0 && !this.#opening) this.push(last);
       this.end(asGatewayError(thrown));
     }
   }
 
-  #stop(end: StreamEnd): void {
+  #complete(frames: readonly Buffer[], opening: Opening | null): void {
+    if (!this.destroyed) {
+      for (const frame of frames) if (frame.length > 0) this.push(frame);
+      this.push(null);
+    }
+    opening?.resolve();
+  }
+
+  #stop(end: StreamEnd): Promise<void> {
     this.#hasEnded = true;
     clearTimeout(this.#heartbeat);
     if (this.#opening) clearTimeout(this.#opening.timer);
@@ -145,12 +192,12 @@ export class RelayStream extends Readable {
     // An upstream that has said all ends by itself, and its connection is used again; any other is cut.
     if (end.kind === 'completed') finish(source);
     else source.destroy();
-    onEnd(end);
+    return onEnd(end);
   }
 
   #beat(): void {
     if (this.#hasEnded) return;
-    if (!this.#opening && this.readableLength < this.readableHighWaterMark) this.push(HEARTBEAT);
+    if (!this.#opening && this.readableLength < this.readableHighWaterMark) this.push(this.#options.keepAlive?.() ?? HEARTBEAT);
     this.#heartbeat.refresh();
   }
 }

@@ -1,5 +1,6 @@
 /** Status 401: one answer for every reason, ahead of everything that would tell a stranger more (specification part 5). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { issueAdminKey, rotateKey } from '../../server/access/issue.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { request, talk } from '../harness/raw.ts';
 import { expectRefusal, headerOf } from '../harness/refusal.ts';
@@ -38,6 +39,27 @@ const reasons: readonly (readonly [reason: string, header: () => string | undefi
       return `Bearer ${key}`;
     },
   ],
+  [
+    'rotated away without an overlap',
+    async () => {
+      const { key, id } = await gateway.newKey();
+      await gateway.withAccess((access) => rotateKey({ id, overlapMs: 0 }, { ...access, now: Date.now }));
+      return `Bearer ${key}`;
+    },
+  ],
+  [
+    'of an account that is suspended',
+    async () => {
+      const { key, id } = await gateway.newKey({ account: 'in arrears' });
+      await gateway.withAccess(async ({ store }) => {
+        const accountId = (await store.findKeyById(id))?.account.id ?? '';
+        const audit = { actor: 'test', action: 'account.edit', target: accountId, details: {}, at: Date.now() };
+        expect(await store.editAccount(accountId, { suspendedAt: Date.now() }, audit)).toBe('edited');
+      });
+      return `Bearer ${key}`;
+    },
+  ],
+  ["an operator's", async () => `Bearer ${(await gateway.withAccess((access) => issueAdminKey('ops', { ...access, now: Date.now }))).key}`],
 ];
 
 test.each(reasons)('a caller whose key is %s reads the one body that says how to send a key', async (_reason, header) => {
@@ -76,7 +98,7 @@ test('a stranger with 25 MB is refused without having to send them', async () =>
   expect(headerOf(answer, 'www-authenticate')).toBe('Bearer');
 });
 
-test('a key that is revoked while it is in use is refused within two seconds', async () => {
+test('F46: a key that is revoked while it is in use is refused within two seconds', async () => {
   const { key, id } = await gateway.newKey();
   expect((await gateway.call('/models', { key })).status).toBe(200);
   await gateway.revokeKey(id);

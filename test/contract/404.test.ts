@@ -77,6 +77,19 @@ test.each(unknown)('a caller who asks for %s is told that nothing is there', asy
   }
 });
 
+test('F20: a client that asks for a compaction is told what to do instead, with and without a key', async () => {
+  for (const headers of [{}, { authorization: `Bearer ${gateway.key}` }]) {
+    const init = {
+      method: 'POST',
+      body: JSON.stringify({ model: 'gpt-5.4', input: 'hi' }),
+      headers: { 'content-type': 'application/json', ...headers },
+    };
+    const answer = await fetch(`${gateway.baseURL}/responses/compact`, init);
+    await expectRefusal(answer, { code: 'unknown_url', says: /does not compact.*summary with POST \/v1\/responses/ });
+  }
+  await expectRefusal(await gateway.call('/responses/compact'), { code: 'response_not_found' });
+});
+
 test('an address that cannot be read is an address where nothing is', async () => {
   for (const path of ['/v1/%zz', '/v1/%', '/%c0%af']) {
     const [answer] = await talk(gateway.origin, request([`GET ${path} HTTP/1.1`, 'connection: close']));

@@ -1,4 +1,5 @@
 /** Status 413: bodies over the limit, said before they are read whole (specification part 8). */
+import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drawPng } from '../fakes/images.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
@@ -60,4 +61,62 @@ test('after a refused body the same client is served', async () => {
   const json = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'x'.repeat(25 * 1_048_576) }] };
   expect((await gateway.call('/chat/completions', { json })).status).toBe(413);
   expect((await gateway.call('/models')).status).toBe(200);
+});
+
+const zeros = Buffer.alloc(128 * 1_048_576);
+const bombs = {
+  gzip: () => gzipSync(zeros, { level: 1 }),
+  deflate: () => deflateSync(zeros, { level: 1 }),
+  br: () => brotliCompressSync(zeros, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+  zstd: () => zstdCompressSync(zeros),
+} as const;
+
+describe.each(['gzip', 'deflate', 'br', 'zstd'] as const)('F21: a body packed in %s', (encoding) => {
+  const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+
+  test('that unpacks to more than the limit is refused', async () => {
+    const body = new Uint8Array(bombs[encoding]());
+    expect(body.length).toBeLessThan(1_048_576);
+    await expectRefusal(await gateway.call('/responses', { body, headers }), { code: 'request_too_large', says: 'what is unpacked' });
+    expect((await gateway.call('/models')).status).toBe(200);
+  });
+
+  test('that announces more packed bytes than the limit is refused before they are sent', async () => {
+    const answer = await onlyAnswer(head('/responses', [`content-length: ${25 * 1_048_576}`, `content-encoding: ${encoding}`]));
+    await expectRefusal(answer, { code: 'request_too_large', says: '20 MiB' });
+  });
+});
+
+test('F21: an edit that is packed has its own limit, too', async () => {
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+  const body = gzipSync(JSON.stringify({ model: 'gpt-image-2', prompt: 'x'.repeat(2_000_000), images: [] }));
+  await expectRefusal(await gateway.call('/images/edits', { body, headers }), { code: 'request_too_large', says: '1 MiB' });
+});
+
+test('F21: a packed body without end and without content is refused once it is over the limit', async () => {
+  // Blocks of deflate with nothing in them: no byte ever comes out.
+  const blocks = Buffer.from('000000ffff'.repeat(209_715), 'hex');
+  const chunk = Buffer.concat([Buffer.from(`${blocks.length.toString(16)}\r\n`), blocks, Buffer.from('\r\n')]);
+  const lines = ['transfer-encoding: chunked', 'content-encoding: deflate'];
+  const answer = await onlyAnswer(head('/responses', lines), ...Array(25).fill(chunk));
+  await expectRefusal(answer, { code: 'request_too_large', says: '20 MiB' });
+});
+
+test('F21: a gigabyte of zeros costs neither its memory nor its time', async () => {
+  const member = gzipSync(zeros, { level: 9 });
+  const body = Buffer.concat(Array(8).fill(member));
+  const before = process.memoryUsage.rss();
+  const cpu = process.cpuUsage();
+  let most = before;
+  const watch = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss());
+  }, 2);
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+  const answer = await gateway.call('/responses', { body, headers }).finally(() => clearInterval(watch));
+  const { user, system } = process.cpuUsage(cpu);
+  await expectRefusal(answer, { code: 'request_too_large', says: '20 MiB' });
+  // Twenty mebibytes, the pieces on their way, and what the collector has not seen yet.
+  expect(most - before).toBeLessThan(100 * 1_048_576);
+  // In microseconds; the whole of it takes seconds.
+  expect(user + system).toBeLessThan(700_000);
 });

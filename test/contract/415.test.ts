@@ -1,4 +1,5 @@
-/** Status 415: bodies that are not JSON, or packed; forms anywhere but on image edits (specification part 4). */
+/** Status 415: bodies that are not JSON, or packed as nobody unpacks them; forms anywhere but on image edits (specification part 4). */
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { request, talk } from '../harness/raw.ts';
@@ -9,6 +10,8 @@ beforeAll(async () => {
   gateway = await startGateway();
 });
 afterAll(() => gateway.close());
+
+const packers = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync };
 
 const good = {
   '/chat/completions': { model: 'gpt-5.4', messages: [{ role: 'user', content: 'hi' }] },
@@ -49,13 +52,43 @@ describe.each(paths)('on %s', (path) => {
     await expectRefusal(answer, { code: 'unsupported_media_type', says: 'no content-type header' });
   });
 
-  test.each(['gzip', 'br', 'deflate', 'zstd', 'GZIP', 'gzip, identity'])(
-    'F21: a caller who packs the body by %s is asked to unpack it',
+  const packed = (encoding: string, bytes: Uint8Array<ArrayBuffer> | string = body) =>
+    gateway.call(path, { body: bytes, headers: { 'content-type': 'application/json', 'content-encoding': encoding } });
+
+  test.each(['compress', 'lzma', 'zip', 'GZ', 'aws-chunked', '*'])(
+    'F21: a caller who packs the body by %s reads which packings are taken',
     async (encoding) => {
-      const answer = await gateway.call(path, { body, headers: { 'content-type': 'application/json', 'content-encoding': encoding } });
-      await expectRefusal(answer, { code: 'unsupported_media_type', says: `'${encoding}'` });
+      await expectRefusal(await packed(encoding), {
+        code: 'unsupported_media_type',
+        says: `'${encoding}' is not taken. Send the body unpacked, or in gzip, deflate, br or zstd.`,
+      });
     },
   );
+
+  test.each(['gzip, identity', 'gzip, gzip', 'zstd,br'])(
+    'F21: a caller who packs the body twice (%s) is asked to pack it once',
+    async (encoding) => {
+      await expectRefusal(await packed(encoding), { code: 'unsupported_media_type', says: 'packed once' });
+    },
+  );
+
+  test.each(['gzip', 'deflate', 'br', 'zstd'] as const)(
+    'F21: a caller whose body is no %s learns that it cannot be unpacked',
+    async (encoding) => {
+      const whole = packers[encoding](body);
+      const broken = [Buffer.from(body), whole.subarray(0, -3), whole.subarray(0, 1)];
+      for (const bytes of broken)
+        await expectRefusal(await packed(encoding, new Uint8Array(bytes)), { code: 'invalid_json', says: 'cannot be unpacked' });
+      await expectRefusal(await packed(encoding, ''), { code: 'invalid_json', says: 'it is empty' });
+    },
+  );
+
+  test('F21: a caller without a key learns nothing of packings', async () => {
+    for (const encoding of ['gzip', 'lzma', 'gzip, gzip']) {
+      const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+      await expectRefusal(await gateway.call(path, { key: null, body, headers }), { code: 'invalid_api_key' });
+    }
+  });
 
   test('a body that is packed in nothing is taken', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'identity' };
@@ -68,3 +101,18 @@ test.each(paths.slice(0, 3))('a caller who sends a form to %s reads what to send
   form.append('model', 'gpt-5.4');
   await expectRefusal(await gateway.call(path, { body: form }), { code: 'unsupported_media_type', says: 'application/json' });
 });
+
+test('a caller who packs a form is asked to send it unpacked', async () => {
+  const form = await new Response(formOf({ model: 'gpt-image-2', prompt: 'a hat' })).blob();
+  const headers = { 'content-type': form.type, 'content-encoding': 'gzip' };
+  const body = gzipSync(Buffer.from(await form.arrayBuffer()));
+  const says = "A form is taken unpacked only: leave content-encoding 'gzip' out.";
+  await expectRefusal(await gateway.call('/images/edits', { body, headers }), { code: 'unsupported_media_type', says });
+  await expectRefusal(await gateway.call('/responses', { body, headers }), { code: 'unsupported_media_type', says: 'application/json' });
+});
+
+function formOf(fields: Readonly<Record<string, string>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  return form;
+}

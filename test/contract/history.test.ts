@@ -1,5 +1,10 @@
+/** Conversations that the gateway holds: gone on from by id, and sent whole to upstreams that keep nothing (specification 4.6). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../server/storage/database.ts';
+import { json, stream } from '../fakes/delivery.ts';
+import { response, responseFrames } from '../fakes/responses.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
+import { askAnew } from '../harness/anew.ts';
 import { behind, startGateway, type TestGateway } from '../harness/gateway.ts';
 
 interface Answer {
@@ -121,4 +126,114 @@ describe('a conversation that the gateway holds', () => {
     ).toBe(200);
     expect(sentInput()).toMatchObject([{ type: 'message', role: 'assistant' }, { content: 'Again.' }]);
   });
+
+  test('F14: a reference to an item of another account answers exactly as one that never was', async () => {
+    const answer = await gateway.call('/responses', { json: { model: 'gpt-5.4', input: 'A secret.' } });
+    const { output } = (await answer.json()) as { output: { id: string }[] };
+    const { key } = await gateway.newKey({ account: 'other' });
+    const refer = (id: string | undefined) => ask({ input: [{ type: 'item_reference', id }] }, key);
+    const [foreign, unknown] = [await refer(output[0]?.id), await refer('msg_none')];
+    expect(foreign.status).toBe(unknown.status);
+    expect(foreign.body.error.message.replace(output[0]?.id ?? '', 'msg_none')).toBe(unknown.body.error.message);
+  });
+
+  test('F13: a stored call that the next turn leaves unanswered is refused, naming it; with its result the turn goes on', async () => {
+    fake.next(json(response({ toolCalls: [{ id: 'call_5', name: 'f', arguments: '{}' }] })));
+    const first = await ask({ input: 'Go' });
+    const left = await ask({ input: 'And?', previous_response_id: first.body.id });
+    expect(left).toMatchObject({ status: 400, body: { error: { param: 'input', message: expect.stringContaining('call_5') } } });
+    const result = { type: 'function_call_output', call_id: 'call_5', output: '1' };
+    expect((await ask({ input: [result], previous_response_id: first.body.id })).status).toBe(200);
+    expect(sentInput()).toMatchObject([{ role: 'user' }, { type: 'function_call', call_id: 'call_5' }, result]);
+  });
+
+  test('F05: the next turn may be asked while the last frame of this one is still being read', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    fake.next(stream([...responseFrames(), { until: held }]));
+    const answer = await gateway.call('/responses', { json: { model: 'gpt-5.4', input: 'Hi', stream: true } });
+    let text = '';
+    for await (const chunk of answer.body ?? []) {
+      text += Buffer.from(chunk).toString();
+      if (text.includes('event: response.completed') && text.endsWith('\n\n')) break;
+    }
+    const id = text.match(/"response":\{"id":"([^"]+)"/)?.[1];
+    const next = await ask({ input: 'And?', previous_response_id: id });
+    release();
+    expect(next.status).toBe(200);
+  });
+
+  test('F13: an output without a call_id is refused as such', async () => {
+    const { status, body } = await ask({ input: [{ type: 'function_call_output', output: '1' }] });
+    expect([status, body.error.param]).toEqual([400, 'input[0].call_id']);
+  });
+});
+
+describe('an upstream that keeps nothing', () => {
+  const post = (body: string) => gateway.call('/responses', { body, headers: { 'content-type': 'application/json' } });
+
+  test('F14: gets items without ids and without the notes of agents, and every other letter as it was written', async () => {
+    const item = (more: string) =>
+      `{"type":"message",${more}"role":"user","content":[{"type":"input_text","text":"id \\u0061"}],"phase":null}`;
+    const notes = '"internal_chat_message_metadata_passthrough":{"id":1}';
+    const body = (one: string, other: string) =>
+      `{"model":"gpt-5.4","store":false,"temperature":1.0,\n"input":[${item(one)}, ${item(other)}]}`;
+    expect((await post(body('"id":"msg_1",', `${notes},"id":"msg_2",`))).status).toBe(200);
+    expect(fake.last.body.toString()).toBe(body('', ''));
+  });
+
+  test('F10: gets thoughts that it can open, and none that it cannot', async () => {
+    const thought = (encrypted_content?: string) => ({ type: 'reasoning', id: 'rs_1', summary: [], encrypted_content });
+    const user = { role: 'user', content: 'Hi' };
+    await ask({ store: false, input: [user, thought('c2VhbGVk'), thought(), thought(''), thought('mg1.anthropic.e30'), user] });
+    expect(sentInput()).toEqual([user, { type: 'reasoning', summary: [], encrypted_content: 'c2VhbGVk' }, user]);
+  });
+
+  test('gets the id of an item by which another one is found', async () => {
+    const item = { type: 'local_shell_call_output', id: 'call_1', output: 'ok' };
+    await ask({ store: false, input: [item] });
+    expect(sentInput()).toEqual([item]);
+  });
+});
+
+describe('a gateway that is started again', () => {
+  const DAY = 86_400;
+
+  test('goes on from what it had stored', async () => {
+    const first = await ask({ input: 'My name is Ada.' });
+    expect((await askAnew(gateway, { input: 'And?', previous_response_id: first.body.id })).statusCode).toBe(200);
+    expect(sentInput()).toMatchObject([{ content: 'My name is Ada.' }, { role: 'assistant' }, { content: 'And?' }]);
+  });
+
+  test('has forgotten what is past its time, in the same words as what never was, and nothing else', async () => {
+    const made = [await ask({ input: 'Hi' }), await ask({ input: 'Hi' })] as const;
+    const [pastId, keptId] = [made[0].body.id, made[1].body.id];
+    const { data, history } = gateway.gateway.config;
+    const database = openDatabase({ folder: data, durability: 'relaxed' });
+    const age = database.connection.prepare('UPDATE responses SET created_at = created_at - ? WHERE id = ?');
+    age.run(history.days * DAY + 60, pastId);
+    age.run(history.days * DAY - 3600, keptId);
+    database.close();
+    const next = (id: string) => askAnew(gateway, { input: 'And?', previous_response_id: id });
+    const [past, kept, never] = [await next(pastId), await next(keptId), await next('resp_none')];
+    expect([past.statusCode, kept.statusCode, never.statusCode]).toEqual([400, 200, 400]);
+    expect(past.body.replace(pastId, 'resp_none')).toBe(never.body);
+  });
+});
+
+test('the turns before it count in the usage of a chained turn', async () => {
+  const simulated = await startGateway();
+  const used = async (body: Record<string, unknown>) => {
+    const answer = await simulated.call('/responses', { json: { model: 'gpt-5.4', ...body } });
+    // The shape is the contract's.
+    return (await answer.json()) as { id: string; usage: { input_tokens: number } };
+  };
+  const input = 'And now in one word?';
+  const alone = await used({ input });
+  const first = await used({ input: 'Tell me all that is known of lighthouses, and leave nothing out.' });
+  const chained = await used({ input, previous_response_id: first.id });
+  await simulated.close();
+  expect(chained.usage.input_tokens).toBeGreaterThanOrEqual(alone.usage.input_tokens + first.usage.input_tokens);
 });

@@ -103,7 +103,7 @@ describe('over a vendor', () => {
     expect(vendor.fake.last.fields).not.toHaveProperty('client_metadata');
   });
 
-  test('a turn of a coding agent arrives whole: namespaces, free-form tools, grammars, ids of its own, encrypted reasoning', async () => {
+  test('a turn of a coding agent arrives whole: namespaces, free-form tools, grammars, encrypted reasoning, and no ids of its own', async () => {
     const grammar = { type: 'grammar', syntax: 'lark', definition: 'start: /.+/' };
     const inner = {
       type: 'function',
@@ -135,7 +135,7 @@ describe('over a vendor', () => {
       ],
     };
     expect((await vendor.post('/responses', JSON.stringify(body))).status).toBe(200);
-    expect(vendor.fake.last.json).toEqual(body);
+    expect(vendor.fake.last.json).toEqual({ ...body, input: body.input.map(({ id: _, ...item }) => item) });
   });
 
   const replies: readonly (readonly [title: string, reply: ResponseReply])[] = [

@@ -54,6 +54,18 @@ test('F28: each entry says that the model can patch, and what its upstream can d
   ]);
 });
 
+test('a model whose size the operator knows is listed with it, the others with the usual one', async () => {
+  const texts = [
+    { id: 'large', kind: 'text', contextWindow: 1_000_000 },
+    { id: 'usual', kind: 'text' },
+  ];
+  const { models } = await listFor(await openWith({ models: texts }), '?client_version=0.169.0');
+  expect(models).toMatchObject([
+    { slug: 'large', context_window: 1_000_000 },
+    { slug: 'usual', context_window: 200_000 },
+  ]);
+});
+
 test('a client that does not say that it is Codex reads the list of the specification alone', async () => {
   expect(await listFor(await openWith(), '')).not.toHaveProperty('models');
 });

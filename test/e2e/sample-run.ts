@@ -12,6 +12,8 @@ import { root, type Sample } from './samples.ts';
 const run = promisify(execFile);
 const packages = ['openai', 'ai', '@ai-sdk/openai', '@langchain/openai', 'zod'];
 
+const vendors = ['OPENAI', 'ANTHROPIC', 'GEMINI', 'MISTRAL', 'DEEPSEEK', 'GROQ', 'OPENROUTER'];
+
 export interface Workshop {
   /** What the sample printed; rejects where it ended with another code than 0. */
   run(sample: Sample): Promise<string>;
@@ -29,7 +31,7 @@ export async function openWorkshop(gateway: TestGateway): Promise<Workshop> {
     MODELGATE_API_KEY: gateway.key,
     MODELGATE_DATA: join(home, 'data'),
     // For configuration files that take a vendor's key from the environment.
-    OPENAI_API_KEY: 'sk-sample',
+    ...Object.fromEntries(vendors.map((name) => [`${name}_API_KEY`, 'sk-sample'])),
   };
   const fill = (code: string): string => code.replaceAll('http://127.0.0.1:8080', gateway.origin).replaceAll('mg-…', gateway.key);
 

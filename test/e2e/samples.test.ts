@@ -14,8 +14,9 @@ import { blocksOf, continuedBlocksOf, linksOf, pages, readPage, referenceSamples
 const notRun = ['npm ci && npm start', 'npm ci && npm test'];
 const runnable = ['bash', 'js', 'ts', 'python', 'yaml'];
 const clientPage = 'client/README.md';
-/** docs/errors.md is made from the examples of the contract, one to a line, and tested there. */
-const guides = pages.filter((page) => page !== 'docs/errors.md' && page !== clientPage);
+/** Made from the contract, its examples one to a line and its order of events drawn, and tested there. */
+const generated = ['docs/errors.md', 'docs/response-events.md'];
+const guides = pages.filter((page) => !generated.includes(page) && page !== clientPage);
 const blocks = guides.flatMap(blocksOf);
 const samples = [...blocks, ...continuedBlocksOf(clientPage), ...referenceSamples()].filter(
   ({ language, code }) => runnable.includes(language) && !notRun.includes(code),

@@ -2,6 +2,7 @@
 import OpenAI from 'openai';
 import { expect } from 'vitest';
 import type { FakeRequest } from '../fakes/exchange.ts';
+import type { Fake } from '../fakes/upstream.ts';
 import { type Kind, kinds, modelOver, openPairs, type Pairs, type Reply, say, seals } from '../harness/pairs.ts';
 import type { Fields } from './translation-callers.ts';
 
@@ -17,32 +18,76 @@ const tool = {
 /** Vendors of every kind that play the model of the loop. */
 export async function openLoops(data?: string): Promise<Pairs> {
   const pairs = await openPairs(data === undefined ? {} : { data });
-  for (const kind of kinds) pairs.fakes[kind].always((request) => say(kind, request, think(kind, request)));
+  for (const kind of kinds) playModel(kind, pairs.fakes[kind]);
   return pairs;
 }
 
-/** A model that only knows what the request tells it: calls until it sees five results, then repeats what it was asked and told. */
+export const playModel = (kind: Kind, fake: Fake): void => {
+  fake.always((request) => say(kind, request, think(kind, request)));
+};
+
+/**
+ * A model that only knows what the request tells it: calls until it sees five calls of its own with their results, then repeats what it was
+ * asked and told. A call that is lost or changed, or a result that answers none, shows in what it says.
+ */
 function think(kind: Kind, request: FakeRequest): Reply {
-  const results = resultsIn[kind](request.fields);
+  const results = stepsIn[kind](request.fields).map(({ id, name, input, result }, index) =>
+    id === `call_${index}` && name === tool.name && input === JSON.stringify({ n: index })
+      ? result
+      : `a call that was not made: ${id} ${name} ${input}`,
+  );
   const said = JSON.stringify(request.fields).includes(question) ? question : 'nothing was asked';
   if (results.length >= turns) return { thought: 'All is there.', text: `${said} ${results.join(', ')} — done ☕.` };
   const n = results.length;
   return { thought: `I am at ${n}.`, calls: [{ id: `call_${n}`, name: tool.name, input: JSON.stringify({ n }) }] };
 }
 
+/** A call in a request, with what was answered to its id. */
+interface Step {
+  readonly id: unknown;
+  readonly name: unknown;
+  /** As JSON text. */
+  readonly input: unknown;
+  readonly result: unknown;
+}
+
 const list = (value: unknown): Fields[] => (Array.isArray(value) ? value : []);
-const resultsIn: Readonly<Record<Kind, (fields: Fields) => unknown[]>> = {
-  chat: ({ messages }) => list(messages).flatMap(({ role, content }) => (role === 'tool' ? [content] : [])),
-  responses: ({ input }) => list(input).flatMap(({ type, output }) => (type === 'function_call_output' ? [output] : [])),
-  anthropic: ({ messages }) =>
-    list(messages).flatMap(({ content }) => list(content).flatMap((block) => (block.type === 'tool_result' ? [block.content] : []))),
-  gemini: ({ contents }) =>
-    list(contents).flatMap(({ parts }) =>
-      // The shape is what the vendor is sent; anything else fails the comparison of the answer.
-      list(parts).flatMap(({ functionResponse }) =>
-        functionResponse ? [(functionResponse as { response: { result: unknown } }).response.result] : [],
-      ),
-    ),
+const inner = (value: unknown): Fields => (typeof value === 'object' && value !== null ? { ...value } : {});
+const resultOf = (results: readonly Fields[], key: string, id: unknown): Fields => results.find((each) => each[key] === id) ?? {};
+
+const stepsIn: Readonly<Record<Kind, (fields: Fields) => Step[]>> = {
+  chat({ messages }) {
+    const calls = list(messages).flatMap(({ tool_calls }) => list(tool_calls));
+    return calls.map((call) => {
+      const { name, arguments: input } = inner(call.function);
+      return { id: call.id, name, input, result: resultOf(list(messages), 'tool_call_id', call.id).content };
+    });
+  },
+  responses({ input: items }) {
+    const outputs = list(items).filter(({ type }) => type === 'function_call_output');
+    const calls = list(items).filter(({ type }) => type === 'function_call');
+    return calls.map(({ call_id, name, arguments: input }) => ({
+      ...{ id: call_id, name, input },
+      result: resultOf(outputs, 'call_id', call_id).output,
+    }));
+  },
+  anthropic({ messages }) {
+    const blocks = list(messages).flatMap(({ content }) => list(content));
+    const calls = blocks.filter(({ type }) => type === 'tool_use');
+    return calls.map(({ id, name, input }) => ({
+      ...{ id, name, input: JSON.stringify(input) },
+      result: resultOf(blocks, 'tool_use_id', id).content,
+    }));
+  },
+  gemini({ contents }) {
+    const parts = list(contents).flatMap((content) => list(content.parts));
+    const results = parts.flatMap(({ functionResponse }) => (functionResponse ? [inner(functionResponse)] : []));
+    const calls = parts.flatMap(({ functionCall }) => (functionCall ? [inner(functionCall)] : []));
+    return calls.map(({ id, name, args }) => ({
+      ...{ id, name, input: JSON.stringify(args) },
+      result: inner(resultOf(results, 'id', id).response).result,
+    }));
+  },
 };
 
 export interface Loop {
@@ -59,7 +104,11 @@ export type Way = 'previous_response_id' | 'manual items' | 'stateless';
 export const ways: readonly Way[] = ['previous_response_id', 'manual items', 'stateless'];
 
 const kindAt = ({ over }: Loop, turn: number): Kind => over[turn % over.length] ?? 'chat';
-const client = ({ gateway }: Pairs) => new OpenAI({ baseURL: gateway.baseURL, apiKey: gateway.key, maxRetries: 0 });
+/** Where a caller finds the gateway now: it may move between two turns. */
+export interface Door {
+  readonly gateway: { readonly baseURL: string; readonly key: string };
+}
+const client = ({ gateway }: Door) => new OpenAI({ baseURL: gateway.baseURL, apiKey: gateway.key, maxRetries: 0 });
 
 const respond = (
   sdk: OpenAI,
@@ -69,14 +118,14 @@ const respond = (
   isStream ? sdk.responses.stream({ ...body, stream: true }).finalResponse() : sdk.responses.create(body);
 
 /** The loop of a responses caller; returns the final text. */
-export async function runResponses(pairs: Pairs, way: Way, loop: Loop): Promise<string> {
+export async function runResponses(door: Door, way: Way, loop: Loop): Promise<string> {
   const history: OpenAI.Responses.ResponseInput = [{ role: 'user', content: question }];
   let added: OpenAI.Responses.ResponseInput = history.slice();
   let previous: string | undefined;
   for (let turn = 0; turn <= turns; turn++) {
     if (turn > 0) await loop.between?.();
     const answer = await respond(
-      client(pairs),
+      client(door),
       {
         model: modelOver(kindAt(loop, turn)),
         tools: [{ type: 'function', strict: false, ...tool }],
@@ -100,15 +149,15 @@ export async function runResponses(pairs: Pairs, way: Way, loop: Loop): Promise<
   throw new Error('the loop did not end');
 }
 
-export async function runChat(pairs: Pairs, loop: Loop): Promise<string> {
+export async function runChat(door: Door, loop: Loop): Promise<string> {
   const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: question }];
   for (let turn = 0; turn <= turns; turn++) {
     const body = { model: modelOver(kindAt(loop, turn)), messages, tools: [{ type: 'function' as const, function: tool }] };
     const answer = loop.isStream
-      ? await client(pairs)
+      ? await client(door)
           .chat.completions.stream({ ...body, stream: true })
           .finalChatCompletion()
-      : await client(pairs).chat.completions.create(body);
+      : await client(door).chat.completions.create(body);
     const message = answer.choices[0]?.message;
     if (!message) throw new Error('an answer without a message');
     messages.push(message);

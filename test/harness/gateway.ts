@@ -7,12 +7,14 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { stringify } from 'yaml';
 import { issueKey } from '../../server/access/issue.ts';
-import { openAccess } from '../../server/access/open.ts';
+import { type Access, openAccess } from '../../server/access/open.ts';
+import type { KeySettings } from '../../server/access/store.ts';
 import { openApp } from '../../server/app.ts';
 import { loadConfig } from '../../server/config.ts';
 import { type Gateway, openGateway } from '../../server/gateway.ts';
 import { openDatabase } from '../../server/storage/database.ts';
 import { openLog } from '../../server/telemetry/log.ts';
+import { withPrices } from './prices.ts';
 
 export interface TestGateway {
   /** Ends in `/v1`. */
@@ -25,14 +27,21 @@ export interface TestGateway {
   readonly lines: Record<string, unknown>[];
   /** fetch with the key; a path under the base URL, a body as JSON unless it is bytes or a form. */
   call(path: string, init?: CallInit): Promise<Response>;
-  newKey(order?: { expiresAt?: number | null; account?: string }): Promise<{ key: string; id: string }>;
+  /** A key of the account `default` where none is named; an account that is made for it gets the group and the balance, in millionths of a dollar. */
+  newKey(order?: NewKeyOrder): Promise<{ key: string; id: string; accountId: string }>;
+  /** The server takes up to a second to see it where the key is in use. */
+  editKey(id: string, changes: Partial<KeySettings>): Promise<void>;
   revokeKey(id: string): Promise<void>;
+  /** Accounts and keys as another process would change them beside the server. */
+  withAccess<T>(work: (access: Access) => Promise<T>): Promise<T>;
   /** The log line of a request, by its answer or its id, as soon as it is written. */
   lineOf(request: Response | string): Promise<Record<string, unknown>>;
   /** The first log line that `fits`, as soon as it is written. */
   lineWhere(fits: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>;
   close(): Promise<void>;
 }
+
+type NewKeyOrder = Partial<KeySettings> & { readonly account?: string; readonly group?: string; readonly balance?: bigint };
 
 export interface CallInit {
   readonly method?: string;
@@ -47,7 +56,7 @@ export interface CallInit {
 export async function startGateway(settings: Record<string, unknown> = {}): Promise<TestGateway> {
   const folder = await mkdtemp(join(tmpdir(), 'modelgate-test-'));
   const file = join(folder, 'modelgate.yaml');
-  await writeFile(file, stringify({ development: true, data: join(folder, 'data'), ...settings }));
+  await writeFile(file, stringify({ development: true, data: join(folder, 'data'), ...withPrices(settings) }));
   const config = loadConfig({ file, port: 0 }, {});
   const { lines, lineWhere, sink } = collectLines();
   const gateway = await openGateway(config, openLog({ log: { level: 'info' } }, sink));
@@ -56,23 +65,24 @@ export async function startGateway(settings: Record<string, unknown> = {}): Prom
   // A listening TCP server has an address with a port.
   const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 
-  const newKey: TestGateway['newKey'] = async ({ expiresAt = null, account = 'default' } = {}) => {
+  const withAccess: TestGateway['withAccess'] = async (work) => {
     const database = openDatabase({ folder: config.data, durability: 'relaxed' });
     try {
-      const access = await openAccess(config.data, database);
-      return await issueKey({ accountName: account, name: 'test', expiresAt }, { ...access, now: Date.now });
+      return await work(await openAccess(config.data, database));
     } finally {
       database.close();
     }
   };
-  const revokeKey: TestGateway['revokeKey'] = async (id) => {
-    const database = openDatabase({ folder: config.data, durability: 'relaxed' });
-    try {
-      await (await openAccess(config.data, database)).store.revokeKey(id, Date.now());
-    } finally {
-      database.close();
-    }
+  const newKey: TestGateway['newKey'] = async ({ account = 'default', balance = 1_000_000_000n, ...order } = {}) => {
+    const made = await withAccess((access) =>
+      issueKey({ accountName: account, name: 'test', ...order }, { ...access, now: Date.now, actor: 'test' }),
+    );
+    const { accountId } = made;
+    const topUp = { accountId, transfer: `opening of ${accountId}`, kind: 'top_up', amount: balance, note: null, at: Date.now() } as const;
+    if (made.isNewAccount && balance > 0n) await gateway.money?.ledger.adjust(topUp);
+    return made;
   };
+  const audit = (action: string, target: string) => ({ actor: 'test', action, target, details: {}, at: Date.now() });
   const { key } = await newKey();
   return {
     baseURL: `${origin}/v1`,
@@ -82,7 +92,9 @@ export async function startGateway(settings: Record<string, unknown> = {}): Prom
     gateway,
     lines,
     newKey,
-    revokeKey,
+    editKey: (id, changes) => withAccess(async ({ store }) => void (await store.editKey(id, changes, audit('key.edit', id)))),
+    revokeKey: (id) => withAccess(async ({ store }) => void (await store.revokeKey(id, audit('key.revoke', id)))),
+    withAccess,
     lineOf(request) {
       const id = typeof request === 'string' ? request : request.headers.get('x-request-id');
       return lineWhere((line) => line.msg === 'request' && line.id === id);

@@ -1,10 +1,11 @@
-/** Reads the streams that callers get, every event held against its schema, and says how each ended. */
+/** Reads the streams that callers get, every event held against its schema and its place, and says how each ended. */
 import { expect } from 'vitest';
 import type { z } from 'zod';
 import { ChatCompletionChunk } from '../../contract/chat-completion.ts';
 import { ErrorBody } from '../../contract/errors.ts';
 import { ImageEditEvent, ImageGenerationEvent } from '../../contract/images.ts';
 import { ResponseStreamEvent } from '../../contract/response-events.ts';
+import { openOrderCheck } from '../../server/dialects/responses/order.ts';
 import { readFrames } from '../fakes/frames.ts';
 
 type Detail = ErrorBody['error'];
@@ -65,10 +66,9 @@ export function readResponses(transcript: string): ResponsesTranscript {
     expect(event).toBe(parsed.type);
     return parsed;
   });
-  expect(
-    events.map(({ sequence_number }) => sequence_number),
-    'sequence numbers without a gap or a repeat',
-  ).toEqual(events.map((_, index) => index));
+  const order = openOrderCheck();
+  const faults = [...events.map((event) => order.see(event)), order.end()].filter((fault) => fault !== null);
+  expect(faults, 'every event in its place, with its number, and one terminal event').toEqual([]);
   const text = events.map((event) => (event.type === 'response.output_text.delta' ? event.delta : '')).join('');
   return { events, types: events.map(({ type }) => type), text, isDone };
 }

@@ -1,11 +1,12 @@
 /** Reads a whole message of an Anthropic upstream, and what whole and streamed messages share: usage and the reason of the end. */
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
+import { callIdFor } from '../call-id.ts';
 import { unwrapInput } from '../foreign/tools.ts';
 import { seal } from '../sealed.ts';
 import { type FlatToolNames, flatToolNames } from '../tool-names.ts';
 import type { FinishReason, Turn, TurnEvent } from '../turn.ts';
-import type { Usage } from '../usage.ts';
+import { rareClass, readCount, type Usage } from '../usage.ts';
 import { readInnerFailure } from './errors.ts';
 import { MAX_TOOL_NAME, PROVIDER, type ThinkingBlock } from './wire.ts';
 
@@ -54,7 +55,7 @@ function readCall(block: Fields, reader: WholeReader): TurnEvent[] {
   const index = reader.calls++;
   const json = JSON.stringify(isFields(block.input) ? block.input : {});
   return [
-    { kind: 'call', index, callId: text(block.id), ...tool },
+    { kind: 'call', index, callId: callIdFor(text(block.id)), ...tool },
     { kind: 'arguments', index, text: tool.form === 'custom' ? unwrapInput(json) : json },
   ];
 }
@@ -85,19 +86,18 @@ export function readReason(reason: string, hasCalls: boolean): FinishReason {
   return special ?? (hasCalls ? 'tool_calls' : 'stop');
 }
 
-/** A count that a lying upstream cannot spoil. */
-const count = (value: unknown): number => (typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0);
-
-/** Cached input is counted apart over there; here it lies within the input. */
+/** Input that is read from a cache or written to one is counted apart over there; here both lie within the input. */
 export function readUsage(value: unknown): Usage | null {
   if (!isFields(value)) return null;
   const details = isFields(value.output_tokens_details) ? value.output_tokens_details : {};
-  const cached = count(value.cache_read_input_tokens);
-  const output = count(value.output_tokens);
+  const cached = readCount(value.cache_read_input_tokens);
+  const cacheWrite = readCount(value.cache_creation_input_tokens);
+  const output = readCount(value.output_tokens);
   return {
-    input: count(value.input_tokens) + count(value.cache_creation_input_tokens) + cached,
+    input: readCount(value.input_tokens) + cacheWrite + cached,
     cached,
+    ...rareClass('cacheWrite', cacheWrite),
     output,
-    reasoning: Math.min(output, count(details.thinking_tokens ?? details.reasoning_tokens)),
+    reasoning: Math.min(output, readCount(details.thinking_tokens ?? details.reasoning_tokens)),
   };
 }

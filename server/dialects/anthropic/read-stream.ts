@@ -1,10 +1,11 @@
 /** Reads the events of a streamed message of an Anthropic upstream (one small function for each kind of event and block). */
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
+import { callIdFor } from '../call-id.ts';
 import { InputDecoder } from '../chat/custom-input.ts';
 import { type FlatToolNames, flatToolNames } from '../tool-names.ts';
 import type { Turn, TurnEvent, TurnStreamReader } from '../turn.ts';
-import type { Usage } from '../usage.ts';
+import { rareClass, type Usage } from '../usage.ts';
 import { readInnerFailure } from './errors.ts';
 import { readReason, readUsage, sealed } from './read-answer.ts';
 import { MAX_TOOL_NAME } from './wire.ts';
@@ -78,6 +79,7 @@ function countUsage(value: unknown, state: State): TurnEvent[] {
 const greatest = (before: Usage, now: Usage): Usage => ({
   input: Math.max(before.input, now.input),
   cached: Math.max(before.cached, now.cached),
+  ...rareClass('cacheWrite', Math.max(before.cacheWrite ?? 0, now.cacheWrite ?? 0)),
   output: Math.max(before.output, now.output),
   reasoning: Math.max(before.reasoning, now.reasoning),
 });
@@ -111,7 +113,7 @@ function openCall(block: Fields, state: State): [Open, TurnEvent[]] {
   const index = state.calls++;
   const decoder = tool.form === 'custom' ? new InputDecoder() : null;
   const open: Open = { kind: 'call', index, decoder, given: block.input, isEmpty: true };
-  return [open, [{ kind: 'call', index, callId: text(block.id), ...tool }]];
+  return [open, [{ kind: 'call', index, callId: callIdFor(text(block.id)), ...tool }]];
 }
 
 function think(more: string, open: Extract<Open, { kind: 'thinking' }>): TurnEvent[] {

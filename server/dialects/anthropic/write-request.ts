@@ -9,7 +9,8 @@ import { DEFAULT_MAX_TOKENS, MAX_TOOL_NAME } from './wire.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-export function writeRequest(turn: Turn): Body {
+/** The protocol wants a limit on every request: `mostTokens` where the caller sets none. */
+export function writeRequest(turn: Turn, mostTokens: number = DEFAULT_MAX_TOKENS): Body {
   refuseUnsupported(turn);
   const names = flatToolNames(turn.tools, MAX_TOOL_NAME);
   const { system, items } = readConversation(turn);
@@ -17,7 +18,7 @@ export function writeRequest(turn: Turn): Body {
   const tools = writeTools(turn, names);
   return {
     model: turn.model,
-    max_tokens: turn.settings.maxOutputTokens ?? DEFAULT_MAX_TOKENS,
+    max_tokens: turn.settings.maxOutputTokens ?? mostTokens,
     ...(system.length > 0 && { system: system.join('\n\n') }),
     messages: messages.map(({ role, blocks }) => ({ role, content: blocks })),
     ...tools,

@@ -15,8 +15,8 @@ function asChunk(answer: Fields): Fields {
   return { ...answer, choices: choices.map(({ message, ...rest }) => ({ ...rest, delta: isFields(message) ? asDelta(message) : {} })) };
 }
 
-export function readChatAnswer(answer: Fields, turn: Turn): TurnEvent[] {
-  const reader = openChatStream(turn);
+export function readChatAnswer(answer: Fields, turn: Turn, thoughtsIn?: string): TurnEvent[] {
+  const reader = openChatStream(turn, thoughtsIn);
   const events = reader.read(asChunk(answer), null);
   const failed = [...events, ...reader.end()].find((event) => event.kind === 'failed');
   if (failed === undefined) return events;

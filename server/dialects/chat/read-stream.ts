@@ -16,8 +16,8 @@ function textOf(value: unknown): string {
 
 const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
 
-function readThought({ reasoning_content, reasoning }: Fields): TurnEvent[] {
-  const text = textOf(reasoning_content) || textOf(reasoning);
+function readThought(delta: Fields, field: string): TurnEvent[] {
+  const text = textOf(delta[field]) || textOf(delta.reasoning_content) || textOf(delta.reasoning);
   return text === '' ? [] : [{ kind: 'reasoning', part: 0, text }];
 }
 
@@ -55,11 +55,13 @@ const broken = (message: string) => new GatewayError('upstream_error', { message
 
 class ChatTurnReader implements TurnStreamReader {
   readonly #calls: CallPieces;
+  readonly #thoughtsIn: string;
   #hasStarted = false;
   #hasFinished = false;
   isComplete = false;
 
-  constructor({ tools, items }: Turn) {
+  constructor({ tools, items }: Turn, thoughtsIn: string) {
+    this.#thoughtsIn = thoughtsIn;
     const taken = new Set(items.flatMap((item) => (item.kind === 'call' ? [item.callId] : [])));
     this.#calls = new CallPieces({ names: chatToolNames(tools), taken });
   }
@@ -95,7 +97,7 @@ class ChatTurnReader implements TurnStreamReader {
   #readChoice(choice: Fields, answerId: string): TurnEvent[] {
     const delta = isFields(choice.delta) ? choice.delta : {};
     const told = [
-      ...readThought(delta),
+      ...readThought(delta, this.#thoughtsIn),
       ...readText(delta, choice),
       ...readAnnotations(delta),
       ...readRefusal(delta),
@@ -123,4 +125,5 @@ class ChatTurnReader implements TurnStreamReader {
   }
 }
 
-export const openChatStream = (turn: Turn): TurnStreamReader => new ChatTurnReader(turn);
+/** `thoughtsIn`: the vendor's own field for thoughts. */
+export const openChatStream = (turn: Turn, thoughtsIn = 'reasoning_content'): TurnStreamReader => new ChatTurnReader(turn, thoughtsIn);

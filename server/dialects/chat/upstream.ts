@@ -6,7 +6,7 @@ import { writeChatRequest } from './write-request.ts';
 
 export const chatUpstream: UpstreamDialect = {
   path: () => '/chat/completions',
-  writeRequest: writeChatRequest,
-  readWhole: readChatAnswer,
-  openStream: openChatStream,
+  writeRequest: (turn) => writeChatRequest(turn),
+  readWhole: (answer, turn) => readChatAnswer(answer, turn),
+  openStream: (turn) => openChatStream(turn),
 };

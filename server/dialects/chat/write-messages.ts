@@ -1,6 +1,6 @@
 /** The items of a turn as chat messages (specification 2.2): each call in the message that made it, each result right behind it. */
 import { GatewayError } from '../../errors.ts';
-import type { CallItem, ForeignItem, MessageItem, OutputItem, Tool, Turn } from '../turn.ts';
+import type { CallItem, ForeignItem, MessageItem, OutputItem, ReasoningItem, Tool, Turn } from '../turn.ts';
 import { unsupported } from '../unsupported.ts';
 import { wrapInput } from './custom-input.ts';
 import { type AnswerContent, type Wire, writeAnswerContent, writeTextContent, writeToolContent, writeUserContent } from './write-parts.ts';
@@ -11,11 +11,13 @@ const join = (before: string | null, next: string | null) => (before === null ||
 /** One message of the assistant while calls may still join it. */
 class Answer {
   readonly #name: string | null;
+  readonly #thoughts: Wire;
   readonly #calls: Wire[] = [];
   #said: AnswerContent = { text: null, refusal: null };
 
-  constructor(name: string | null) {
+  constructor(name: string | null, thoughts: Wire) {
     this.#name = name;
+    this.#thoughts = thoughts;
   }
 
   say({ text, refusal }: AnswerContent): void {
@@ -34,6 +36,7 @@ class Answer {
       content: text ?? (isSilent ? '' : null),
       ...(this.#name !== null && { name: this.#name }),
       ...(refusal !== null && { refusal }),
+      ...this.#thoughts,
       ...(this.#calls.length > 0 && { tool_calls: this.#calls }),
     };
   }
@@ -48,8 +51,16 @@ class Conversation {
   #results: Wire[] = [];
   #shown: Wire[] = [];
   #waiting: Wire[] = [];
+  /** Of the answer that comes next. */
+  #thoughts: Wire = {};
+
+  think(field: string, text: string): void {
+    const before = this.#thoughts[field];
+    this.#thoughts = { [field]: typeof before === 'string' ? `${before}\n\n${text}` : text };
+  }
 
   say(message: Wire): void {
+    this.#thoughts = {};
     if (this.#open.size > 0) {
       this.#waiting.push(message);
       return;
@@ -60,12 +71,13 @@ class Conversation {
 
   answer(content: AnswerContent, name: string | null): void {
     if (this.#open.size === 0) this.#flush();
-    this.#answer ??= new Answer(name);
+    this.#answer ??= this.#begin(name);
     this.#answer.say(content);
   }
 
   call({ callId, path }: CallItem, call: Wire): void {
-    this.#answer ??= new Answer(null);
+    if (this.#open.size === 0 && Object.keys(this.#thoughts).length > 0) this.#flush();
+    this.#answer ??= this.#begin(null);
     this.#answer.call(call);
     this.#open.set(callId, path);
   }
@@ -81,6 +93,12 @@ class Conversation {
     for (const [callId, path] of this.#open) throw pairless(path, `The call '${callId}' has no result in the input.`);
     this.#flush();
     return this.#done;
+  }
+
+  #begin(name: string | null): Answer {
+    const answer = new Answer(name, this.#thoughts);
+    this.#thoughts = {};
+    return answer;
   }
 
   #flush(): void {
@@ -130,7 +148,20 @@ function checkForeign(item: ForeignItem, tools: readonly Tool[]): void {
   throw unsupported(`${item.path}.type`, `Items of the type '${item.type}' cannot be sent to the upstream of this model.`);
 }
 
-export function writeMessages({ instructions, items, tools, caller }: Turn, names: ChatToolNames): readonly Wire[] {
+/** Thoughts as the text that a vendor wants back; those that an upstream sealed stay with the one that made them. */
+function thoughtText({ summary, content, sealed }: ReasoningItem): string | null {
+  const text = (content.length > 0 ? content : summary).join('\n\n');
+  return sealed !== null || text === '' ? null : text;
+}
+
+function writeThoughts(item: ReasoningItem, field: string | null, conversation: Conversation): void {
+  const text = field === null ? null : thoughtText(item);
+  if (field !== null && text !== null) conversation.think(field, text);
+}
+
+/** Thoughts are sent in a field of their own or not at all: as text they would be what the model said. */
+export function writeMessages(turn: Turn, names: ChatToolNames, thoughtsIn: string | null): readonly Wire[] {
+  const { instructions, items, tools, caller } = turn;
   const conversation = new Conversation();
   if (instructions !== null) conversation.say({ role: 'system', content: instructions });
   const outputs = caller === 'chat' ? 'content' : 'output';
@@ -139,7 +170,7 @@ export function writeMessages({ instructions, items, tools, caller }: Turn, name
     else if (item.kind === 'call') conversation.call(item, writeCall(item, names));
     else if (item.kind === 'output') conversation.result(item, writeToolContent(item.parts, `${item.path}.${outputs}`));
     else if (item.kind === 'foreign') checkForeign(item, tools);
-    // Thoughts are never sent as text: only the upstream that had them could take them up again.
+    else writeThoughts(item, thoughtsIn, conversation);
   }
   return conversation.close();
 }

@@ -48,12 +48,13 @@ const writeHints = (given: Turn['hints']): Wire => Object.fromEntries(hints.map(
 const given = (fields: Wire): Wire =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
 
-export function writeChatRequest(turn: Turn): Wire {
+/** `thoughtsIn`: the field in which the vendor wants its thoughts back; null where they stay here. */
+export function writeChatRequest(turn: Turn, thoughtsIn: string | null = null): Wire {
   const names = chatToolNames(turn.tools);
   return given({
     ...writeExtras(turn, 'chat'),
     model: turn.model,
-    messages: writeMessages(turn, names),
+    messages: writeMessages(turn, names, thoughtsIn),
     ...(turn.stream && { stream: true, stream_options: { include_usage: true } }),
     ...writeTools(turn, names),
     response_format: writeFormat(turn.format),

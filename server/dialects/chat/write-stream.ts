@@ -1,14 +1,16 @@
 /** Writes a chat completion as chunks: role, deltas, finish, usage where asked, `[DONE]`; or one error frame and nothing behind it (specification part 6). */
 import { type Fields, isFields } from '../../../contract/rule.ts';
+import type { GatewayError } from '../../errors.ts';
+import type { CallerStreamWriter } from '../dialect.ts';
 import { DONE, dataFrame } from '../frames.ts';
-import type { AnswerHead, TurnEvent, TurnStreamWriter } from '../turn.ts';
+import type { AnswerHead, TurnEvent } from '../turn.ts';
 import { ChatAnswer, type Step } from './answer.ts';
 import { isLegacy } from './legacy.ts';
 import { writeUsage } from './write-usage.ts';
 
 const NOTHING = Buffer.alloc(0);
 
-class ChatStreamWriter implements TurnStreamWriter {
+class ChatStreamWriter implements CallerStreamWriter {
   readonly #answer: ChatAnswer;
   readonly #head: Fields;
   readonly #showsUsage: boolean;
@@ -18,6 +20,10 @@ class ChatStreamWriter implements TurnStreamWriter {
     this.#answer = new ChatAnswer(isLegacy(request));
     this.#head = { id, object: 'chat.completion.chunk', created: createdAt, model };
     this.#showsUsage = isFields(request.stream_options) && request.stream_options.include_usage === true;
+  }
+
+  get failure(): GatewayError | null {
+    return this.#answer.failure;
   }
 
   write(event: TurnEvent): Buffer {
@@ -58,6 +64,6 @@ class ChatStreamWriter implements TurnStreamWriter {
 
 const join = (frames: readonly Buffer[]): Buffer => (frames.length === 1 && frames[0] ? frames[0] : Buffer.concat(frames));
 
-export function openChatStream(head: AnswerHead): TurnStreamWriter {
+export function openChatStream(head: AnswerHead): CallerStreamWriter {
   return new ChatStreamWriter(head);
 }

@@ -1,6 +1,8 @@
 /** Tools and the choice among them for an upstream that knows functions alone (specification 2.2). */
-import { type FlatToolNames, flatToolNames, type WireTool } from '../tool-names.ts';
-import type { CallItem, CustomTool, FunctionTool, HostedTool, Tool, ToolChoice, ToolName, Turn } from '../turn.ts';
+import { isSpare } from '../left-out.ts';
+import { type FlatToolNames, flatToolNames, offeredOnce, type WireTool } from '../tool-names.ts';
+import { toolSchema } from '../tool-schema.ts';
+import type { CallItem, CustomTool, FunctionTool, Tool, ToolChoice, ToolName, Turn } from '../turn.ts';
 import { unsupported } from '../unsupported.ts';
 import { inputDescription, inputSchema } from './custom-input.ts';
 import type { Wire } from './write-parts.ts';
@@ -18,12 +20,9 @@ export interface ChatToolNames {
 
 export function chatToolNames(tools: readonly Tool[]): ChatToolNames {
   const names: FlatToolNames = flatToolNames(tools, LONGEST_NAME);
-  const plain = new Set(tools.flatMap((tool) => (tool.kind !== 'hosted' && tool.namespace === null ? [tool.name] : [])));
   return {
     ofTool: ({ namespace, name }) => names.toWire(namespace, name),
-    // Agents may leave the namespace out of a call that they send back.
-    ofCall: ({ namespace, name, form }) =>
-      namespace === null && !plain.has(name) ? names.ofChoice({ form, name }) : names.toWire(namespace, name),
+    ofCall: ({ namespace, name }) => names.toWire(namespace, name),
     ofChoice: (tool) => names.ofChoice(tool),
     read: (name) => names.fromWire(name),
   };
@@ -40,7 +39,12 @@ function writeFunction(tool: FunctionTool, name: string): Wire {
   const { description, parameters, strict } = tool;
   return {
     type: 'function',
-    function: { name, ...described(description), parameters: parameters ?? noArguments, strict: strict === true },
+    function: {
+      name,
+      ...described(description),
+      parameters: parameters === null ? noArguments : toolSchema(parameters),
+      strict: strict === true,
+    },
   };
 }
 
@@ -48,24 +52,14 @@ function writeCustom(tool: CustomTool, name: string): Wire {
   return { type: 'function', function: { name, ...described(inputDescription(tool)), parameters: inputSchema, strict: false } };
 }
 
-/** Tools that a model can do without: it answers from what it knows. */
-const spared = /^(web_search|tool_search)/;
-
-function checkHosted({ type, path }: HostedTool): void {
-  if (spared.test(type)) return;
-  throw unsupported(`${path}.type`, `The upstream of this model has no tool of the type '${type}'.`);
+function checkHosted(tool: Tool): void {
+  if (tool.kind !== 'hosted' || isSpare(tool)) return;
+  throw unsupported(`${tool.path}.type`, `The upstream of this model has no tool of the type '${tool.type}'.`);
 }
 
-function writeTool(tool: Tool, names: ChatToolNames): readonly Wire[] {
-  switch (tool.kind) {
-    case 'function':
-      return [writeFunction(tool, names.ofTool(tool))];
-    case 'custom':
-      return [writeCustom(tool, names.ofTool(tool))];
-    case 'hosted':
-      checkHosted(tool);
-      return [];
-  }
+function writeTool(tool: FunctionTool | CustomTool, names: ChatToolNames): Wire {
+  const name = names.ofTool(tool);
+  return tool.kind === 'function' ? writeFunction(tool, name) : writeCustom(tool, name);
 }
 
 function writeChoice(choice: ToolChoice, names: ChatToolNames): unknown {
@@ -89,7 +83,8 @@ function checkNoTools(choice: ToolChoice | null): void {
 }
 
 export function writeTools({ tools, toolChoice, parallelToolCalls }: Turn, names: ChatToolNames): Wire {
-  const written = tools.flatMap((tool) => writeTool(tool, names));
+  for (const tool of tools) checkHosted(tool);
+  const written = offeredOnce(tools.filter((tool) => tool.kind !== 'hosted')).map((tool) => writeTool(tool, names));
   if (written.length === 0) {
     checkNoTools(toolChoice);
     return {};

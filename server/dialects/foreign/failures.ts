@@ -1,5 +1,6 @@
-/** What the error readers of foreign vendors share: waiting times, and messages that are fit for a caller (specification part 7). */
+/** What the error readers of foreign vendors share: from a status and a message to an error of the contract (specification part 7). */
 import { type ErrorDetails, GatewayError } from '../../errors.ts';
+import { isAboutGateway, isTooLong, waitHeaders, withoutSecrets } from '../vendor-words.ts';
 
 /** What a vendor said, in the terms of no vendor. */
 export interface VendorFailure {
@@ -12,31 +13,6 @@ export interface VendorFailure {
   readonly waitSeconds: number | null;
 }
 
-/** A shortage of room for the input, in the words of these vendors. */
-const tooLong = /prompt is too long|exceeds? (the )?(context|maximum number of tokens)|context (window|length)|input token count/i;
-/** Complaints about the gateway's own key, money or standing come as 400, too; they are not the caller's business. */
-const aboutUs = new RegExp(
-  [
-    'credit balance|purchase credits|billing|failed_precondition|user location is not supported',
-    'api[ _-]?key (is )?(not valid|invalid|expired|not found)|(organization|workspace|account) has been (disabled|suspended)',
-    'reached your specified (api )?usage limits',
-  ].join('|'),
-  'i',
-);
-/** Vendors quote keys in some of their messages. */
-const secrets = /\b(sk|key|org|proj|Bearer|AIza)[-_ ]?[A-Za-z0-9_*-]{12,}/g;
-
-export function waitHeaders(waitSeconds: number | null): Record<string, string> {
-  const seconds = waitSeconds !== null && waitSeconds > 0 ? Math.min(Math.ceil(waitSeconds), 3600) : 1;
-  return { 'retry-after': String(seconds), 'retry-after-ms': String(seconds * 1000) };
-}
-
-/** The header's seconds; null for a date or nonsense. */
-export function readWait(retryAfter: string | undefined): number | null {
-  const seconds = retryAfter === undefined ? Number.NaN : Number(retryAfter);
-  return Number.isFinite(seconds) && seconds > 0 ? seconds : null;
-}
-
 /** The answer to a caller. The vendor's words are kept for the caller's own mistakes alone. */
 export function asError(failure: VendorFailure): GatewayError {
   const { status, type } = failure;
@@ -46,13 +22,24 @@ export function asError(failure: VendorFailure): GatewayError {
   return new GatewayError(status === 408 || status === 504 ? 'upstream_timeout' : 'upstream_error', { cause });
 }
 
+/** These vendors name the field at fault in their sentence alone: `max_tokens: 9000 > 8192`, `Invalid value at 'contents[0].parts'`. */
+const place = /^\W*(?:GenerateContentRequest\.)?([a-z][\w.[\]]*): |\bat '([a-z][\w.[\]]*)'/;
+
+function namedField(message: string): string | undefined {
+  const [, leading, quoted] = place.exec(message) ?? [];
+  return leading ?? quoted;
+}
+
 type Make = (failure: VendorFailure, cause: Error) => GatewayError;
 
+/** The field stays in the vendor's words here: who knows the caller says it in the caller's. */
 const mistake: Make = ({ message, type }, cause) => {
-  if (aboutUs.test(message) || aboutUs.test(type ?? '')) return new GatewayError('upstream_error', { cause });
-  if (tooLong.test(message)) return new GatewayError('context_length_exceeded', { cause });
-  const words = message.replace(secrets, '…').slice(0, 500);
-  const details: ErrorDetails = { cause, message: `The upstream of this model refused the request${words === '' ? '.' : `: ${words}`}` };
+  if (isAboutGateway(message) || isAboutGateway(type ?? '')) return new GatewayError('upstream_error', { cause });
+  if (isTooLong(message)) return new GatewayError('context_length_exceeded', { cause });
+  const words = withoutSecrets(message).slice(0, 500);
+  const text = `The upstream of this model refused the request${words === '' ? '.' : `: ${words}`}`;
+  const param = namedField(message);
+  const details: ErrorDetails = { cause, message: text, ...(param !== undefined && { param }) };
   return new GatewayError('invalid_value', details);
 };
 const busy: Make = ({ waitSeconds }, cause) =>

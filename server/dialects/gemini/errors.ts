@@ -1,7 +1,8 @@
 /** Reads what a Gemini upstream says went wrong, as an answer of its own or inside a stream (specification part 7). */
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import type { GatewayError } from '../../errors.ts';
-import { asError, readWait } from '../foreign/failures.ts';
+import { asError } from '../foreign/failures.ts';
+import { readWait } from '../vendor-words.ts';
 
 /** An answer with a status that is not 2xx. */
 export function readGeminiFailure(status: number, body: string, retryAfter: string | undefined): GatewayError {
@@ -32,7 +33,8 @@ function readError(status: number, error: Fields, waitSeconds: number | null): G
 
 const detailsOf = (error: Fields): Fields[] => (Array.isArray(error.details) ? error.details.filter(isFields) : []);
 
-const isAboutKey = (error: Fields): boolean => detailsOf(error).some(({ reason }) => /^API_KEY_/.test(String(reason)));
+const isAboutKey = (error: Fields): boolean =>
+  detailsOf(error).some(({ reason }) => typeof reason === 'string' && /^API_KEY_/.test(reason));
 
 /** `RetryInfo` says it as `34s` or `0.5s`. */
 function retryDelay(error: Fields): number | null {

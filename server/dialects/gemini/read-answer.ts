@@ -1,10 +1,11 @@
 /** Reads the parts of a Gemini answer; a whole answer and a piece of a streamed one have the same form. */
 import { type Fields, isFields } from '../../../contract/rule.ts';
+import { callIdFor } from '../call-id.ts';
 import { unwrapInput } from '../foreign/tools.ts';
 import { seal } from '../sealed.ts';
 import { type FlatToolNames, shortHash } from '../tool-names.ts';
 import type { FinishReason, Logprob, Turn, TurnEvent } from '../turn.ts';
-import type { Usage } from '../usage.ts';
+import { readCount, type Usage } from '../usage.ts';
 import { PROVIDER, type Signed } from './wire.ts';
 
 export interface Calls {
@@ -45,7 +46,7 @@ function readCall(call: Fields, calls: Calls): TurnEvent[] {
   const index = calls.made++;
   const tool = calls.names.fromWire(text(call.name));
   const json = JSON.stringify(isFields(call.args) ? call.args : {});
-  const callId = text(call.id) || makeId([calls.responseId, calls.turn.items.length, index, call.name, json]);
+  const callId = callIdFor(text(call.id)) || makeId([calls.responseId, calls.turn.items.length, index, call.name, json]);
   return [
     { kind: 'call', index, callId, ...tool },
     { kind: 'arguments', index, text: tool.form === 'custom' ? unwrapInput(json) : json },
@@ -99,17 +100,14 @@ export function readReason(reason: string, hasCalls: boolean): FinishReason | nu
   return known === 'stop' && hasCalls ? 'tool_calls' : known;
 }
 
-/** A count that a lying upstream cannot spoil. */
-const count = (value: unknown): number => (typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0);
-
 /** Thoughts are counted apart over there; here they lie within the output. */
 export function readUsage(value: unknown): Usage | null {
   if (!isFields(value)) return null;
-  const reasoning = count(value.thoughtsTokenCount);
+  const reasoning = readCount(value.thoughtsTokenCount);
   return {
-    input: count(value.promptTokenCount) + count(value.toolUsePromptTokenCount),
-    cached: count(value.cachedContentTokenCount),
-    output: count(value.candidatesTokenCount) + reasoning,
+    input: readCount(value.promptTokenCount) + readCount(value.toolUsePromptTokenCount),
+    cached: readCount(value.cachedContentTokenCount),
+    output: readCount(value.candidatesTokenCount) + reasoning,
     reasoning,
   };
 }

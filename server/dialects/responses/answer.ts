@@ -1,17 +1,19 @@
-/** The state machine of a response: takes what comes back and tells it as events in their legal order (specification part 6). */
-
+/** The state machine of a response: takes what comes back and tells it as events, none of them out of the legal order (specification part 6). */
+import { keepalive } from '../../../contract/response-order.ts';
 import type { Fields } from '../../../contract/rule.ts';
-import { GatewayError } from '../../errors.ts';
+import { asGatewayError, GatewayError } from '../../errors.ts';
 import type { AnswerHead, FinishReason, TurnEvent } from '../turn.ts';
 import type { Usage } from '../usage.ts';
 import { type Progress, readEcho, writeResponse } from './echo.ts';
-import { failureCode } from './failure-code.ts';
+import { failedEnd } from './failed-end.ts';
+import { OrderSteps } from './order-steps.ts';
 import { Output } from './output.ts';
 
 export type Told = { readonly type: string; readonly sequence_number: number } & Fields;
 
 type Takers = { readonly [Kind in TurnEvent['kind']]: (answer: ResponseAnswer, event: Extract<TurnEvent, { kind: Kind }>) => void };
 
+const brokenOff = () => new GatewayError('upstream_error', { message: 'The upstream broke off in the middle of its answer.' });
 const disordered = () => new GatewayError('upstream_error', { message: 'The upstream sent the pieces of a tool call out of order.' });
 
 const takers: Takers = {
@@ -32,6 +34,7 @@ export class ResponseAnswer {
   readonly output: Output;
   readonly #head: AnswerHead;
   readonly #echo: Fields;
+  readonly #steps = new OrderSteps();
   #told: Told[] = [];
   #sequence = 0;
   #usage: Usage | null = null;
@@ -52,20 +55,22 @@ export class ResponseAnswer {
   take(event: TurnEvent): Told[] {
     const isLate = this.#reason !== null && event.kind !== 'usage' && event.kind !== 'failed';
     if (this.result !== null || isLate) return [];
-    this.#open();
     // The key of the table is the kind of the event, which the compiler does not follow through the union.
     const taker = takers[event.kind] as (answer: ResponseAnswer, event: TurnEvent) => void;
-    taker(this, event);
-    return this.#takeTold();
+    return this.#telling(() => taker(this, event));
   }
 
   /** The terminal event; it waits for the end because the usage may come after the finish. */
   end(): Told[] {
     if (this.result !== null) return [];
-    this.#open();
-    if (this.#reason === null)
-      this.fail(new GatewayError('upstream_error', { message: 'The upstream broke off in the middle of its answer.' }));
-    else this.#complete(this.#reason);
+    return this.#telling(() => (this.#reason === null ? this.fail(brokenOff()) : this.#complete(this.#reason)));
+  }
+
+  /** A sign of life while nothing comes back; none where the table has no place for it. */
+  keepAlive(): Told[] {
+    const event = this.#number(keepalive, {});
+    if (this.result !== null || this.#steps.take(event) !== null) return [];
+    this.#add(event);
     return this.#takeTold();
   }
 
@@ -78,18 +83,30 @@ export class ResponseAnswer {
     this.output.close(reason);
   }
 
-  /** Flat and nested, then the failed response: between them every client reads one. */
+  /** Told without asking the table, since nothing is left to fail to. */
   fail(error: GatewayError): void {
-    const { message, code, type, param } = error.body.error;
+    const { error: flat, failed } = failedEnd(error);
     this.failure = error;
-    this.#tell('error', { code, message, param, error: { type, code, message, param } });
-    this.#close({ status: 'failed', error: { code: failureCode(error), message } });
+    this.#add(this.#number('error', flat));
+    this.result = this.#writeEnd({ status: 'failed', error: failed });
+    this.#add(this.#number('response.failed', { response: this.result }));
   }
 
   #complete(reason: FinishReason): void {
     if (reason === 'length') this.#close({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } });
     else if (reason === 'content_filter') this.#close({ status: 'incomplete', incomplete_details: { reason } });
     else this.#close({ status: 'completed', completed_at: this.#head.now() });
+  }
+
+  /** What is told meanwhile. Whatever goes wrong in it ends the answer as a failure, behind what was told before. */
+  #telling(tell: () => void): Told[] {
+    try {
+      this.#open();
+      tell();
+    } catch (thrown) {
+      this.fail(asGatewayError(thrown));
+    }
+    return this.#takeTold();
   }
 
   #open(): void {
@@ -100,8 +117,13 @@ export class ResponseAnswer {
   }
 
   #close(progress: Pick<Progress, 'status'> & Partial<Progress>): void {
-    this.result = this.#write({ output: this.output.show(true), usage: this.#usage, ...progress });
-    this.#tell(`response.${progress.status}`, { response: this.result });
+    const result = this.#writeEnd(progress);
+    this.#tell(`response.${progress.status}`, { response: result });
+    this.result = result;
+  }
+
+  #writeEnd(progress: Pick<Progress, 'status'> & Partial<Progress>): Fields {
+    return this.#write({ output: this.output.show(true), usage: this.#usage, ...progress });
   }
 
   #write(progress: Pick<Progress, 'status'> & Partial<Progress>): Fields {
@@ -109,8 +131,21 @@ export class ResponseAnswer {
     return writeResponse(this.#head, this.#echo, { ...nothing, ...progress });
   }
 
+  /** Takes no step that the table of the contract does not have. */
   #tell(type: string, fields: Fields): void {
-    this.#told.push({ type, sequence_number: this.#sequence++, ...fields });
+    const event = this.#number(type, fields);
+    const wrong = this.#steps.take(event);
+    if (wrong !== null) throw new GatewayError('internal_error', { cause: new Error(wrong) });
+    this.#add(event);
+  }
+
+  #number(type: string, fields: Fields): Told {
+    return { type, sequence_number: this.#sequence, ...fields };
+  }
+
+  #add(event: Told): void {
+    this.#told.push(event);
+    this.#sequence++;
   }
 
   #takeTold(): Told[] {

@@ -1,7 +1,7 @@
 /** The response object around its output: every setting of the request repeated, all keys always there (specification 2.4). */
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import type { AnswerHead } from '../turn.ts';
-import type { Usage } from '../usage.ts';
+import { partition, type Usage } from '../usage.ts';
 
 /** What is not known from the request alone. */
 export interface Progress {
@@ -95,12 +95,13 @@ function bookkeeping(request: Fields): Fields {
 }
 
 /** Details are filled or the whole is null: coding agents fail on an empty details object. */
-function writeUsage({ input, cached, output, reasoning }: Usage): Fields {
+function writeUsage(usage: Usage): Fields {
+  const { input, cachedInput, cacheWrite, output, reasoning, total } = partition(usage);
   return {
     input_tokens: input,
-    input_tokens_details: { cached_tokens: cached, cache_write_tokens: 0 },
+    input_tokens_details: { cached_tokens: cachedInput, cache_write_tokens: cacheWrite },
     output_tokens: output,
     output_tokens_details: { reasoning_tokens: reasoning },
-    total_tokens: input + output,
+    total_tokens: total,
   };
 }

@@ -1,21 +1,11 @@
-/** Checks the events of one output item against their legal order: right item, right place, and an end that repeats what came before. */
-import {
-  type ContentOrder,
-  contentOrder,
-  type Follows,
-  itemAdded,
-  itemDone,
-  itemOrder,
-  partStep,
-} from '../../../contract/response-order.ts';
+/** Checks what the events of one output item say: right item, right place, and an end that repeats what came before (specification part 6). */
+import { type ContentOrder, contentOrder, itemDone, partStep } from '../../../contract/response-order.ts';
 import { type Fields, isFields } from '../../../contract/rule.ts';
+import { stepOf } from './order-steps.ts';
 
 export interface CheckedItem {
   readonly index: number;
   readonly added: Fields;
-  /** Null for items of hosted tools, whose events are the vendor's own. */
-  readonly follows: Follows | null;
-  step: string;
   /** How many pieces of content were opened, by the name of their counter. */
   readonly counts: Map<string, number>;
   text: string;
@@ -43,39 +33,14 @@ const meanings = new Map<string, Meaning>(
   ),
 );
 
-const kindOf = (type: unknown): Follows | null =>
-  // Just looked up to be one of its own keys.
-  typeof type === 'string' && Object.hasOwn(itemOrder, type) ? itemOrder[type as keyof typeof itemOrder] : null;
-
 export function openCheckedItem(event: Fields): CheckedItem {
-  const added = fieldsOf(event.item);
-  return {
-    index: Number(event.output_index),
-    added,
-    follows: kindOf(added.type),
-    step: itemAdded,
-    counts: new Map(),
-    text: '',
-    annotations: 0,
-    done: null,
-  };
+  return { index: Number(event.output_index), added: fieldsOf(event.item), counts: new Map(), text: '', annotations: 0, done: null };
 }
 
-const stepOf = (event: Fields): string =>
-  isFields(event.part) ? partStep(String(event.type), String(event.part.type)) : String(event.type);
-
-/** What is wrong with an event about this item; null where nothing is. */
+/** What is wrong with an event about this item that comes in its right order; null where nothing is. */
 export function seeItem(item: CheckedItem, event: Fields): string | null {
   const step = stepOf(event);
-  if (item.done) return `${step} after the item ${item.index} was done`;
-  const wrong = item.follows === null ? null : wrongStep(item, item.follows, step);
-  if (wrong !== null) return wrong;
-  item.step = step;
   return step === itemDone ? seeDone(item, fieldsOf(event.item)) : seeContent(item, event, meanings.get(step));
-}
-
-function wrongStep(item: CheckedItem, follows: Follows, step: string): string | null {
-  return follows[item.step]?.includes(step) ? null : `${step} may not follow ${item.step} in the item ${item.index}`;
 }
 
 function seeContent(item: CheckedItem, event: Fields, meaning: Meaning | undefined): string | null {

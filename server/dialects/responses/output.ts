@@ -76,6 +76,8 @@ export class Output {
 
   /** Closes what is open, in the order in which it was opened. */
   close(reason: FinishReason): void {
+    // Whoever stops of his own accord has said something, be it nothing: clients look for a message in a completed response.
+    if (reason === 'stop' && this.#items.every(({ kind }) => kind === 'reasoning')) this.#contentOf('message', 'output_text');
     const isCut = reason === 'length' || reason === 'content_filter';
     for (const item of this.#items) {
       if (item.status !== 'in_progress') continue;

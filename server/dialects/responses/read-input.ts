@@ -1,5 +1,6 @@
 /** Reads the input of a responses request into items, and the tools that stand inside it (specification 2.4). */
 import type { ResponseRequest } from '../../../contract/responses.ts';
+import { GatewayError } from '../../errors.ts';
 import type { Item, Part } from '../turn.ts';
 
 type Input = ResponseRequest['input'];
@@ -14,6 +15,9 @@ export function readInput(input: Input): Item[] {
   }
   return input.flatMap((item, index) => readItem(item, `input[${index}]`) ?? []);
 }
+
+const noCompaction =
+  "A 'compaction_trigger' cannot be honoured: the upstream of this model compacts nothing. Ask for a summary in a message instead.";
 
 /** Null for what is read elsewhere. The ids, marks and statuses that clients put on items mean nothing. */
 function readItem(item: InputItem, path: string): Item | null {
@@ -34,6 +38,8 @@ function readItem(item: InputItem, path: string): Item | null {
       return readReasoning(item, path);
     case 'additional_tools':
       return null;
+    case 'compaction_trigger':
+      throw new GatewayError('unsupported_value', { param: 'input', message: noCompaction });
     default:
       return { kind: 'foreign', type: item.type, value: item, path };
   }

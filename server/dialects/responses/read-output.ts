@@ -1,5 +1,6 @@
 /** Items that a responses upstream answers with, as events: of each what its deltas have not told already (specification 2.4). */
 import { type Fields, isFields } from '../../../contract/rule.ts';
+import { callIdFor } from '../call-id.ts';
 import { readLogprobs } from '../logprobs.ts';
 import type { TurnEvent } from '../turn.ts';
 
@@ -103,7 +104,7 @@ export const openCall: ReadItem = (output, key, item) => {
   const form = item.type === 'custom_tool_call' ? 'custom' : 'function';
   const index = output.openCall(seen);
   const namespace = textOf(item.namespace) || null;
-  return [{ kind: 'call', index, form, callId: textOf(item.call_id) || textOf(item.id), name, namespace }];
+  return [{ kind: 'call', index, form, callId: callIdFor(textOf(item.call_id) || textOf(item.id)), name, namespace }];
 };
 
 export function readArguments(seen: Seen, text: string): TurnEvent[] {

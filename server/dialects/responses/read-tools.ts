@@ -1,6 +1,7 @@
 /** Reads the tools of a responses request, those in namespaces and in the input included, and what it says of their choice (specification 2.4). */
 import type { ResponseRequest } from '../../../contract/responses.ts';
-import { isFields } from '../../../contract/rule.ts';
+import { type Fields, isFields, isSet } from '../../../contract/rule.ts';
+import { GatewayError } from '../../errors.ts';
 import type { Tool, ToolChoice, ToolName } from '../turn.ts';
 
 type WireTool = NonNullable<ResponseRequest['tools']>[number];
@@ -9,7 +10,10 @@ type Place = { readonly path: string; readonly namespace: string | null };
 
 export function readTools({ tools, input }: ResponseRequest): Tool[] {
   const items = typeof input === 'string' ? [] : input;
-  const added = items.flatMap((item, index) => (item.type === 'additional_tools' ? readList(item.tools, `input[${index}].tools`) : []));
+  const added = items.flatMap((item, index) =>
+    // What an agent's search for tools has found may be called from then on.
+    item.type === 'additional_tools' || item.type === 'tool_search_output' ? readList(item.tools, `input[${index}].tools`) : [],
+  );
   return [...readList(tools ?? [], 'tools'), ...added];
 }
 
@@ -48,7 +52,7 @@ export function readToolChoice(choice: WireChoice | null | undefined): ToolChoic
   switch (choice.type) {
     case 'function':
     case 'custom':
-      return { kind: 'tool', tool: { form: choice.type, name: choice.name } };
+      return { kind: 'tool', tool: readNamed(choice.type, choice) };
     case 'allowed_tools':
       return readAllowed(choice);
     default:
@@ -64,6 +68,21 @@ function readAllowed(choice: Extract<WireChoice, { type: 'allowed_tools' }>): To
 }
 
 function readName(tool: unknown): ToolName | null {
-  if (!isFields(tool) || typeof tool.name !== 'string') return null;
-  return tool.type === 'function' || tool.type === 'custom' ? { form: tool.type, name: tool.name } : null;
+  if (!isFields(tool)) return null;
+  return tool.type === 'function' || tool.type === 'custom' ? readNamed(tool.type, tool) : null;
+}
+
+function readNamed(form: ToolName['form'], { name, namespace }: Fields): ToolName {
+  checkText(name, 'name');
+  if (!isSet(namespace)) return { form, name };
+  checkText(namespace, 'namespace');
+  return { form, name, namespace };
+}
+
+function checkText(value: unknown, field: string): asserts value is string {
+  if (typeof value === 'string') return;
+  throw new GatewayError('invalid_type', {
+    param: 'tool_choice',
+    message: `Each tool that 'tool_choice' names has a string as its '${field}'.`,
+  });
 }

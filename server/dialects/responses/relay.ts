@@ -1,5 +1,5 @@
 /** Responses to responses: hands the events on and sees to it that the stream ends in exactly one terminal event. */
-
+import { keepalive } from '../../../contract/response-order.ts';
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
 import type { ModelNames, Relay, RequestOptions, StreamReader } from '../dialect.ts';
@@ -9,7 +9,7 @@ import { type JsonBody, withFields } from '../json-body.ts';
 import { renameModel } from '../model-name.ts';
 import { readUsage, type Usage } from '../usage.ts';
 import { readWholeAnswer } from '../whole.ts';
-import { failureCode } from './failure-code.ts';
+import { writeFailedEnd } from './failed-end.ts';
 
 /** Upstreams keep no state for us, and know nothing of what coding agents note for themselves. */
 function writeRequest(body: JsonBody, { model }: RequestOptions): JsonBody {
@@ -35,6 +35,8 @@ class ResponsesStream implements StreamReader {
   /** The response as last seen whole, so that a failure can say which one it ends. */
   #response: Fields = {};
   #events = 0;
+  /** Whether an event of ours is among those of the upstream. */
+  #isRenumbered = false;
   #complete = false;
   usage: Usage | null = null;
   failure: GatewayError | null = null;
@@ -59,20 +61,21 @@ class ResponsesStream implements StreamReader {
     return DONE;
   }
 
-  /** Flat and nested, then the failed response: between them every client reads one. */
   failing(error: GatewayError): Buffer {
-    const { message, code, type, param } = error.body.error;
-    const flat = { type: 'error', sequence_number: this.#events, code, message, param, error: { type, code, message, param } };
-    const response = { ...this.#response, status: 'failed', error: { code: failureCode(error), message } };
-    const failed = { type: 'response.failed', sequence_number: this.#events + 1, response };
-    const opened = typeof this.#response.id === 'string';
-    return Buffer.concat([eventFrame('error', flat), ...(opened ? [eventFrame('response.failed', failed)] : []), DONE]);
+    return writeFailedEnd(error, { response: this.#response, sequence: this.#events });
+  }
+
+  /** Takes the next number: from here on the upstream's own numbers would repeat it, so every later event is numbered anew. */
+  keepAlive(): Buffer | null {
+    if (this.#events === 0 || this.#complete || this.failure) return null;
+    this.#isRenumbered = true;
+    return eventFrame(keepalive, { type: keepalive, sequence_number: this.#events++ });
   }
 
   #passFrame(frame: Buffer): Buffer {
     const name = eventName(frame);
     const isPlain = name !== null && !OPENING.has(name) && !TERMINAL.has(name) && !FAILED.has(name);
-    if (!isPlain || !endsInObject(frame)) return this.#passObject(frame);
+    if (!isPlain || this.#isRenumbered || !endsInObject(frame)) return this.#passObject(frame);
     this.#events++;
     this.hasBegun = true;
     return frame;
@@ -85,10 +88,10 @@ class ResponsesStream implements StreamReader {
     const type = String(event.type ?? eventName(frame));
     // No event of a stream that goes well has an error at its top.
     if (FAILED.has(type) || isFields(event.error)) throw this.#failure(event);
-    this.#events++;
+    const sequence_number = this.#events++;
     this.hasBegun ||= !OPENING.has(type);
     if (isFields(event.response)) this.#note(event.response, type);
-    return renameModel(frame, this.#names);
+    return renameModel(this.#isRenumbered ? eventFrame(type, { ...event, sequence_number }) : frame, this.#names);
   }
 
   /** What a failed answer used is owed all the same. */

@@ -1,9 +1,10 @@
 /** Writes a response as Server-Sent Events: numbered, each frame in one piece, `[DONE]` last (specification part 6). */
+import type { CallerStreamWriter } from '../dialect.ts';
 import { DONE, eventFrame } from '../frames.ts';
-import type { AnswerHead, TurnEvent, TurnStreamWriter } from '../turn.ts';
+import type { AnswerHead, TurnEvent } from '../turn.ts';
 import { ResponseAnswer, type Told } from './answer.ts';
 
-export function openResponseStream(head: AnswerHead): TurnStreamWriter {
+export function openResponseStream(head: AnswerHead): CallerStreamWriter {
   const answer = new ResponseAnswer(head);
   const write = (told: readonly Told[]): Buffer => {
     const frames = told.map((event) => eventFrame(event.type, event));
@@ -12,7 +13,11 @@ export function openResponseStream(head: AnswerHead): TurnStreamWriter {
     return frames.length === 1 && frames[0] ? frames[0] : Buffer.concat(frames);
   };
   return {
+    get failure() {
+      return answer.failure;
+    },
     write: (event: TurnEvent) => write(answer.take(event)),
+    keepAlive: () => write(answer.keepAlive()),
     end: () => write(answer.end()),
   };
 }

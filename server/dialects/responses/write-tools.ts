@@ -1,5 +1,6 @@
 /** Tools and the choice among them as a responses call has them: flat, those of a namespace together (specification 2.4). */
-import type { CustomTool, FunctionTool, Tool, ToolChoice, ToolName, Turn } from '../turn.ts';
+import { toolSchema } from '../tool-schema.ts';
+import type { CustomTool, FunctionTool, Item, Tool, ToolChoice, ToolName, Turn } from '../turn.ts';
 import type { Wire } from './write-input.ts';
 
 const described = (description: string | null): Wire => (description === null ? {} : { description });
@@ -11,7 +12,7 @@ function writeFunction({ name, description, parameters, strict }: FunctionTool):
     type: 'function',
     name,
     ...described(description),
-    parameters: parameters ?? noArguments,
+    parameters: parameters === null ? noArguments : toolSchema(parameters),
     ...(strict !== null && { strict }),
   };
 }
@@ -48,7 +49,7 @@ function writeList(tools: readonly Tool[]): readonly Wire[] {
   return written;
 }
 
-const named = ({ form, name }: ToolName): Wire => ({ type: form, name });
+const named = ({ form, name, namespace }: ToolName): Wire => ({ type: form, name, ...(namespace !== undefined && { namespace }) });
 
 function writeChoice(choice: ToolChoice): unknown {
   switch (choice.kind) {
@@ -63,9 +64,14 @@ function writeChoice(choice: ToolChoice): unknown {
   }
 }
 
-export function writeTools({ tools, toolChoice, parallelToolCalls }: Turn): Wire {
+/** What a search found stands in its output, which this protocol has an item for. */
+const isFound = ({ path }: Tool, items: readonly Item[]): boolean =>
+  items.some((item) => item.kind === 'foreign' && item.type === 'tool_search_output' && path.startsWith(`${item.path}.`));
+
+export function writeTools({ tools, items, toolChoice, parallelToolCalls }: Turn): Wire {
+  const offered = tools.filter((tool) => !isFound(tool, items));
   return {
-    ...(tools.length > 0 && { tools: writeList(tools) }),
+    ...(offered.length > 0 && { tools: writeList(offered) }),
     ...(toolChoice !== null && { tool_choice: writeChoice(toolChoice) }),
     ...(parallelToolCalls !== null && { parallel_tool_calls: parallelToolCalls }),
   };

@@ -10,6 +10,7 @@ export const sql = `
   ALTER TABLE keys ADD COLUMN cap_micros INTEGER CHECK (cap_micros >= 0);
   ALTER TABLE keys ADD COLUMN cap_period TEXT CHECK (cap_period IN ('day', 'week', 'month', 'never'));
   ALTER TABLE keys ADD COLUMN replaced_by TEXT;
+  ALTER TABLE keys ADD COLUMN cap_owner TEXT;
 
   CREATE TABLE balances (
     account_id TEXT PRIMARY KEY NOT NULL REFERENCES accounts (id),
@@ -89,6 +90,8 @@ export const sql = `
     created_at INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX entries_by_book ON entries (book, id);
+  -- A transfer that an operator names is made once.
+  CREATE UNIQUE INDEX entries_named ON entries (transfer, book) WHERE kind IN ('top_up', 'refund', 'correction');
   CREATE TRIGGER entries_are_final BEFORE UPDATE ON entries BEGIN SELECT raise(ABORT, 'entries are append-only'); END;
   CREATE TRIGGER entries_stay BEFORE DELETE ON entries BEGIN SELECT raise(ABORT, 'entries are append-only'); END;
 
@@ -111,6 +114,8 @@ export const sql = `
     details TEXT NOT NULL,
     created_at INTEGER NOT NULL
   ) STRICT;
+  CREATE TRIGGER audit_is_final BEFORE UPDATE ON audit BEGIN SELECT raise(ABORT, 'the audit is append-only'); END;
+  CREATE TRIGGER audit_stays BEFORE DELETE ON audit BEGIN SELECT raise(ABORT, 'the audit is append-only'); END;
 
   INSERT INTO balances (account_id) SELECT id FROM accounts;
 `;

@@ -1,10 +1,10 @@
 /** A real store of keys with an authenticator on it, a clock in the test's hand, and a count of the look-ups. */
 import { onTestFinished } from 'vitest';
 import { type Authenticator, openAuthenticator } from '../../../server/access/authenticate.ts';
-import { issueKey } from '../../../server/access/issue.ts';
+import { issueKey, type KeyOrder } from '../../../server/access/issue.ts';
 import { type Access, openAccess } from '../../../server/access/open.ts';
 import type { Principal } from '../../../server/access/principal.ts';
-import type { AccessStore } from '../../../server/access/store.ts';
+import type { AccessStore, AuditEntry } from '../../../server/access/store.ts';
 import { asGatewayError, type GatewayError } from '../../../server/errors.ts';
 import { type Database, openDatabase } from '../../../server/storage/database.ts';
 import { temporaryFolder } from '../storage/folder.ts';
@@ -16,12 +16,21 @@ export interface Gate {
   readonly authenticator: Authenticator;
   readonly clock: { now: number };
   readonly lookUps: () => number;
-  issue(expiresAt?: number | null): Promise<{ key: string; id: string }>;
-  enter(authorization: string | undefined): Promise<Principal>;
-  refusal(authorization: string | undefined): Promise<GatewayError>;
+  issue(order?: Partial<KeyOrder>): Promise<{ key: string; id: string; accountId: string }>;
+  /** What a change of the target is noted as. */
+  audit(action: string, target: string): AuditEntry;
+  /** From this machine where no address is given. */
+  enter(authorization: string | undefined, address?: string, forwarded?: string): Promise<Principal>;
+  refusal(authorization: string | undefined, address?: string, forwarded?: string): Promise<GatewayError>;
 }
 
-export async function openGate(): Promise<Gate> {
+/** As Node shows where a request comes from. */
+export const from = (remoteAddress: string | undefined, forwarded?: string) => ({
+  socket: { remoteAddress },
+  headers: { 'x-forwarded-for': forwarded },
+});
+
+export async function openGate(trustedProxies: readonly string[] = []): Promise<Gate> {
   const folder = temporaryFolder();
   const database = openDatabase({ folder, durability: 'relaxed' });
   onTestFinished(() => {
@@ -38,8 +47,9 @@ export async function openGate(): Promise<Gate> {
       return access.store.findKey(hash);
     },
   };
-  const authenticator = openAuthenticator({ store, pepper: access.pepper, now });
-  const enter = async (authorization: string | undefined): Promise<Principal> => authenticator.authenticate(authorization);
+  const authenticator = openAuthenticator({ store, pepper: access.pepper, now, trustedProxies });
+  const enter: Gate['enter'] = async (authorization, address = '127.0.0.1', forwarded) =>
+    authenticator.authenticate(authorization, from(address, forwarded));
   return {
     folder,
     database,
@@ -47,10 +57,11 @@ export async function openGate(): Promise<Gate> {
     authenticator,
     clock,
     lookUps: () => count,
-    issue: (expiresAt = null) => issueKey({ accountName: 'default', name: 'laptop', expiresAt }, { ...access, now }),
+    issue: (order = {}) => issueKey({ accountName: 'default', name: 'laptop', ...order }, { ...access, now, actor: 'tester' }),
+    audit: (action, target) => ({ actor: 'tester', action, target, details: {}, at: clock.now }),
     enter,
-    refusal: (authorization) =>
-      enter(authorization).then(() => {
+    refusal: (...request) =>
+      enter(...request).then(() => {
         throw new Error('was let in');
       }, asGatewayError),
   };

@@ -8,6 +8,8 @@ import { ChatCompletion } from '../../../contract/chat-completion.ts';
 import { ResponseRequest } from '../../../contract/responses.ts';
 import { chatExamples } from '../../../docs/examples/chat.ts';
 import { responseExamples } from '../../../docs/examples/responses.ts';
+import { migrationOutput } from '../../../docs/migration.ts';
+import { isFresh } from '../../../docs/output.ts';
 
 const move = (more: Partial<ChatCompletionRequest>) =>
   toResponseRequest({ model: 'gpt-5.4', messages: [{ role: 'user', content: 'Hi' }], store: false, ...more });
@@ -31,107 +33,38 @@ const said = (text: string): ModelResponse['output'][number] => ({
 const firstOf = (response: ModelResponse) => toChatCompletion(response).choices[0];
 
 const schema = { type: 'object', properties: {}, additionalProperties: false };
-const usage = {
-  input_tokens: 9,
-  input_tokens_details: { cached_tokens: 4 },
-  output_tokens: 5,
-  output_tokens_details: { reasoning_tokens: 2 },
-  total_tokens: 14,
-};
+const fixture = (name: string) => JSON.parse(readFileSync(new URL(`../../fixtures/migration/${name}.json`, import.meta.url), 'utf8'));
 
-/** The table of the guide: each row with what proves it. */
-const rows: readonly (readonly [row: string, prove: () => void])[] = [
-  [
-    '`messages` | `input`: a string, or an array of typed items',
-    () => {
-      expect(move({}).request.input).toBe('Hi');
-      const { input } = move({
-        messages: [
-          { role: 'user', content: 'a' },
-          { role: 'assistant', content: 'b' },
-          { role: 'user', content: 'c' },
-        ],
-      }).request;
-      expect(input).toMatchObject([
-        { role: 'user' },
-        { role: 'assistant', content: [{ type: 'output_text', text: 'b' }] },
-        { content: 'c' },
-      ]);
-    },
-  ],
-  [
-    'a message with the role `system` | `instructions`',
-    () => {
-      const { request } = move({
-        messages: [
-          { role: 'system', content: 'Be brief.' },
-          { role: 'user', content: 'Hi' },
-        ],
-      });
-      expect(request).toMatchObject({ instructions: 'Be brief.', input: 'Hi' });
-    },
-  ],
-  [
-    'read `choices[0].message.content` | walk `output` by the type of the item, or read `output_text`',
-    () => {
-      const reasoning = { type: 'reasoning' as const, id: 'rs_1', summary: [] };
-      expect(firstOf(answer({ output: [reasoning, said('One. '), said('Two.')] }))?.message.content).toBe('One. Two.');
-    },
-  ],
-  [
-    'a message with the role `tool`, `tool_call_id` | an input item `function_call_output` with `call_id`',
-    () => {
-      const call = { id: 'call_1', type: 'function' as const, function: { name: 'f', arguments: '{}' } };
-      const { input } = move({
-        messages: [
-          { role: 'assistant', tool_calls: [call] },
-          { role: 'tool', tool_call_id: 'call_1', content: '42' },
-        ],
-      }).request;
-      expect(input).toEqual([
-        { type: 'function_call', call_id: 'call_1', name: 'f', arguments: '{}' },
-        { type: 'function_call_output', call_id: 'call_1', output: '42' },
-      ]);
-    },
-  ],
-  [
-    '`response_format` | `text.format`, with `strict: true`',
-    () => {
-      const { request, notes } = move({ response_format: { type: 'json_schema', json_schema: { name: 'x', schema, strict: true } } });
-      expect(request.text).toEqual({ format: { type: 'json_schema', name: 'x', schema, strict: true } });
-      expect(notes).toEqual([]);
-      expect(fieldsOf(move({ response_format: { type: 'json_schema', json_schema: { name: 'x', schema } } }))).toEqual([
-        'response_format.json_schema.strict',
-      ]);
-    },
-  ],
-  [
-    '`prompt_tokens`, `completion_tokens` | `input_tokens`, `output_tokens`',
-    () => {
-      expect(toChatCompletion(answer({ usage })).usage).toEqual({
-        prompt_tokens: 9,
-        completion_tokens: 5,
-        total_tokens: 14,
-        prompt_tokens_details: { cached_tokens: 4 },
-        completion_tokens_details: { reasoning_tokens: 2 },
-      });
-    },
-  ],
-  [
-    'chunks that end in `data: [DONE]` | events with a type',
-    () => {
-      expect(move({ stream: true })).toMatchObject({
-        request: { stream: true },
-        notes: [{ field: 'stream', remedy: expect.stringContaining('type') }],
-      });
-    },
-  ],
-];
+interface Pair {
+  readonly chat: string;
+  readonly responses: string;
+  readonly requests?: readonly { chat: Partial<ChatCompletionRequest>; responses: object; notes?: readonly object[] }[];
+  readonly answers?: readonly { response: Partial<ModelResponse>; completion: object }[];
+}
+/** The rows of the guide's tables, each with what proves it. */
+const pairs: readonly Pair[] = fixture('pairs');
+const left: readonly { field: string; remedy: string; chat: Partial<ChatCompletionRequest> }[] = fixture('left');
 
-const guide = readFileSync(new URL('../../../docs/guides/migrating.md', import.meta.url), 'utf8').replace(/ +\|/g, ' |');
-test.each(rows)('the guide says: %s; and so it is', (row, prove) => {
-  expect(guide).toContain(`| ${row}`);
-  prove();
+describe('the guide says', () => {
+  test.each(pairs)('$chat → $responses; and so it is', ({ requests = [], answers = [] }) => {
+    expect(requests.length + answers.length).toBeGreaterThan(0);
+    for (const { chat, responses, notes = [] } of requests) {
+      const { messages: _, ...plain } = chat;
+      expect(ChatSchema.safeParse({ model: 'gpt-5.4', messages: [{ role: 'user', content: 'Hi' }], ...plain }).error).toBeUndefined();
+      expect(move(chat)).toEqual({ request: { model: 'gpt-5.4', input: 'Hi', store: false, ...responses }, notes });
+    }
+    for (const { response, completion } of answers) expect(toChatCompletion(answer(response))).toMatchObject(completion);
+  });
+
+  test.each(left)('$field does not carry over; and so it is', ({ chat, field, remedy }) => {
+    const moved = move(chat);
+    expect(moved.notes).toContainEqual({ field, remedy });
+    expect(ResponseRequest.safeParse(moved.request).error).toBeUndefined();
+  });
+
+  test('the whole of it: both tables stand on the page as they are made', () => {
+    expect(isFresh(migrationOutput())).toBe(true);
+  });
 });
 
 describe('a chat request', () => {

@@ -8,6 +8,7 @@ import { ConfigError, type Problem } from '../../../server/config/problems.ts';
 import { loadConfig } from '../../../server/config.ts';
 import { temporaryFolder } from '../storage/folder.ts';
 import { mistakes } from './mistakes.ts';
+import { quirkMistakes } from './quirk-mistakes.ts';
 
 function problemsOf(flags: Flags, env: Environment = {}): readonly Problem[] {
   try {
@@ -25,13 +26,16 @@ function problemsIn(lines: readonly string[], env: Environment = {}): readonly P
   return problemsOf({ file }, env).map((problem) => ({ ...problem, where: problem.where.replace(file, 'modelgate.yaml') }));
 }
 
-test.each(mistakes)('an operator who wrote $what is told where and how to mend it', ({ lines, at, key, message, remedy }) => {
-  const problems = problemsIn(lines);
-  expect(problems).toHaveLength(1);
-  expect(problems[0]).toMatchObject({ where: `modelgate.yaml:${at}`, key });
-  expect(problems[0]?.message).toMatch(message);
-  if (remedy !== undefined) expect(problems[0]?.remedy).toMatch(remedy);
-});
+test.each([...mistakes, ...quirkMistakes])(
+  'an operator who wrote $what is told where and how to mend it',
+  ({ lines, at, key, message, remedy }) => {
+    const problems = problemsIn(lines);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatchObject({ where: `modelgate.yaml:${at}`, key });
+    expect(problems[0]?.message).toMatch(message);
+    if (remedy !== undefined) expect(problems[0]?.remedy).toMatch(remedy);
+  },
+);
 
 test('an operator gets all problems at once, in the order of the file', () => {
   const lines = ['server:', '  prot: 1', 'log: { level: loud }', 'x1: 1', 'x2: 2', 'x3: 3', 'x4: 4', 'x5: 5', 'x6: 6', 'development: 1'];

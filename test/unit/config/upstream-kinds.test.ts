@@ -43,6 +43,41 @@ describe('an operator who names nothing but the kind gets', () => {
   });
 });
 
+test('a compatible place needs its address and no key, and speaks chat in the way that most of them do', () => {
+  const { upstreams, models } = load('upstreams:', '  local: { kind: openai-compatible, baseUrl: "http://127.0.0.1:11434/v1/" }');
+  const quirks = {
+    ...{ maxTokensField: 'max_tokens', seedField: 'seed', developerRole: false, streamUsage: true, structuredOutput: 'schema' },
+    ...{ parallelToolCalls: true, strictTools: true, reasoningEffort: 'send', sendReasoningBack: false, hints: true, unsupported: [] },
+  };
+  expect(upstreams.local).toMatchObject({ baseUrl: 'http://127.0.0.1:11434/v1', protocols: ['chat'], quirks });
+  expect(upstreams.local).not.toHaveProperty('apiKey');
+  expect(models.length).toBeGreaterThan(0);
+  for (const model of models) expect(model).toMatchObject({ kind: 'text', protocols: ['chat'], quirks });
+});
+
+test('a model keeps the quirks of its own upstream; of the others it has none', () => {
+  const { models } = load(
+    'upstreams:',
+    '  west: { kind: openai }',
+    '  local: { kind: openai-compatible, baseUrl: "http://a.example/v1", quirks: { hints: false } }',
+    'models:',
+    '  - { id: big, kind: text }',
+    '  - { id: small, kind: text, upstream: local }',
+  );
+  expect(models[0]).not.toHaveProperty('quirks');
+  expect(models[1]).toMatchObject({ quirks: { hints: false } });
+});
+
+test('the sizes of a model are those of the file, or unknown', () => {
+  const { models } = load(
+    'models:',
+    '  - { id: a, kind: text, maxOutputTokens: 64000, contextWindow: 200000 }',
+    '  - { id: b, kind: text }',
+  );
+  expect(models[0]).toMatchObject({ maxOutputTokens: 64_000, contextWindow: 200_000 });
+  for (const size of ['maxOutputTokens', 'contextWindow']) expect(models[1]).not.toHaveProperty(size);
+});
+
 describe('a model is served by', () => {
   test('every protocol of its upstream that fits its kind', () => {
     const config = load(
@@ -81,6 +116,12 @@ const mistakes: readonly { readonly what: string; readonly lines: readonly strin
     lines: ['upstreams:', '  claude: { kind: anthropic, protocols: [chat] }'],
     key: 'upstreams.claude.protocols[0]',
     says: /anthropic/,
+  },
+  {
+    what: 'a protocol that a compatible place is not asked in',
+    lines: ['upstreams:', '  a: { kind: openai-compatible, baseUrl: "http://a.example/v1", protocols: [responses] }'],
+    key: 'upstreams.a.protocols[0]',
+    says: /chat/,
   },
   {
     what: 'no protocol at all',

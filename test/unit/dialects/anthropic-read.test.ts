@@ -19,7 +19,7 @@ const streamed = (reply: AnthropicReply) => readStream(anthropicUpstream, anthro
 const whole = (reply: AnthropicReply) => anthropicUpstream.readWhole(anthropicMessage(reply), turn);
 const sealed = (block: object): TurnEvent => ({ kind: 'sealed', sealed: seal('anthropic', { provider: 'anthropic', blocks: [block] }) });
 
-const usage = { input: 11, cached: 3, output: 7, reasoning: 2 };
+const usage = { input: 11, cached: 3, cacheWrite: 3, output: 7, reasoning: 2 };
 const rich: AnthropicReply = {
   thoughts: [
     { text: ['Let me ', 'see.'], signature: 'c2ln' },
@@ -43,14 +43,14 @@ test('a streamed answer comes in the order in which it was said, calls counted a
     sealed({ type: 'redacted_thinking', data: 'a2VwdA==' }),
     { kind: 'text', text: 'Look' },
     { kind: 'text', text: 'ing.' },
-    { kind: 'call', index: 0, form: 'function', callId: 'toolu_1', name: 'close', namespace: 'agents' },
+    { kind: 'call', index: 0, form: 'function', callId: 'call_1', name: 'close', namespace: 'agents' },
     { kind: 'arguments', index: 0, text: '{"id"' },
     { kind: 'arguments', index: 0, text: ':1}' },
-    { kind: 'call', index: 1, form: 'custom', callId: 'toolu_2', name: 'apply', namespace: null },
+    { kind: 'call', index: 1, form: 'custom', callId: 'call_2', name: 'apply', namespace: null },
     { kind: 'arguments', index: 1, text: 'a' },
     { kind: 'arguments', index: 1, text: '\nü' },
     { kind: 'arguments', index: 1, text: '"b' },
-    { kind: 'call', index: 2, form: 'function', callId: 'toolu_3', name: 'now', namespace: null },
+    { kind: 'call', index: 2, form: 'function', callId: 'call_3', name: 'now', namespace: null },
     { kind: 'arguments', index: 2, text: '{}' },
     { kind: 'usage', usage },
     { kind: 'finish', reason: 'tool_calls' },
@@ -87,11 +87,14 @@ test('answers over a socket read the same', async () => {
 test('signed thoughts go back unchanged ahead of the calls that they led to, streamed or whole', () => {
   for (const events of [streamed(rich), whole(rich)]) {
     const calls = asInput(events);
-    const outputs = ['toolu_1', 'toolu_2', 'toolu_3'].map((call_id) => ({ type: 'function_call_output', call_id, output: 'ok' }));
+    const outputs = ['call_1', 'call_2', 'call_3'].map((call_id) => ({ type: 'function_call_output', call_id, output: 'ok' }));
     const input = [{ role: 'user', content: 'Hi' }, ...calls, ...outputs];
     const { messages } = anthropicUpstream.writeRequest(responsesTurn({ tools, input }, 'claude-fake'));
-    const content = anthropicMessage(rich).content as { type: string; text?: string }[];
-    const said = content.map((block) => (block.type === 'text' ? { type: 'text', text: block.text } : block));
+    const content = anthropicMessage(rich).content as { type: string; id?: string; text?: string }[];
+    const said = content.map((block) => {
+      if (block.type === 'text') return { type: 'text', text: block.text };
+      return block.type === 'tool_use' ? { ...block, id: block.id?.replace('toolu_', 'call_') } : block;
+    });
     expect(messages).toEqual([
       { role: 'user', content: [{ type: 'text', text: 'Hi' }] },
       { role: 'assistant', content: said },
@@ -133,7 +136,7 @@ test('usage that a later event leaves out stays known', () => {
       : frame,
   );
   const usages = readStream(anthropicUpstream, frames, turn).filter(({ kind }) => kind === 'usage');
-  expect(usages.at(-1)).toEqual({ kind: 'usage', usage: { input: 11, cached: 3, output: 9, reasoning: 0 } });
+  expect(usages.at(-1)).toEqual({ kind: 'usage', usage: { input: 11, cached: 3, cacheWrite: 3, output: 9, reasoning: 0 } });
 });
 
 describe('an answer that fails', () => {

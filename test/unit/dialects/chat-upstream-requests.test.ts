@@ -166,7 +166,7 @@ describe('a responses caller over a chat upstream', () => {
     [false, false],
     [true, true],
   ])('has strict said always: %s becomes %s', (strict, meant) => {
-    const schema = { type: 'object' };
+    const schema = { type: 'object', properties: {} };
     const written = sent({
       tools: [toolOf('f', { strict, parameters: schema })],
       text: { format: { type: 'json_schema', name: 'n', schema, strict } },
@@ -218,7 +218,15 @@ describe('what a chat upstream cannot do', () => {
 
   it.each([
     ['input[0].type', { input: [{ type: 'item_reference', id: 'msg_1' }] }],
-    ['input[1].type', { input: [{ role: 'user', content: 'a' }, { type: 'compaction_trigger' }] }],
+    [
+      'input[1].type',
+      {
+        input: [
+          { role: 'user', content: 'a' },
+          { type: 'compaction', encrypted_content: 'x' },
+        ],
+      },
+    ],
     ['input[0].type', { input: [{ type: 'web_search_call', status: 'in_progress' }] }],
     ['tools[1].type', { tools: [toolOf('f'), { type: 'mcp', server_label: 's' }] }],
     ['tool_choice', { tools: [toolOf('f'), { type: 'web_search' }], tool_choice: { type: 'web_search' } }],
@@ -239,7 +247,7 @@ describe('what a chat upstream cannot do', () => {
   });
 
   it('F13: a call and its result come in pairs', () => {
-    expect(refused({ input: [call('a')] })).toBe('invalid_value input[0].call_id');
+    expect(refused({ previous_response_id: 'resp_1', input: [call('a')] })).toBe('invalid_value input[0].call_id');
     expect(refused({ input: [call('a'), output('a'), output('a')] })).toBe('invalid_value input[2].call_id');
   });
 

@@ -44,11 +44,11 @@ test('a streamed answer comes in the order in which it was said, the signature o
     { kind: 'text', text: 'Look' },
     { kind: 'text', text: 'ing.' },
     sealed('call', 'c2ln', 0),
-    { kind: 'call', index: 0, form: 'function', callId: 'g1', name: 'close', namespace: 'agents' },
+    { kind: 'call', index: 0, form: 'function', callId: 'call_g1', name: 'close', namespace: 'agents' },
     { kind: 'arguments', index: 0, text: '{"id":1}' },
-    { kind: 'call', index: 1, form: 'custom', callId: 'g2', name: 'apply', namespace: null },
+    { kind: 'call', index: 1, form: 'custom', callId: 'call_g2', name: 'apply', namespace: null },
     { kind: 'arguments', index: 1, text: 'a\n"b' },
-    { kind: 'call', index: 2, form: 'function', callId: 'g3', name: 'now', namespace: null },
+    { kind: 'call', index: 2, form: 'function', callId: 'call_g3', name: 'now', namespace: null },
     { kind: 'arguments', index: 2, text: '{}' },
     { kind: 'usage', usage },
     { kind: 'finish', reason: 'tool_calls' },
@@ -95,7 +95,7 @@ describe('signatures', () => {
     geminiUpstream.writeRequest(responsesTurn({ tools, input: [{ role: 'user', content: 'Hi' }, ...asInput(events), ...outputs] }, model));
 
   test('go back on the call that they came on, streamed or whole', () => {
-    const outputs = ['g1', 'g2', 'g3'].map((call_id) => ({ type: 'function_call_output', call_id, output: 'ok' }));
+    const outputs = ['call_g1', 'call_g2', 'call_g3'].map((call_id) => ({ type: 'function_call_output', call_id, output: 'ok' }));
     for (const events of [streamed(rich), whole(rich)]) {
       expect(again(events, outputs).contents).toMatchObject([
         { role: 'user' },
@@ -103,12 +103,12 @@ describe('signatures', () => {
           role: 'model',
           parts: [
             { text: 'Looking.' },
-            { functionCall: { id: 'g1', name: 'agents__close', args: { id: 1 } }, thoughtSignature: 'c2ln' },
-            { functionCall: { id: 'g2', name: 'apply', args: { input: 'a\n"b' } } },
-            { functionCall: { id: 'g3', name: 'now', args: {} } },
+            { functionCall: { id: 'call_g1', name: 'agents__close', args: { id: 1 } }, thoughtSignature: 'c2ln' },
+            { functionCall: { id: 'call_g2', name: 'apply', args: { input: 'a\n"b' } } },
+            { functionCall: { id: 'call_g3', name: 'now', args: {} } },
           ],
         },
-        { role: 'user', parts: ['g1', 'g2', 'g3'].map((id) => ({ functionResponse: { id, response: { result: 'ok' } } })) },
+        { role: 'user', parts: ['call_g1', 'call_g2', 'call_g3'].map((id) => ({ functionResponse: { id, response: { result: 'ok' } } })) },
       ]);
     }
   });

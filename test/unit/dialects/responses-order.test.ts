@@ -45,7 +45,7 @@ const broken: readonly (readonly [string, Wire[], RegExp])[] = [
   ['goes on in an item that is done', numbered(sound.toSpliced(-1, 0, sound[find(delta)] ?? {})), /after the item 1 was done/],
   ['has no end', sound.slice(0, -1), /without a terminal event/],
   ['ends twice', numbered([...sound, sound.at(-1) ?? {}]), /completed may not follow response.completed/],
-  ['goes on after its end', numbered([...sound, { type: 'keepalive' }]), /keepalive after response.completed/],
+  ['goes on after its end', numbered([...sound, { type: 'keepalive' }]), /keepalive may not follow response.completed/],
   ['ends empty', changed(sound.length - 1, { response: { id: 'resp_1', output: [] } }), /repeats 0 of 3 items/],
   ['changes its id', changed(sound.length - 1, { response: { id: 'resp_2', output: [] } }), /id of the response changed/],
   ['completes after an error', numbered(sound.toSpliced(-1, 0, { type: 'error' })), /completed may not follow error/],

@@ -78,7 +78,12 @@ describe('a caller over a responses upstream, whole or streamed', () => {
     expect(readAll(events)).toEqual([
       start,
       { kind: 'text', text: 'hi' },
-      ...[opened(0, 'a'), { kind: 'arguments', index: 0, text: '{}' }, opened(1, 'b'), { kind: 'arguments', index: 1, text: '{}' }],
+      ...[
+        opened(0, 'call_a'),
+        { kind: 'arguments', index: 0, text: '{}' },
+        opened(1, 'call_b'),
+        { kind: 'arguments', index: 1, text: '{}' },
+      ],
       { kind: 'finish', reason: 'tool_calls' },
     ]);
   });

@@ -236,7 +236,14 @@ describe('a responses caller', () => {
   it('finds every key that strict clients ask for, with its default', () => {
     expect(whole([stop])).toEqual({
       ...{ id: 'resp_1', object: 'response', created_at: 1_790_000_000, completed_at: 1_790_000_003, status: 'completed' },
-      ...{ error: null, incomplete_details: null, instructions: null, model: 'any-model', output: [], previous_response_id: null },
+      ...{
+        error: null,
+        incomplete_details: null,
+        instructions: null,
+        model: 'any-model',
+        output: [emptyMessage],
+        previous_response_id: null,
+      },
       ...{ tools: [], tool_choice: 'auto', parallel_tool_calls: true, max_tool_calls: null, max_output_tokens: null },
       ...{ text: { format: { type: 'text' }, verbosity: 'medium' }, reasoning: { effort: null, summary: null } },
       ...{ temperature: 1, top_p: 1, presence_penalty: 0, frequency_penalty: 0, top_logprobs: 0, truncation: 'disabled' },
@@ -246,6 +253,14 @@ describe('a responses caller', () => {
   });
 });
 
+/** What was said where nothing was. */
+const emptyMessage = {
+  id: 'msg_1',
+  type: 'message',
+  status: 'completed',
+  role: 'assistant',
+  content: [{ type: 'output_text', text: '', annotations: [], logprobs: [] }],
+};
 const bare = { description: null, parameters: null };
 const echoedTools = [
   { type: 'function', name: 'f', ...bare, strict: null },

@@ -24,7 +24,7 @@ const pragma = (database: Database, name: string): unknown => Object.values(data
 test('an operator finds the data folder and its files closed to every other user', () => {
   const folder = join(temporaryFolder(), 'deep', 'data');
   const database = open(folder);
-  database.transaction(() => database.connection.exec("INSERT INTO accounts VALUES ('a', 'a', 1)"));
+  database.transaction(() => database.connection.exec("INSERT INTO accounts (id, name, created_at) VALUES ('a', 'a', 1)"));
   expect(mode(folder)).toBe(0o700);
   for (const name of ['modelgate.sqlite', 'modelgate.sqlite-wal', 'modelgate.sqlite-shm'])
     expect([name, mode(join(folder, name))]).toEqual([name, 0o600]);
@@ -43,7 +43,7 @@ test('an operator gets a write-ahead log, foreign keys, and the durability that 
 test('a second start keeps the rows of the first and takes no step twice', () => {
   const folder = temporaryFolder();
   const first = open(folder);
-  first.connection.exec("INSERT INTO accounts VALUES ('a', 'kept', 1)");
+  first.connection.exec("INSERT INTO accounts (id, name, created_at) VALUES ('a', 'kept', 1)");
   first.close();
   const second = open(folder);
   expect(
@@ -107,7 +107,7 @@ test('the steps to the tables of today are numbered without a gap', () => {
 test('a transaction that fails leaves nothing behind', () => {
   const database = open(temporaryFolder());
   const work = (): void => {
-    database.connection.exec("INSERT INTO accounts VALUES ('a', 'a', 1)");
+    database.connection.exec("INSERT INTO accounts (id, name, created_at) VALUES ('a', 'a', 1)");
     throw new Error('changed my mind');
   };
   expect(() => database.transaction(work)).toThrow('changed my mind');

@@ -1,0 +1,85 @@
+/** The small schemas that the operator's API is made of: money, times, names, limits, pages. Money is never a float. */
+import { z } from 'zod';
+import type { Contract } from '../index.ts';
+
+/** What an answer says. */
+export const Dollars = z
+  .string()
+  .regex(/^-?\d{1,13}\.\d{6}$/, 'must be dollars with six digits behind the point')
+  .meta({ id: 'Dollars', description: 'US dollars as a text, always with six digits behind the point.', examples: ['10.000000'] });
+
+/** What a request says. */
+export const Amount = z
+  .string()
+  .regex(/^\d{1,9}(?:\.\d{1,6})?$/, "must be dollars as a text, such as '12.50', with at most six digits behind the point")
+  .meta({ id: 'Amount', description: 'US dollars as a text, with up to six digits behind the point.', examples: ['12.50'] });
+
+export const SignedAmount = z
+  .string()
+  .regex(/^-?\d{1,9}(?:\.\d{1,6})?$/, "must be dollars as a text, such as '12.50' or '-3', with at most six digits behind the point")
+  .meta({ id: 'SignedAmount', description: 'As `Amount`; a minus takes away.', examples: ['12.50', '-3'] });
+
+const utc = 'a time such as 2027-01-31T00:00:00Z';
+export const Time = z.iso
+  .datetime()
+  .meta({ id: 'Time', description: 'ISO 8601, in UTC.', examples: ['2027-01-31T00:00:00.000Z'] });
+export const TimeInput = z.iso
+  .datetime({ offset: true, error: `must be ${utc}` })
+  .meta({ id: 'TimeInput', description: 'ISO 8601, with `Z` or an offset.', examples: ['2027-01-31T00:00:00Z'] });
+
+const nameRule = 'must have 1 to 100 characters, no control characters, and no blank at either end';
+const plainName = z.string().regex(/^[^\s\p{Cc}](?:[^\p{Cc}]{0,98}[^\s\p{Cc}])?$/u, nameRule);
+/** Of a key, for people. */
+export const Name = plainName.meta({ id: 'Name', description: 'Up to 100 characters, for people.', examples: ['build server'] });
+/** Accounts are found by name or id, so none may be called like an id. */
+export const AccountName = plainName
+  .regex(/^(?!acct_)/, 'must not begin with acct_: ids do')
+  .meta({ id: 'AccountName', description: 'Unique among accounts.', examples: ['research'] });
+export const GroupName = z.string().min(1).max(64).describe('A group of the configuration.');
+/** Of a stored thing. */
+export const Id = z.string().min(1).max(200);
+export const ModelName = z.string().min(1).max(200);
+export const Note = z.string().max(500);
+
+export const Mode = z.enum(['off', 'observe', 'enforce']).describe('`observe` counts and logs, and refuses nobody.');
+const count = z.int().min(1).max(10_000_000_000);
+
+const LimitInput = z
+  .union([count, z.strictObject({ limit: count, mode: Mode.optional() })])
+  .nullish()
+  .describe('A plain number is enforced. Null, or left out: as the configuration says.');
+export const LimitsInput = z
+  .strictObject({ requests_per_minute: LimitInput, tokens_per_minute: LimitInput, concurrency: LimitInput })
+  .meta({
+    id: 'LimitsInput',
+    description: 'Takes the place of all limits that were set here before.',
+    examples: [{ requests_per_minute: 60, concurrency: { limit: 4, mode: 'observe' } }],
+  });
+export type LimitsInput = z.infer<typeof LimitsInput>;
+
+const Limit = z.object({ limit: count, mode: Mode }).meta({ id: 'Limit' }).nullable();
+export const Limits = z
+  .object({ requests_per_minute: Limit, tokens_per_minute: Limit, concurrency: Limit })
+  .meta({ id: 'Limits', description: 'Limits as they are set here; null where nothing is.' });
+export type Limits = z.infer<typeof Limits>;
+
+/** Every operation but the list of models, which each key may ask for. */
+export type GrantedOperation = Exclude<keyof Contract, 'listModels'>;
+
+/** Entries on a page where the caller names no number. */
+export const PAGE_LENGTH = 100;
+export const page = {
+  limit: z.int().min(1).max(1000).optional().describe(`Most entries to return. Absent: ${PAGE_LENGTH}.`),
+  after: Id.optional().describe('The `last_id` of the page before.'),
+};
+export const PageQuery = z.strictObject(page);
+
+export const listOf = <T extends z.ZodType>(id: string, description: string, entry: T) =>
+  z
+    .object({
+      object: z.literal('list'),
+      data: z.array(entry),
+      has_more: z.boolean(),
+      last_id: z.string().nullable().describe('Goes into `after` of the next call. Null where the page is empty.'),
+    })
+    .meta({ id, description });

@@ -1,0 +1,156 @@
+/** Keys of callers: made, changed, rotated and revoked by operators. The key itself is in one answer only. */
+import { z } from 'zod';
+import { contract } from '../index.ts';
+import { Amount, Dollars, type GrantedOperation, Id, Limits, LimitsInput, listOf, Name, page, Time, TimeInput } from './fields.ts';
+import type { AdminMetadata } from './metadata.ts';
+
+const grantedNames = Object.keys(contract).filter((name) => name !== 'listModels');
+// The names are those of the contract, which are the type's.
+export const Operation = z.enum(grantedNames as [GrantedOperation, ...GrantedOperation[]]).meta({
+  id: 'Operation',
+  description: 'An operation of the callers’ API.',
+});
+
+const pattern = z
+  .string()
+  .max(200)
+  .regex(/^[0-9A-Za-z*][0-9A-Za-z._:/@+*-]*$/, 'must be a model id, or a pattern with * such as gpt-5*');
+
+const operations = z.array(Operation).min(1).max(50).nullable().describe('Null: all of them.');
+const models = z.array(pattern).min(1).max(200).nullable().describe('Ids, or patterns with `*`. Null: all that the group may call.');
+const mayStore = z.boolean().describe('Whether responses may be stored.');
+
+export const Permissions = z
+  .object({ operations, models, may_store: mayStore })
+  .meta({ id: 'Permissions', description: 'What the key may do of what its group may.' });
+export const PermissionsInput = z
+  .strictObject({ operations: operations.optional(), models: models.optional(), may_store: mayStore.optional() })
+  .meta({
+    id: 'PermissionsInput',
+    description: 'Takes the place of all permissions that were set before; what is left out is allowed.',
+    examples: [{ models: ['gpt-5*'], may_store: false }],
+  });
+export type PermissionsInput = z.infer<typeof PermissionsInput>;
+
+const capPeriod = z.enum(['day', 'week', 'month', 'never']).describe('When it starts anew, by UTC; weeks on Monday.');
+export const SpendingCap = z.object({ amount: Dollars, period: capPeriod }).meta({ id: 'SpendingCap', description: 'Most that the key may spend.' });
+export const SpendingCapInput = z
+  .strictObject({ amount: Amount, period: capPeriod })
+  .meta({ id: 'SpendingCapInput', examples: [{ amount: '20', period: 'month' }] });
+
+const ipRange = z.string().min(2).max(64).describe('An address, or a range such as 192.0.2.0/24.');
+const ipRanges = z.array(ipRange).min(1).max(100).nullable().describe('Where the key may be used from. Null: anywhere.');
+
+/** `suspended`: the account is. */
+export const KeyState = z.enum(['active', 'suspended', 'expired', 'revoked']);
+
+const keyShape = {
+  id: z.string(),
+  object: z.literal('key'),
+  name: z.string(),
+  account: z.object({ id: z.string(), name: z.string() }),
+  last_four: z.string().describe('The last four characters of the key, to tell it by.'),
+  state: KeyState.describe('`suspended`: its account is.'),
+  permissions: Permissions,
+  ip_ranges: ipRanges,
+  limits: Limits,
+  spending_cap: SpendingCap.nullable(),
+  created_at: Time,
+  expires_at: Time.nullable(),
+  revoked_at: Time.nullable(),
+  replaced_by: z.string().nullable().describe('The key that was made to take its place.'),
+};
+export const Key = z.object(keyShape).meta({ id: 'Key', description: 'A key of a caller, without the key itself.' });
+export type Key = z.infer<typeof Key>;
+export const KeyList = listOf('KeyList', 'Keys, oldest first.', Key);
+
+const secret = z.string().describe('The key itself. It is in this answer only: nobody can read it again.');
+export const CreatedKey = z.object({ ...keyShape, key: secret }).meta({ id: 'CreatedKey', description: 'A new key, shown this once.' });
+export type CreatedKey = z.infer<typeof CreatedKey>;
+export const RotatedKey = z
+  .object({ ...keyShape, key: secret, replaces: Key.describe('The old key; it ends when the overlap is over.') })
+  .meta({ id: 'RotatedKey', description: 'The new key, shown this once, and the one that it takes the place of.' });
+
+const settings = {
+  permissions: PermissionsInput.optional(),
+  ip_ranges: ipRanges.optional(),
+  limits: LimitsInput.optional(),
+  spending_cap: SpendingCapInput.nullish(),
+  expires_at: TimeInput.nullish(),
+};
+export const NewKey = z
+  .strictObject({ account: Id.describe('Id of the account, or its name.'), name: Name, ...settings })
+  .meta({
+    id: 'NewKey',
+    examples: [{ account: 'research', name: 'build server', permissions: { models: ['gpt-5*'] }, spending_cap: { amount: '20', period: 'month' } }],
+  });
+export type NewKey = z.infer<typeof NewKey>;
+export const KeyChanges = z
+  .strictObject({ name: Name.optional(), ...settings })
+  .meta({ id: 'KeyChanges', description: 'What is left out stays.', examples: [{ limits: { requests_per_minute: 60 }, expires_at: null }] });
+export type KeyChanges = z.infer<typeof KeyChanges>;
+
+export const KeyRotation = z
+  .strictObject({
+    overlap_seconds: z.int().min(0).max(7_776_000).describe('How long the old key is still good; 0 ends it at once.'),
+    expires_at: TimeInput.nullish().describe('Of the new key. Absent: it is good for as long as the old one was made for.'),
+  })
+  .meta({ id: 'KeyRotation', examples: [{ overlap_seconds: 86_400 }] });
+
+const KeyPath = z.object({ key_id: Id.describe('Id of the key.') });
+const KeyQuery = z.strictObject({ ...page, account_id: Id.optional().describe('Only keys of this account, by id or name.') });
+const metadata = { tag: 'Keys' } as const satisfies AdminMetadata;
+const about = <const P extends string, S extends z.ZodType>(path: P, answer: S) => ({
+  path,
+  pathParams: KeyPath,
+  responses: { 200: answer },
+  metadata,
+});
+
+export const keyRoutes = {
+  listKeys: {
+    method: 'GET',
+    path: '/keys',
+    query: KeyQuery,
+    responses: { 200: KeyList },
+    summary: 'List keys',
+    description: 'Keys of all accounts or of one, oldest first, without the keys themselves.',
+    metadata,
+  },
+  createKey: {
+    method: 'POST',
+    path: '/keys',
+    body: NewKey,
+    responses: { 200: CreatedKey },
+    summary: 'Create a key',
+    description: 'The answer is the only place where the key can be read. What is kept is an HMAC of it.',
+    metadata,
+  },
+  getKey: {
+    ...about('/keys/:key_id', Key),
+    method: 'GET',
+    summary: 'Get a key',
+    description: 'Everything about a key but the key itself.',
+  },
+  editKey: {
+    ...about('/keys/:key_id', Key),
+    method: 'PATCH',
+    body: KeyChanges,
+    summary: 'Edit a key',
+    description: 'Changes what the key may do. A running gateway follows within two seconds.',
+  },
+  rotateKey: {
+    ...about('/keys/:key_id/rotate', RotatedKey),
+    method: 'POST',
+    body: KeyRotation,
+    summary: 'Rotate a key',
+    description: 'Makes a key with the same rights. The old one is good until the overlap is over; both spend under one cap.',
+  },
+  revokeKey: {
+    ...about('/keys/:key_id/revoke', Key),
+    method: 'POST',
+    body: null,
+    summary: 'Revoke a key',
+    description: 'For good. A running gateway refuses the key within two seconds. Revoking it again changes nothing.',
+  },
+} as const;

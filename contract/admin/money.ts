@@ -1,0 +1,122 @@
+/** Money of accounts: what changes a balance, and subscriptions. */
+import { z } from 'zod';
+import { AccountPath, Balance } from './accounts.ts';
+import { Dollars, Id, listOf, Note, SignedAmount, Time, TimeInput } from './fields.ts';
+import type { AdminMetadata } from './metadata.ts';
+
+const kind = z
+  .enum(['top_up', 'refund', 'correction'])
+  .describe('`top_up`: was paid in. `refund`: given back for what was charged. `correction`: sets an error right, up or down.');
+
+export const NewAdjustment = z
+  .strictObject({
+    kind,
+    amount: SignedAmount.describe('More than 0; a correction may also be less, never more than is free of holds.'),
+    note: Note.optional().describe('Why, for the books.'),
+    transfer_id: z
+      .string()
+      .max(100)
+      .regex(/^[0-9A-Za-z][0-9A-Za-z._:-]*$/, 'must have letters, digits and . _ : - only')
+      .optional()
+      .describe('Your name for it: the same one again changes nothing. Absent: one is made, and trying again pays again.'),
+  })
+  .meta({ id: 'NewAdjustment', examples: [{ kind: 'top_up', amount: '25', note: 'invoice 2044', transfer_id: 'invoice-2044' }] });
+export type NewAdjustment = z.infer<typeof NewAdjustment>;
+
+export const Adjustment = z
+  .object({
+    object: z.literal('adjustment'),
+    account_id: z.string(),
+    transfer_id: z.string(),
+    kind,
+    amount: Dollars,
+    note: z.string().nullable(),
+    repeated: z.boolean().describe('Whether this transfer had been booked before, so that nothing was changed.'),
+    balance: Balance.describe('After it.'),
+  })
+  .meta({ id: 'Adjustment', description: 'A change of a balance by an operator.' });
+
+export const Subscription = z
+  .object({
+    id: z.string(),
+    object: z.literal('subscription'),
+    account_id: z.string(),
+    plan: z.string(),
+    state: z.enum(['scheduled', 'active', 'ended', 'cancelled']),
+    included: Dollars.describe('May be used in each period.'),
+    period: z.enum(['day', 'week', 'month']),
+    on_exhaustion: z.enum(['stop', 'balance']).describe('`stop` refuses until the next period, `balance` goes on at the cost of the balance.'),
+    price_list: z.string(),
+    starts_at: Time,
+    ends_at: Time.nullable(),
+    cancelled_at: Time.nullable(),
+  })
+  .meta({ id: 'Subscription', description: 'A plan that an account has. What the plan says is kept from the day it was sold.' });
+export type Subscription = z.infer<typeof Subscription>;
+export const SubscriptionList = listOf('SubscriptionList', 'Subscriptions of an account, oldest first.', Subscription);
+
+export const NewSubscription = z
+  .strictObject({
+    plan: z.string().min(1).max(64).describe('A plan of the configuration.'),
+    starts_at: TimeInput.optional().describe('Absent: now.'),
+    ends_at: TimeInput.nullish().describe('Absent: when it is cancelled.'),
+  })
+  .meta({ id: 'NewSubscription', examples: [{ plan: 'pro' }] });
+
+export const CancelledSubscription = z
+  .object({ id: z.string(), object: z.literal('subscription'), cancelled: z.literal(true), cancelled_at: Time })
+  .meta({ id: 'CancelledSubscription' });
+
+const SubscriptionPath = z.object({ subscription_id: Id.describe('Id of the subscription.') });
+const metadata = { tag: 'Money' } as const satisfies AdminMetadata;
+
+export const moneyRoutes = {
+  getBalance: {
+    method: 'GET',
+    path: '/accounts/:account_id/balance',
+    pathParams: AccountPath,
+    responses: { 200: Balance },
+    summary: 'Get a balance',
+    description: 'What an account has, what of it is held, and what is left.',
+    metadata,
+  },
+  adjustBalance: {
+    method: 'POST',
+    path: '/accounts/:account_id/adjustments',
+    pathParams: AccountPath,
+    body: NewAdjustment,
+    responses: { 200: Adjustment },
+    summary: 'Change a balance',
+    description: 'Tops up, refunds or corrects. Name the transfer, and trying again after a lost answer changes nothing.',
+    metadata,
+  },
+  listSubscriptions: {
+    method: 'GET',
+    path: '/accounts/:account_id/subscriptions',
+    pathParams: AccountPath,
+    responses: { 200: SubscriptionList },
+    summary: 'List subscriptions',
+    description: 'Of one account, oldest first.',
+    metadata,
+  },
+  createSubscription: {
+    method: 'POST',
+    path: '/accounts/:account_id/subscriptions',
+    pathParams: AccountPath,
+    body: NewSubscription,
+    responses: { 200: Subscription },
+    summary: 'Add a subscription',
+    description: 'One runs at a time: what would run beside another is refused with `conflict`.',
+    metadata,
+  },
+  cancelSubscription: {
+    method: 'POST',
+    path: '/subscriptions/:subscription_id/cancel',
+    pathParams: SubscriptionPath,
+    body: null,
+    responses: { 200: CancelledSubscription },
+    summary: 'Cancel a subscription',
+    description: 'From now on it pays for nothing. What was held under it is settled by it.',
+    metadata,
+  },
+} as const;

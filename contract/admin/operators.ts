@@ -1,0 +1,84 @@
+/** Operators: their keys, and who changed what. */
+import { z } from 'zod';
+import { Id, listOf, Name, page, Time } from './fields.ts';
+import type { AdminMetadata } from './metadata.ts';
+
+export const AuditEntry = z
+  .object({
+    object: z.literal('audit_entry'),
+    id: z.string(),
+    actor: z.string().describe('Id of the admin key that was used, or `cli` for the command line on the data folder.'),
+    action: z.string().describe('For example `key.create`.'),
+    target: z.string().describe('Id of what was changed.'),
+    details: z.looseObject({}).describe('What was changed to what. Holds no secret.'),
+    at: Time,
+  })
+  .meta({ id: 'AuditEntry', description: 'One change by an operator. Entries can be neither changed nor deleted.' });
+export type AuditEntry = z.infer<typeof AuditEntry>;
+export const AuditList = listOf('AuditList', 'Changes, newest first.', AuditEntry);
+
+const AuditQuery = z.strictObject({
+  limit: page.limit,
+  after: z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be the id of an entry')
+    .optional()
+    .describe('The `last_id` of the page before.'),
+});
+
+const adminKeyShape = {
+  id: z.string(),
+  object: z.literal('admin_key'),
+  name: z.string(),
+  created_at: Time,
+  revoked_at: Time.nullable(),
+};
+export const AdminKey = z.object(adminKeyShape).meta({ id: 'AdminKey', description: 'A key of this API, without the key itself.' });
+export type AdminKey = z.infer<typeof AdminKey>;
+export const AdminKeyList = listOf('AdminKeyList', 'Keys of operators, oldest first.', AdminKey);
+export const CreatedAdminKey = z
+  .object({ ...adminKeyShape, key: z.string().describe('The key itself. It is in this answer only.') })
+  .meta({ id: 'CreatedAdminKey', description: 'A new key of an operator, shown this once.' });
+export const NewAdminKey = z.strictObject({ name: Name }).meta({ id: 'NewAdminKey', examples: [{ name: 'alice' }] });
+
+const AdminKeyPath = z.object({ key_id: Id.describe('Id of the admin key.') });
+const metadata = { tag: 'Operators' } as const satisfies AdminMetadata;
+
+export const operatorRoutes = {
+  listAudit: {
+    method: 'GET',
+    path: '/audit',
+    query: AuditQuery,
+    responses: { 200: AuditList },
+    summary: 'List the audit',
+    description: 'Who changed what, newest first.',
+    metadata,
+  },
+  listAdminKeys: {
+    method: 'GET',
+    path: '/admin-keys',
+    responses: { 200: AdminKeyList },
+    summary: 'List admin keys',
+    description: 'Keys of operators, revoked ones included.',
+    metadata,
+  },
+  createAdminKey: {
+    method: 'POST',
+    path: '/admin-keys',
+    body: NewAdminKey,
+    responses: { 200: CreatedAdminKey },
+    summary: 'Create an admin key',
+    description: 'The answer is the only place where the key can be read. The first one is made by `modelgate admin-key create`.',
+    metadata,
+  },
+  revokeAdminKey: {
+    method: 'POST',
+    path: '/admin-keys/:key_id/revoke',
+    pathParams: AdminKeyPath,
+    body: null,
+    responses: { 200: AdminKey },
+    summary: 'Revoke an admin key',
+    description: 'For good, at once. An operator may revoke the key in use.',
+    metadata,
+  },
+} as const;

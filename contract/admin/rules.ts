@@ -1,0 +1,115 @@
+/** What holds for many: groups, prices and limits. */
+import { z } from 'zod';
+import { Limits, listOf, ModelName, Time } from './fields.ts';
+import type { AdminMetadata } from './metadata.ts';
+
+export const Multiplier = z.string().regex(/^\d{1,3}\.\d{6}$/).describe('Prices are multiplied with it.');
+
+export const Group = z
+  .object({
+    object: z.literal('group'),
+    name: z.string(),
+    multiplier: Multiplier,
+    limits: Limits.describe('Of all accounts of the group together.'),
+    models: z.array(z.string()).describe('Models that its accounts may call.'),
+  })
+  .meta({ id: 'Group', description: 'A group of accounts, as the configuration says.' });
+export const GroupList = listOf('GroupList', 'Groups of the configuration.', Group);
+
+const rateRule = "must be dollars per million tokens as a text, such as '1.25', below 100000";
+const Rate = z.string().regex(/^\d{1,5}(?:\.\d{1,6})?$/, rateRule);
+const pictureKind = z
+  .string()
+  .regex(/^(?:default|(?:\d{2,5}x\d{2,5}|auto|\*)\/(?:low|medium|high|auto|\*))$/, 'must be size/quality such as 1024x1024/high, or default');
+const pictureRate = z.string().regex(/^\d{1,9}(?:\.\d{1,6})?$/, "must be dollars as a text, such as '0.167'");
+
+export const TokenPrices = z
+  .strictObject({
+    input: Rate.describe('Dollars per million input tokens.'),
+    cached_input: Rate.optional().describe('Read from a cache. Absent: the price of input.'),
+    cache_write: Rate.optional().describe('Written to a cache. Absent: the price of input.'),
+    output: Rate.describe('Dollars per million output tokens, reasoning included.'),
+  })
+  .meta({ id: 'TokenPrices' });
+export const ImagePrices = z
+  .strictObject({
+    images: z
+      .record(pictureKind, pictureRate)
+      .refine((prices) => 'default' in prices, 'has no entry default, for sizes and qualities that no other entry fits')
+      .describe('Dollars per picture, by `size/quality`.'),
+  })
+  .meta({ id: 'ImagePrices' });
+export const Prices = z
+  .union([z.literal('free'), TokenPrices, ImagePrices])
+  .meta({ id: 'Prices', description: '`free`, prices per million tokens, or prices per picture.', examples: [{ input: '1.25', cached_input: '0.125', output: '10' }] });
+export type Prices = z.infer<typeof Prices>;
+
+export const PriceVersion = z
+  .object({
+    object: z.literal('price'),
+    version: z.int().nullable().describe('Null: of the configuration, and not in force yet.'),
+    price_list: z.string(),
+    model: z.string(),
+    source: z.enum(['config', 'admin']),
+    prices: Prices,
+    created_at: Time.nullable(),
+  })
+  .meta({ id: 'PriceVersion', description: 'What a model costs by a price list. An old version stays readable by its receipts.' });
+export type PriceVersion = z.infer<typeof PriceVersion>;
+export const PriceList = listOf('PriceList', 'The latest version for each price list and model.', PriceVersion);
+
+export const NewPrice = z
+  .strictObject({
+    price_list: z.string().min(1).max(64).optional().describe('Absent: `standard`.'),
+    model: ModelName,
+    prices: Prices,
+  })
+  .meta({ id: 'NewPrice', examples: [{ model: 'gpt-5.4', prices: { input: '1.25', cached_input: '0.125', output: '10' } }] });
+
+export const LimitOverview = z
+  .object({
+    object: z.literal('limits'),
+    per_key: Limits.describe('Of each key that has none of its own.'),
+    per_account: Limits.describe('Of each account that has none of its own.'),
+    groups: z.array(z.object({ name: z.string(), limits: Limits })),
+    models: z.array(z.object({ id: z.string(), limits: Limits })),
+  })
+  .meta({ id: 'LimitOverview', description: 'Limits that the configuration sets.' });
+
+const metadata = { tag: 'Rules' } as const satisfies AdminMetadata;
+
+export const ruleRoutes = {
+  listGroups: {
+    method: 'GET',
+    path: '/groups',
+    responses: { 200: GroupList },
+    summary: 'List groups',
+    description: 'Groups of the configuration, with their multiplier, limits and models.',
+    metadata,
+  },
+  listPrices: {
+    method: 'GET',
+    path: '/prices',
+    responses: { 200: PriceList },
+    summary: 'List prices',
+    description: 'What each model costs now, by price list.',
+    metadata,
+  },
+  createPrice: {
+    method: 'POST',
+    path: '/prices',
+    body: NewPrice,
+    responses: { 200: PriceVersion },
+    summary: 'Set a price',
+    description: 'Makes a new version; requests that are running are charged by the one they began with.',
+    metadata,
+  },
+  getLimits: {
+    method: 'GET',
+    path: '/limits',
+    responses: { 200: LimitOverview },
+    summary: 'Get the limits',
+    description: 'Those of the configuration: for all keys, all accounts, groups and models. Own limits are at each key and account.',
+    metadata,
+  },
+} as const;

@@ -1,0 +1,22 @@
+/** The token of an `Authorization` header, and the one refusal for every reason (specification 5.1 and 5.4). */
+import { GatewayError } from '../errors.ts';
+
+/** Longer than any key, so that nobody makes us hash a book. */
+const maxHeaderLength = 200;
+
+/** Exactly one token after the scheme, whose name has no case (RFC 9110, 11.1). */
+export function bearerKey(authorization: string | undefined): string {
+  if (authorization === undefined || authorization.length > maxHeaderLength) throw wrongKey();
+  const token = /^bearer +([^\s,]+) *$/i.exec(authorization)?.[1];
+  if (token === undefined) throw wrongKey();
+  return token;
+}
+
+export function wrongKey(): GatewayError {
+  return new GatewayError('invalid_api_key', { headers: { 'www-authenticate': 'Bearer' } });
+}
+
+/** A good key must not be called wrong because the store is down. */
+export function storeFailed(cause: unknown): never {
+  throw new GatewayError('overloaded', { headers: { 'retry-after': '1' }, cause });
+}

@@ -1,0 +1,48 @@
+/** Accounts on the embedded database. A name belongs to one of them. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { AccountRecord, AuditEntry } from '../store.ts';
+import { openAudit } from './audit.ts';
+import { type AccountChanges, accountColumns, accountSettings, asAccount, prepare, update } from './rows.ts';
+
+const selectAccounts = `SELECT ${accountColumns} FROM accounts`;
+
+export function openAccountReads(connection: DatabaseSync) {
+  // Nobody is found in place of the account whose id it is, whatever others call themselves.
+  const one = prepare(connection, `${selectAccounts} WHERE id = :key OR name = :key ORDER BY id = :key DESC LIMIT 1`);
+  const all = prepare(connection, `${selectAccounts} ORDER BY created_at, rowid`);
+  return {
+    findAccount: (idOrName: string): AccountRecord | undefined => one.all({ key: idOrName }).map(asAccount)[0],
+    listAccounts: (): readonly AccountRecord[] => all.all().map(asAccount),
+  };
+}
+
+export interface AccountEdit {
+  readonly id: string;
+  readonly changes: AccountChanges;
+  readonly audit: AuditEntry;
+}
+
+export function openAccountSteps(connection: DatabaseSync) {
+  const insert = prepare(
+    connection,
+    `INSERT INTO accounts (id, created_at, name, group_name, limits, suspended_at)
+    VALUES (:id, :created_at, :name, :group_name, :limits, :suspended_at) ON CONFLICT (name) DO NOTHING`,
+  );
+  const known = prepare(connection, 'SELECT 1 FROM accounts WHERE id = ?');
+  const namesake = prepare(connection, 'SELECT 1 FROM accounts WHERE name = ? AND id <> ?');
+  const write = openAudit(connection);
+  return {
+    addAccount({ account, audit }: { readonly account: AccountRecord; readonly audit: AuditEntry }): boolean {
+      const { changes } = insert.run({ id: account.id, created_at: account.createdAt, ...accountSettings(account) });
+      if (Number(changes) === 0) return false;
+      write(audit);
+      return true;
+    },
+    editAccount({ id, changes, audit }: AccountEdit): 'edited' | 'name_taken' | 'unknown' {
+      if (known.get(id) === undefined) return 'unknown';
+      if (changes.name !== undefined && namesake.get(changes.name, id) !== undefined) return 'name_taken';
+      if (update(connection, 'accounts', id, accountSettings(changes))) write(audit);
+      return 'edited';
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/** The keys of operators on the embedded database. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { AdminKeyRecord, AuditEntry, Revocation } from '../store.ts';
+import { openAudit } from './audit.ts';
+import { number, numberOrNull, prepare, type Row, text } from './rows.ts';
+
+const selectAdminKeys = 'SELECT id, name, created_at, revoked_at FROM admin_keys';
+
+export function openAdminKeyReads(connection: DatabaseSync) {
+  const byHash = prepare(connection, `${selectAdminKeys} WHERE hash = ?`);
+  const all = prepare(connection, `${selectAdminKeys} ORDER BY created_at, id`);
+  return {
+    findAdminKey: (hash: Buffer): AdminKeyRecord | undefined => byHash.all(hash).map(asAdminKey)[0],
+    listAdminKeys: (): readonly AdminKeyRecord[] => all.all().map(asAdminKey),
+  };
+}
+
+export interface NewAdminKey {
+  readonly key: AdminKeyRecord & { readonly hash: Buffer };
+  readonly audit: AuditEntry;
+}
+
+export function openAdminKeySteps(connection: DatabaseSync) {
+  const insert = prepare(connection, 'INSERT INTO admin_keys (id, name, hash, created_at, revoked_at) VALUES (?, ?, ?, ?, ?)');
+  const stateOf = prepare(connection, 'SELECT revoked_at FROM admin_keys WHERE id = ?');
+  const revoke = prepare(connection, 'UPDATE admin_keys SET revoked_at = ? WHERE id = ?');
+  const write = openAudit(connection);
+  return {
+    addAdminKey({ key: { id, name, hash, createdAt, revokedAt }, audit }: NewAdminKey): void {
+      insert.run(id, name, hash, createdAt, revokedAt);
+      write(audit);
+    },
+    revokeAdminKey({ id, audit }: { readonly id: string; readonly audit: AuditEntry }): Revocation {
+      const state = stateOf.get(id);
+      if (state === undefined) return 'unknown';
+      if (state.revoked_at !== null) return 'already_revoked';
+      revoke.run(audit.at, id);
+      write(audit);
+      return 'revoked';
+    },
+  };
+}
+
+function asAdminKey(row: Row): AdminKeyRecord {
+  return {
+    id: text(row.id),
+    name: text(row.name),
+    createdAt: number(row.created_at),
+    revokedAt: numberOrNull(row.revoked_at),
+  };
+}

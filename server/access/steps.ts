@@ -1,0 +1,18 @@
+/** The steps on accounts and keys that write, on one connection: plain and synchronous, each with its line of the audit. */
+import type { DatabaseSync } from 'node:sqlite';
+import { openAccountSteps } from './sqlite/accounts.ts';
+import { openAdminKeySteps } from './sqlite/admin-keys.ts';
+import { openAudit } from './sqlite/audit.ts';
+import { openKeySteps } from './sqlite/keys.ts';
+
+/** A refusal is a value and changes nothing; an error is the database's own. None of them begins or ends a transaction. */
+export type AccessSteps = ReturnType<typeof openAccessSteps>;
+
+export function openAccessSteps(connection: DatabaseSync) {
+  return {
+    ...openKeySteps(connection),
+    ...openAccountSteps(connection),
+    ...openAdminKeySteps(connection),
+    noteAudit: openAudit(connection),
+  };
+}

@@ -1,0 +1,104 @@
+/** Accounts of the operator's API. */
+import type { Account, AccountChanges, accountRoutes, Balance } from '../../contract/admin/accounts.ts';
+import type { AdminContract } from '../../contract/admin.ts';
+import { newId } from '../access/keys.ts';
+import type { AccountRecord, AccessStore } from '../access/store.ts';
+import type { HandlersOf } from '../adapter.ts';
+import { shown } from '../errors.ts';
+import { formatDollars, parseDollars } from '../ledger/money.ts';
+import { auditOf, ledgerOf, type Operations } from './operations.ts';
+import { conflict, cutPage, invalid, missing, readLimits, writeLimits, writeTime, writeTimeOrNull } from './values.ts';
+
+export const standardGroup = 'default';
+
+/** Throws `not_found` with the name of the field that held the id or name. */
+export async function findAccount({ access }: Operations, idOrName: string, param = 'account_id'): Promise<AccountRecord> {
+  const account = await access.store.findAccount(idOrName);
+  if (account) return account;
+  throw missing(param, `There is no account '${shown(idOrName)}'.`);
+}
+
+export function writeBalance(accountId: string, { balance, held }: { readonly balance: bigint; readonly held: bigint }): Balance {
+  const available = formatDollars(balance - held);
+  return { object: 'balance', account_id: accountId, balance: formatDollars(balance), held: formatDollars(held), available };
+}
+
+export async function readBalance({ ledger }: Operations, accountId: string): Promise<Balance | null> {
+  return ledger && writeBalance(accountId, (await ledger.balance(accountId)) ?? { balance: 0n, held: 0n });
+}
+
+async function writeAccount(operations: Operations, record: AccountRecord): Promise<Account> {
+  const { id, name, group, suspendedAt, limits, createdAt } = record;
+  return {
+    id,
+    object: 'account',
+    name,
+    group,
+    suspended: suspendedAt !== null,
+    suspended_at: writeTimeOrNull(suspendedAt),
+    limits: writeLimits(limits),
+    balance: await readBalance(operations, id),
+    created_at: writeTime(createdAt),
+  };
+}
+
+/** The standard group is always there, whatever the configuration. */
+function checkGroup({ config }: Operations, group: string): void {
+  if (group === standardGroup || Object.hasOwn(config.groups, group)) return;
+  throw invalid('group', `'${shown(group)}' is no group. Groups: ${Object.keys(config.groups).join(', ')}.`);
+}
+
+const nameTaken = (name: string) => conflict(`There is an account '${name}' already.`);
+
+type Changes = Parameters<AccessStore['editAccount']>[1];
+
+/** Who is suspended stays so since the first time. */
+function readChanges(before: AccountRecord, { name, group, suspended, limits }: AccountChanges, now: number): Changes {
+  const isSuspended = before.suspendedAt !== null;
+  return {
+    ...(name !== undefined && { name }),
+    ...(group !== undefined && { group }),
+    ...(limits !== undefined && { limits: readLimits(limits) }),
+    ...(suspended !== undefined && suspended !== isSuspended && { suspendedAt: suspended ? now : null }),
+  };
+}
+
+export function accountHandlers(operations: Operations): HandlersOf<AdminContract, keyof typeof accountRoutes> {
+  const { store } = operations.access;
+  return {
+    async listAccounts({ query, ok }) {
+      const page = cutPage(await store.listAccounts(), query);
+      return ok({ ...page, data: await Promise.all(page.data.map((record) => writeAccount(operations, record))) });
+    },
+
+    async createAccount({ request, body, ok }) {
+      const { name, group = standardGroup, opening_balance: opening, limits } = body;
+      checkGroup(operations, group);
+      if (opening !== undefined) ledgerOf(operations);
+      const record = { id: newId('acct'), name, group, limits: readLimits(limits), createdAt: operations.now(), suspendedAt: null };
+      const { id, createdAt } = record;
+      if (!(await store.addAccount(record, auditOf(operations, request, { action: 'account.create', target: id, details: body })))) {
+        throw nameTaken(name);
+      }
+      const amount = parseDollars(opening ?? '0');
+      if (amount > 0n) {
+        const transfer = { accountId: id, transfer: `opening:${id}`, kind: 'top_up', amount, note: null, at: createdAt } as const;
+        await ledgerOf(operations).adjust(transfer);
+      }
+      return ok(await writeAccount(operations, record));
+    },
+
+    async getAccount({ params, ok }) {
+      return ok(await writeAccount(operations, await findAccount(operations, params.account_id)));
+    },
+
+    async editAccount({ request, params, body, ok }) {
+      const before = await findAccount(operations, params.account_id);
+      if (body.group !== undefined) checkGroup(operations, body.group);
+      const audit = auditOf(operations, request, { action: 'account.edit', target: before.id, details: body });
+      const outcome = await store.editAccount(before.id, readChanges(before, body, audit.at), audit);
+      if (outcome === 'name_taken') throw nameTaken(body.name ?? before.name);
+      return ok(await writeAccount(operations, await findAccount(operations, before.id)));
+    },
+  };
+}

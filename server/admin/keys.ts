@@ -1,0 +1,124 @@
+/** Keys of callers in the operator's API. */
+import type { Key, KeyChanges, keyRoutes, PermissionsInput } from '../../contract/admin/keys.ts';
+import type { AdminContract } from '../../contract/admin.ts';
+import { issueKey, type Issuer, rotateKey } from '../access/issue.ts';
+import type { Permissions } from '../access/principal.ts';
+import type { KeyRecord, KeySettings } from '../access/store.ts';
+import type { HandlersOf } from '../adapter.ts';
+import { IpRange } from '../config/values.ts';
+import { shown } from '../errors.ts';
+import { formatDollars, parseDollars } from '../ledger/money.ts';
+import { findAccount } from './accounts.ts';
+import { auditOf, type Operations } from './operations.ts';
+import { conflict, cutPage, invalid, missing, readLimits, readTimeOrNull, writeLimits, writeTime, writeTimeOrNull } from './values.ts';
+
+export function keyState({ revokedAt, expiresAt, account }: KeyRecord, now: number): Key['state'] {
+  if (revokedAt !== null) return 'revoked';
+  if (expiresAt !== null && now >= expiresAt) return 'expired';
+  return account.suspendedAt === null ? 'active' : 'suspended';
+}
+
+export function writeKey(record: KeyRecord, now: number): Key {
+  const { permissions, cap } = record;
+  return {
+    id: record.id,
+    object: 'key',
+    name: record.name,
+    account: { id: record.account.id, name: record.account.name },
+    last_four: record.lastFour,
+    state: keyState(record, now),
+    // Only names of the contract were ever written.
+    permissions: { ...permissions, may_store: permissions.mayStore } as unknown as Key['permissions'],
+    ip_ranges: record.ipRanges && [...record.ipRanges],
+    limits: writeLimits(record.limits),
+    spending_cap: cap && { amount: formatDollars(cap.micros), period: cap.period },
+    created_at: writeTime(record.createdAt),
+    expires_at: writeTimeOrNull(record.expiresAt),
+    revoked_at: writeTimeOrNull(record.revokedAt),
+    replaced_by: record.replacedBy,
+  };
+}
+
+function readPermissions({ operations = null, models = null, may_store: mayStore = true }: PermissionsInput): Permissions {
+  return { operations, models, mayStore };
+}
+
+function checkRanges(ranges: readonly string[]): void {
+  const wrong = ranges.findIndex((range) => !IpRange.safeParse(range).success);
+  if (wrong >= 0) throw invalid(`ip_ranges[${wrong}]`, `'${shown(ranges[wrong] ?? '')}' is neither an address nor a range such as 192.0.2.0/24.`);
+}
+
+/** Only what is there. */
+function readSettings(changes: KeyChanges): Partial<KeySettings> {
+  const { name, permissions, ip_ranges: ipRanges, limits, spending_cap: cap, expires_at: expiresAt } = changes;
+  if (ipRanges) checkRanges(ipRanges);
+  return {
+    ...(name !== undefined && { name }),
+    ...(permissions !== undefined && { permissions: readPermissions(permissions) }),
+    ...(ipRanges !== undefined && { ipRanges }),
+    ...(limits !== undefined && { limits: readLimits(limits) }),
+    ...(cap !== undefined && { cap: cap && { micros: parseDollars(cap.amount), period: cap.period } }),
+    ...(expiresAt !== undefined && { expiresAt: readTimeOrNull(expiresAt) }),
+  };
+}
+
+function checkFuture(expiresAt: string | null | undefined, now: number): void {
+  if (expiresAt && Date.parse(expiresAt) <= now) throw invalid('expires_at', "'expires_at' has passed.");
+}
+
+export function keyHandlers(operations: Operations): HandlersOf<AdminContract, keyof typeof keyRoutes> {
+  const { access, now } = operations;
+  const { store } = access;
+  const issuerFor = (actor: string): Issuer => ({ ...access, now, actor });
+
+  const findKey = async (id: string): Promise<KeyRecord> => {
+    const record = await store.findKeyById(id);
+    if (record) return record;
+    throw missing('key_id', `There is no key with the id '${shown(id)}'.`);
+  };
+  const keyOf = async (id: string): Promise<Key> => writeKey(await findKey(id), now());
+
+  return {
+    async listKeys({ query, ok }) {
+      const account = query.account_id === undefined ? undefined : await findAccount(operations, query.account_id);
+      const page = cutPage(await store.listKeys(account?.id), query);
+      return ok({ ...page, data: page.data.map((record) => writeKey(record, now())) });
+    },
+
+    async createKey({ request, body, ok }) {
+      const { account: owner, name, ...settings } = body;
+      checkFuture(settings.expires_at, now());
+      const account = await findAccount(operations, owner, 'account');
+      const order = { ...readSettings(settings), name, accountName: account.name, group: account.group };
+      const { key, id } = await issueKey(order, issuerFor(request.actor));
+      return ok({ ...(await keyOf(id)), key });
+    },
+
+    async getKey({ params, ok }) {
+      return ok(await keyOf(params.key_id));
+    },
+
+    async editKey({ request, params, body, ok }) {
+      const { id } = await findKey(params.key_id);
+      await store.editKey(id, readSettings(body), auditOf(operations, request, { action: 'key.edit', target: id, details: body }));
+      return ok(await keyOf(id));
+    },
+
+    async rotateKey({ request, params, body, ok }) {
+      const { id } = await findKey(params.key_id);
+      checkFuture(body.expires_at, now());
+      const expiresAt = body.expires_at === undefined ? undefined : readTimeOrNull(body.expires_at);
+      const order = { id, overlapMs: body.overlap_seconds * 1000, ...(expiresAt !== undefined && { expiresAt }) };
+      const rotated = await rotateKey(order, issuerFor(request.actor));
+      if (rotated.kind === 'rotated') return ok({ ...(await keyOf(rotated.id)), key: rotated.key, replaces: await keyOf(id) });
+      const { replacedBy } = await findKey(id);
+      throw conflict(rotated.kind === 'replaced' ? `This key was replaced by ${replacedBy}: rotate that one.` : 'This key is revoked.');
+    },
+
+    async revokeKey({ request, params, ok }) {
+      const { id } = await findKey(params.key_id);
+      await store.revokeKey(id, auditOf(operations, request, { action: 'key.revoke', target: id, details: {} }));
+      return ok(await keyOf(id));
+    },
+  };
+}

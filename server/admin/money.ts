@@ -1,0 +1,123 @@
+/** Balances and subscriptions of the operator's API. The ledger's own book keeps what was moved; the audit says who moved it. */
+import { randomUUID } from 'node:crypto';
+import type { moneyRoutes, NewAdjustment, Subscription } from '../../contract/admin/money.ts';
+import type { AdminContract } from '../../contract/admin.ts';
+import type { HandlersOf } from '../adapter.ts';
+import { shown } from '../errors.ts';
+import { formatDollars, parseDollars } from '../ledger/money.ts';
+import type { SubscriptionRecord } from '../ledger/store.ts';
+import { findAccount, writeBalance } from './accounts.ts';
+import { auditOf, ledgerOf, type Operations } from './operations.ts';
+import { conflict, invalid, missing, readTimeOrNull, writeAll, writeTime, writeTimeOrNull } from './values.ts';
+
+const newName = (kind: string): string => `${kind}_${randomUUID().replaceAll('-', '')}`;
+
+/** Only a correction may take away; moving nothing is a slip of the finger. */
+function readAmount({ kind, amount }: NewAdjustment): bigint {
+  const micros = parseDollars(amount);
+  if (micros === 0n || (micros < 0n && kind !== 'correction')) {
+    throw invalid('amount', kind === 'correction' ? "'amount' has to be more or less than 0." : "'amount' has to be more than 0.");
+  }
+  return micros;
+}
+
+function subscriptionState({ startsAt, endsAt, cancelledAt }: SubscriptionRecord, now: number): Subscription['state'] {
+  if (cancelledAt !== null && cancelledAt <= now) return 'cancelled';
+  if (endsAt !== null && endsAt <= now) return 'ended';
+  return startsAt > now ? 'scheduled' : 'active';
+}
+
+function writeSubscription(record: SubscriptionRecord, now: number): Subscription {
+  return {
+    id: record.id,
+    object: 'subscription',
+    account_id: record.accountId,
+    plan: record.plan,
+    state: subscriptionState(record, now),
+    included: formatDollars(record.included),
+    period: record.period,
+    on_exhaustion: record.onExhaustion,
+    price_list: record.priceList,
+    starts_at: writeTime(record.startsAt),
+    ends_at: writeTimeOrNull(record.endsAt),
+    cancelled_at: writeTimeOrNull(record.cancelledAt),
+  };
+}
+
+interface Order {
+  readonly accountId: string;
+  readonly plan: string;
+  readonly startsAt: number;
+  readonly endsAt: number | null;
+}
+
+/** What the plan says today is kept: a change of the configuration is for those who subscribe later. */
+function subscribe({ config }: Operations, { accountId, plan, startsAt, endsAt }: Order): SubscriptionRecord {
+  const terms = Object.hasOwn(config.plans, plan) ? config.plans[plan] : undefined;
+  if (!terms) throw invalid('plan', `'${shown(plan)}' is no plan. Plans: ${Object.keys(config.plans).join(', ') || 'none'}.`);
+  if (endsAt !== null && endsAt <= startsAt) throw invalid('ends_at', "'ends_at' has to be after 'starts_at'.");
+  const { included, period, onExhaustion, priceList } = terms;
+  const times = { startsAt, endsAt, cancelledAt: null };
+  return { id: newName('sub'), accountId, plan, included: parseDollars(included), period, onExhaustion, priceList, ...times };
+}
+
+export function moneyHandlers(operations: Operations): HandlersOf<AdminContract, keyof typeof moneyRoutes> {
+  const { store } = operations.access;
+  return {
+    async getBalance({ params, ok }) {
+      const { id } = await findAccount(operations, params.account_id);
+      return ok(writeBalance(id, (await ledgerOf(operations).balance(id)) ?? { balance: 0n, held: 0n }));
+    },
+
+    async adjustBalance({ request, params, body, ok }) {
+      const ledger = ledgerOf(operations);
+      const { id } = await findAccount(operations, params.account_id);
+      const { kind, note = null, transfer_id: transfer = newName('adj') } = body;
+      const amount = readAmount(body);
+      const result = await ledger.adjust({ accountId: id, transfer, kind, amount, note, at: operations.now() });
+      if (result.kind === 'unknown_account') throw missing('account_id', 'There is no such account.');
+      if (result.kind === 'refused') {
+        throw conflict(`The balance cannot change by that: ${formatDollars(result.available)} dollars are free of holds.`);
+      }
+      const repeated = result.kind === 'repeated';
+      const details = { transfer, kind, amount: formatDollars(amount), note };
+      if (!repeated) await store.note(auditOf(operations, request, { action: 'balance.adjust', target: id, details }));
+      const moved = { account_id: id, transfer_id: transfer, kind, amount: formatDollars(amount), note };
+      return ok({ object: 'adjustment', ...moved, repeated, balance: writeBalance(id, result) });
+    },
+
+    async listSubscriptions({ params, ok }) {
+      const { id } = await findAccount(operations, params.account_id);
+      const records = await ledgerOf(operations).listSubscriptions(id);
+      return ok(
+        writeAll(
+          records.map((record) => writeSubscription(record, operations.now())),
+          (record) => record.id,
+        ),
+      );
+    },
+
+    async createSubscription({ request, params, body, ok }) {
+      const ledger = ledgerOf(operations);
+      const { id: accountId } = await findAccount(operations, params.account_id);
+      const startsAt = body.starts_at === undefined ? operations.now() : Date.parse(body.starts_at);
+      const record = subscribe(operations, { accountId, plan: body.plan, startsAt, endsAt: readTimeOrNull(body.ends_at ?? null) });
+      const result = await ledger.addSubscription(record);
+      if (result.kind === 'overlaps') throw conflict(`It would run beside ${result.id}. Cancel that one, or let this one start after it.`);
+      if (result.kind !== 'added') throw conflict('The subscription cannot be added.');
+      const details = { account: accountId, ...body };
+      await store.note(auditOf(operations, request, { action: 'subscription.create', target: record.id, details }));
+      return ok(writeSubscription(record, operations.now()));
+    },
+
+    async cancelSubscription({ request, params, ok }) {
+      const { subscription_id: id } = params;
+      const at = operations.now();
+      if (!(await ledgerOf(operations).cancelSubscription(id, at))) {
+        throw missing('subscription_id', `No subscription '${shown(id)}' runs or is to come.`);
+      }
+      await store.note(auditOf(operations, request, { action: 'subscription.cancel', target: id, details: {} }));
+      return ok({ id, object: 'subscription', cancelled: true, cancelled_at: writeTime(at) });
+    },
+  };
+}

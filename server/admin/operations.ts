@@ -1,0 +1,42 @@
+/** Everything that an operator's call works on; the gateway fills it in, and so does the command line on a data folder. */
+import type { FastifyRequest } from 'fastify';
+import type { Access } from '../access/open.ts';
+import type { AuditEntry } from '../access/store.ts';
+import type { Config } from '../config.ts';
+import { GatewayError } from '../errors.ts';
+import type { PriceBook } from '../ledger/price-book.ts';
+import type { LedgerStore } from '../ledger/store.ts';
+import type { LimitStore } from '../limits/limits.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls the operator's API, for the audit. */
+    actor: string;
+  }
+}
+
+export interface Operations {
+  readonly access: Access;
+  /** Null where billing is off. */
+  readonly ledger: LedgerStore | null;
+  /** Null where they are counted in another process. */
+  readonly limits: LimitStore | null;
+  /** Null where no calls are priced in this process. */
+  readonly prices: Pick<PriceBook, 'refresh'> | null;
+  readonly config: Pick<Config, 'development' | 'groups' | 'plans' | 'priceLists' | 'limits' | 'models'>;
+  readonly now: () => number;
+}
+
+export function ledgerOf({ ledger }: Operations): LedgerStore {
+  if (ledger) return ledger;
+  throw new GatewayError('conflict', { message: 'Billing is off in the configuration: there are no balances, prices and receipts.' });
+}
+
+/** `details` must hold no secret. */
+export function auditOf(
+  { now }: Operations,
+  { actor }: FastifyRequest,
+  entry: Pick<AuditEntry, 'action' | 'target' | 'details'>,
+): AuditEntry {
+  return { actor, ...entry, at: now() };
+}

@@ -1,0 +1,77 @@
+/** Prices in the operator's API: what is in force, and what the configuration says that is not yet. */
+import type { NewPrice, Prices, PriceVersion } from '../../contract/admin/rules.ts';
+import { Prices as PriceSettings } from '../config/prices.ts';
+import { shown } from '../errors.ts';
+import { STANDARD } from '../ledger/price-book.ts';
+import type { PriceVersion as PriceRecord } from '../ledger/store.ts';
+import type { Operations } from './operations.ts';
+import { invalid, writeTime } from './values.ts';
+
+type PriceSetting = ReturnType<typeof PriceSettings.parse>;
+
+/** As it is written in the configuration and in the ledger. */
+export function readPrices(prices: Prices): PriceSetting {
+  if (prices === 'free' || 'images' in prices) return prices;
+  const { input, cached_input: cachedInput, cache_write: cacheWrite, output } = prices;
+  return { input, output, ...(cachedInput !== undefined && { cachedInput }), ...(cacheWrite !== undefined && { cacheWrite }) };
+}
+
+export function writePrices(setting: PriceSetting): Prices {
+  if (setting === 'free' || 'images' in setting) return setting;
+  const { input, cachedInput, cacheWrite, output } = setting;
+  return {
+    input,
+    ...(cachedInput !== undefined && { cached_input: cachedInput }),
+    ...(cacheWrite !== undefined && { cache_write: cacheWrite }),
+    output,
+  };
+}
+
+export const readRecord = (record: PriceRecord): PriceSetting => PriceSettings.parse(JSON.parse(record.prices));
+
+export function writePrice(record: PriceRecord): PriceVersion {
+  const { version, priceList, model, source, createdAt } = record;
+  const prices = writePrices(readRecord(record));
+  return { object: 'price', version, price_list: priceList, model, source, prices, created_at: writeTime(createdAt) };
+}
+
+/** Every price list that a subscription or the configuration can name. */
+function listsOf({ config }: Operations): string[] {
+  const sold = Object.values(config.plans).map(({ priceList }) => priceList);
+  return [...new Set([STANDARD, ...Object.keys(config.priceLists), ...sold])];
+}
+
+/** A price that no request could ever be charged by is a slip of the finger. */
+export function checkPrice(operations: Operations, { price_list: list = STANDARD, model: id, prices }: NewPriceOrder): void {
+  const model = operations.config.models.find((one) => one.id === id);
+  if (!model) throw invalid('model', `'${shown(id)}' is no model of the configuration.`);
+  const lists = listsOf(operations);
+  if (!lists.includes(list)) throw invalid('price_list', `'${shown(list)}' is no price list. Lists: ${lists.join(', ')}.`);
+  if (prices !== 'free' && 'images' in prices !== (model.kind === 'image')) {
+    throw invalid('prices', `${id} is a model of kind ${model.kind}: give it prices per ${model.kind === 'image' ? 'picture' : 'million tokens'}.`);
+  }
+}
+type NewPriceOrder = ReturnType<typeof NewPrice.parse>;
+
+/** One for each list and model: the newest version, or what the configuration says where no version was made of it yet. */
+export async function pricesNow({ config, ledger }: Operations): Promise<PriceVersion[]> {
+  const kept = ledger ? (await ledger.latestPrices()).map(writePrice) : [];
+  const isKept = (list: string, model: string) => kept.some((one) => one.price_list === list && one.model === model);
+  const waiting = (list: string, model: string, prices: unknown): PriceVersion[] => {
+    if (prices === undefined || isKept(list, model)) return [];
+    const written = writePrices(PriceSettings.parse(prices));
+    return [{ object: 'price', version: null, price_list: list, model, source: 'config', prices: written, created_at: null }];
+  };
+  const standard = config.models.flatMap(({ id, prices }) => waiting(STANDARD, id, prices));
+  const others = Object.entries(config.priceLists).flatMap(([list, byModel]) =>
+    Object.entries(byModel).flatMap(([model, prices]) => waiting(list, model, prices)),
+  );
+  return [...kept, ...standard, ...others];
+}
+
+/** The price that a call would be charged by; that of the standard list where its own says nothing. */
+export async function priceOf(operations: Operations, list: string, model: string): Promise<PriceVersion | undefined> {
+  const prices = await pricesNow(operations);
+  const find = (name: string) => prices.find((one) => one.price_list === name && one.model === model);
+  return find(list) ?? find(STANDARD);
+}

@@ -1,0 +1,48 @@
+/** Prices and multipliers as an operator writes them: decimal texts, so that no float comes near money (specification part 5, product: money). */
+import { z } from 'zod';
+
+/** Dollars with at most six digits behind the point: a whole number of millionths. */
+export const Dollars = z
+  .string()
+  .regex(/^\d{1,9}(?:\.\d{1,6})?$/, "must be dollars as a text in quotes, such as '1.25', with at most six digits behind the point");
+const Rate = z
+  .string()
+  .regex(/^\d{1,5}(?:\.\d{1,6})?$/, "must be dollars per million tokens as a text in quotes, such as '1.25', below 100000");
+
+export const Multiplier = z
+  .string()
+  .regex(
+    /^(?:100(?:\.0{1,6})?|\d{1,2}(?:\.\d{1,6})?)$/,
+    "must be a text in quotes from '0' to '100' with at most six digits behind the point",
+  );
+
+const TokenPrices = z.strictObject({
+  input: Rate.meta({ description: 'Dollars per million input tokens.', examples: ['1.25'] }),
+  cachedInput: Rate.optional().meta({
+    description: 'Dollars per million input tokens read from a cache; the price of input where left out.',
+    examples: ['0.125'],
+  }),
+  cacheWrite: Rate.optional().meta({
+    description: 'Dollars per million input tokens written to a cache; the price of input where left out.',
+    examples: ['1.25'],
+  }),
+  output: Rate.meta({ description: 'Dollars per million output tokens, reasoning included.', examples: ['10'] }),
+});
+
+/** `1024x1024/high`, `auto/low`, or `default` for what no other entry fits. */
+const PictureKind = z
+  .string()
+  .regex(
+    /^(?:default|(?:\d{2,5}x\d{2,5}|auto|\*)\/(?:low|medium|high|auto|\*))$/,
+    'must be size/quality such as 1024x1024/high, or default',
+  );
+const ImagePrices = z.strictObject({
+  images: z
+    .record(PictureKind, Dollars)
+    .refine((prices) => 'default' in prices, 'has no entry `default`, for sizes and qualities that no other entry fits')
+    .meta({ description: 'Dollars per picture, by `size/quality`.', examples: [{ '1024x1024/low': '0.011', default: '0.25' }] }),
+});
+
+/** `free` has to be said: a model that was forgotten must not be given away. */
+export const Prices = z.union([z.literal('free'), ImagePrices, TokenPrices]);
+export type Prices = z.infer<typeof Prices>;

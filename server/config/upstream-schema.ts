@@ -1,0 +1,106 @@
+/** Upstreams in the configuration: each kind with its keys, and what all have that are reached over HTTP. */
+import { z } from 'zod';
+import { hour, minute, second, whole } from './bounds.ts';
+import { Quirks } from './quirks-schema.ts';
+import { HeaderName, HeaderValue, HttpUrl, Secret } from './values.ts';
+
+export const protocols = ['chat', 'responses', 'anthropic', 'gemini', 'images'] as const;
+export const Protocols = z
+  .array(z.enum(protocols))
+  .min(1)
+  .max(protocols.length)
+  .refine((list) => new Set(list).size === list.length, 'names a protocol twice');
+
+/** Time limits of one request to an upstream; images have their own, because drawing takes minutes. */
+const waits = (standard: { readonly headersMs: number; readonly silenceMs: number }) => ({
+  headersMs: whole({ from: 10, to: 6 * hour, standard: standard.headersMs }, 'Time until the upstream starts to answer.'),
+  firstEventMs: whole({ from: 10, to: 6 * hour, standard: standard.silenceMs }, 'Time from there to the first event of a stream.'),
+  idleMs: whole({ from: 10, to: 6 * hour, standard: standard.silenceMs }, 'Longest silence within an answer that has begun.'),
+  totalMs: whole({ from: 10, to: 24 * hour, standard: 30 * minute }, 'Time for the whole request.'),
+});
+const Timeouts = z.strictObject({
+  connectMs: whole({ from: 10, to: 2 * minute, standard: 10 * second }, 'Time to connect, TLS included.'),
+  ...waits({ headersMs: 10 * minute, silenceMs: 5 * minute }),
+});
+const ImageTimeouts = z.strictObject(waits({ headersMs: 15 * minute, silenceMs: 15 * minute }));
+
+const Headers = z
+  .record(HeaderName, HeaderValue)
+  .refine((headers) => Object.keys(headers).length <= 50, 'has more than 50 headers')
+  .default({});
+
+const UpstreamProtocols = Protocols.default(['chat', 'responses', 'images']).meta({
+  description: 'What the upstream serves: `chat` (/chat/completions), `responses` (/responses), `images` (/images/…).',
+  examples: [['chat', 'responses']],
+});
+
+/** What every upstream that is reached over HTTP has. */
+const reach = {
+  apiKey: Secret.optional().meta({
+    description: 'The key of the upstream. Take it from the environment; leave it out where the upstream wants none.',
+    examples: [`\${OPENAI_API_KEY}`],
+  }),
+  connections: whole({ from: 1, to: 100_000, standard: 1024 }, 'Most connections at once; every open stream needs one.'),
+  headers: Headers.meta({ description: 'Extra headers of each request to the upstream.', examples: [{ 'openai-project': 'proj_1' }] }),
+  timeouts: Timeouts.prefault({}).meta({ description: 'Time limits of chat and responses.' }),
+  imageTimeouts: ImageTimeouts.prefault({}).meta({
+    description:
+      'Time limits of images. One picture can take minutes and is billed even when it is cut: keep these at ten minutes or more.',
+  }),
+};
+
+const OpenaiUpstream = z.strictObject({
+  kind: z.literal('openai').meta({ description: 'A place that speaks the OpenAI protocol.' }),
+  baseUrl: HttpUrl.default('https://api.openai.com/v1').meta({
+    description: 'Address before `/chat/completions`; for most vendors it ends in `/v1`.',
+    examples: ['https://api.openai.com/v1'],
+  }),
+  protocols: UpstreamProtocols,
+  ...reach,
+});
+
+const CompatibleUpstream = z.strictObject({
+  kind: z
+    .literal('openai-compatible')
+    .meta({ description: 'A place that speaks chat completions in its own way: a local server, or another vendor.' }),
+  baseUrl: HttpUrl.meta({
+    description: 'Address before `/chat/completions`; for most places it ends in `/v1`.',
+    examples: ['http://127.0.0.1:11434/v1'],
+  }),
+  protocols: z.array(z.literal('chat')).length(1).default(['chat']).meta({ description: 'Only `chat`.' }),
+  quirks: Quirks.prefault({}).meta({
+    description: 'What this place does otherwise than OpenAI.',
+    examples: [{ structuredOutput: 'json' }],
+  }),
+  ...reach,
+});
+
+const AnthropicUpstream = z.strictObject({
+  kind: z.literal('anthropic').meta({ description: 'A place that speaks the Anthropic Messages protocol.' }),
+  baseUrl: HttpUrl.default('https://api.anthropic.com/v1').meta({ description: 'Address before `/messages`.' }),
+  protocols: z.array(z.literal('anthropic')).length(1).default(['anthropic']).meta({ description: 'Only `anthropic`.' }),
+  ...reach,
+});
+
+const GeminiUpstream = z.strictObject({
+  kind: z.literal('gemini').meta({ description: 'A place that speaks the Gemini generateContent protocol.' }),
+  baseUrl: HttpUrl.default('https://generativelanguage.googleapis.com/v1beta').meta({ description: 'Address before `/models/…`.' }),
+  protocols: z.array(z.literal('gemini')).length(1).default(['gemini']).meta({ description: 'Only `gemini`.' }),
+  ...reach,
+});
+
+const SimulatorUpstream = z.strictObject({
+  kind: z
+    .literal('simulator')
+    .meta({ description: 'The built-in demo: a program that answers like a model. Needs no network and no key.' }),
+  protocols: UpstreamProtocols,
+  eventDelayMs: whole({ from: 0, to: 10 * second, standard: 15 }, 'Pause between two events of a stream.'),
+});
+
+export const Upstream = z.discriminatedUnion('kind', [
+  OpenaiUpstream,
+  CompatibleUpstream,
+  AnthropicUpstream,
+  GeminiUpstream,
+  SimulatorUpstream,
+]);

@@ -1,0 +1,43 @@
+/** Chat completions as one vendor speaks them: for chat callers, whose bodies are edited in place, and for all others, by a turn. */
+import { type Fields, isSet } from '../../../contract/rule.ts';
+import type { Relay } from '../dialect.ts';
+import { withFields } from '../json-body.ts';
+import { offeredOnce } from '../tool-names.ts';
+import type { Turn, UpstreamDialect } from '../turn.ts';
+import { type CallerWords, type ChatQuirks, quirkChanges, thoughtsField } from './quirks.ts';
+import { readChatAnswer } from './read-answer.ts';
+import { openChatStream } from './read-stream.ts';
+import { chatRelay } from './relay.ts';
+import { writeChatRequest } from './write-request.ts';
+
+const chatWords = ({ reasoning_effort }: Fields): CallerWords => ({
+  format: 'response_format',
+  effort: isSet(reasoning_effort) ? 'reasoning_effort' : 'reasoning.effort',
+  logprobs: 'logprobs',
+  tool: (index) => `tools[${index}].function`,
+});
+
+export const quirkedRelay = (quirks: ChatQuirks): Relay => ({
+  ...chatRelay,
+  writeRequest(body, options) {
+    const written = chatRelay.writeRequest(body, options);
+    return withFields(written, quirkChanges(written.value, quirks, chatWords(body.value)));
+  },
+});
+
+/** Chat is given the tools that the caller runs, in the caller's order. */
+function turnWords({ tools }: Turn): CallerWords {
+  const written = offeredOnce(tools.filter((tool) => tool.kind !== 'hosted'));
+  return { format: 'text.format', effort: 'reasoning.effort', logprobs: 'top_logprobs', tool: (index) => written[index]?.path ?? 'tools' };
+}
+
+export const quirkedUpstream = (quirks: ChatQuirks): UpstreamDialect => ({
+  path: () => '/chat/completions',
+  writeRequest(turn) {
+    const written = writeChatRequest(turn, thoughtsField(quirks));
+    const changed = { ...written, ...quirkChanges(written, quirks, turnWords(turn)) };
+    return Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined));
+  },
+  readWhole: (answer, turn) => readChatAnswer(answer, turn, quirks.reasoningField),
+  openStream: (turn) => openChatStream(turn, quirks.reasoningField),
+});

@@ -1,0 +1,163 @@
+/** What a vendor of chat completions does otherwise than OpenAI, as changes to a body: lossless, or refused by the caller's own name of the field. */
+import { type Fields, isFields, isSet } from '../../../contract/rule.ts';
+import type { GatewayError } from '../../errors.ts';
+import type { Changes } from '../json-body.ts';
+import { asksNothing, unsupported } from '../unsupported.ts';
+
+export interface ChatQuirks {
+  readonly maxTokensField: 'max_tokens' | 'max_completion_tokens';
+  readonly seedField: 'seed' | 'random_seed';
+  readonly developerRole: boolean;
+  readonly streamUsage: boolean;
+  readonly structuredOutput: 'schema' | 'json' | 'none';
+  readonly parallelToolCalls: boolean;
+  readonly strictTools: boolean;
+  readonly reasoningEffort: 'send' | 'ignore' | 'refuse';
+  readonly reasoningField?: string | undefined;
+  readonly sendReasoningBack: boolean;
+  readonly hints: boolean;
+  readonly unsupported: readonly string[];
+}
+
+/** How the caller calls what the vendor may have to refuse. */
+export interface CallerWords {
+  readonly format: string;
+  readonly effort: string;
+  readonly logprobs: string;
+  /** The place of the tool that stands at this index. */
+  tool(index: number): string;
+}
+
+type Quirk = (body: Fields, quirks: ChatQuirks, words: CallerWords) => Changes;
+
+const cannot = (param: string): GatewayError =>
+  unsupported(param, `'${param}' cannot be honoured: the upstream of this model has nothing like it.`);
+
+const rename = (body: Fields, from: string, to: string): Changes =>
+  from !== to && isSet(body[from]) ? { [from]: undefined, [to]: body[from] } : {};
+
+const removed = (body: Fields, names: readonly string[]): Changes =>
+  Object.fromEntries(names.filter((name) => body[name] !== undefined).map((name) => [name, undefined]));
+
+const limits: Quirk = (body, { maxTokensField }) =>
+  rename(body, maxTokensField === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens', maxTokensField);
+
+/** The vendor's names of renamed fields, each with the one that the caller wrote. */
+export function quirkNames(body: Fields, { maxTokensField, seedField }: ChatQuirks): ReadonlyMap<string, string> {
+  const own = isSet(body.max_tokens) ? 'max_tokens' : 'max_completion_tokens';
+  return new Map([
+    [maxTokensField, own],
+    [seedField, 'seed'],
+  ]);
+}
+
+const seeds: Quirk = (body, { seedField }) => rename(body, 'seed', seedField);
+
+/** Where thoughts go back; null where they stay here. */
+export const thoughtsField = ({ sendReasoningBack, reasoningField }: ChatQuirks): string | null =>
+  sendReasoningBack ? (reasoningField ?? 'reasoning_content') : null;
+
+/** Vendors that want thoughts back refuse a message with calls that says nothing of them, also where there were none. */
+const wantsThoughts = (message: Fields, field: string | null): field is string =>
+  field !== null && message.role === 'assistant' && Array.isArray(message.tool_calls) && !isSet(message[field]);
+
+const messages: Quirk = (body, quirks) => {
+  const field = thoughtsField(quirks);
+  let isChanged = false;
+  const change = (message: unknown): unknown => {
+    if (!isFields(message)) return message;
+    const role = !quirks.developerRole && message.role === 'developer' ? { role: 'system' } : null;
+    const thoughts = wantsThoughts(message, field) ? { [field]: '' } : null;
+    isChanged ||= role !== null || thoughts !== null;
+    return role || thoughts ? { ...message, ...role, ...thoughts } : message;
+  };
+  const changed = Array.isArray(body.messages) ? body.messages.map(change) : [];
+  return isChanged ? { messages: changed } : {};
+};
+
+/** Usage is no part of the answer: a caller who asks for it gets what the vendor tells unasked. */
+const usage: Quirk = (body, { streamUsage }) => (streamUsage ? {} : removed(body, ['stream_options']));
+
+const beyond: Readonly<Record<ChatQuirks['structuredOutput'], readonly unknown[]>> = {
+  schema: [],
+  json: ['json_schema'],
+  none: ['json_schema', 'json_object'],
+};
+
+const format: Quirk = ({ response_format: given }, { structuredOutput }, words) => {
+  const type = isFields(given) ? given.type : undefined;
+  if (beyond[structuredOutput].includes(type)) throw cannot(words.format);
+  return structuredOutput === 'none' && given !== undefined ? { response_format: undefined } : {};
+};
+
+const hasTools = ({ tools }: Fields): boolean => Array.isArray(tools) && tools.length > 0;
+
+const parallelCalls: Quirk = (body, { parallelToolCalls }) => {
+  if (parallelToolCalls) return {};
+  if (body.parallel_tool_calls === false && hasTools(body)) throw cannot('parallel_tool_calls');
+  return removed(body, ['parallel_tool_calls']);
+};
+
+const strictness: Quirk = ({ tools }, { strictTools }, words) => {
+  if (strictTools || !Array.isArray(tools)) return {};
+  const isSaid = (tool: unknown) => isFields(tool) && isFields(tool.function) && tool.function.strict !== undefined;
+  if (!tools.some(isSaid)) return {};
+  return { tools: tools.map((tool: unknown, index) => withoutStrict(tool, () => `${words.tool(index)}.strict`)) };
+};
+
+function withoutStrict(tool: unknown, place: () => string): unknown {
+  if (!isFields(tool) || !isFields(tool.function)) return tool;
+  const { strict, ...rest } = tool.function;
+  if (strict === true) throw cannot(place());
+  return { ...tool, function: rest };
+}
+
+/** Not to think is what a model does that cannot. */
+const asksEffort = (effort: unknown): boolean => isSet(effort) && effort !== 'none';
+
+const effort: Quirk = (body, { reasoningEffort }, words) => {
+  if (reasoningEffort === 'send') return {};
+  if (reasoningEffort === 'refuse' && asksEffort(body.reasoning_effort)) throw cannot(words.effort);
+  return removed(body, ['reasoning_effort']);
+};
+
+/** Top-level fields of the caller that a quirk leaves out although they ask for something: told in the answer's headers. */
+export function ignoredBy({ reasoning, reasoning_effort }: Fields, { reasoningEffort }: ChatQuirks): readonly string[] {
+  if (reasoningEffort !== 'ignore') return [];
+  if (isSet(reasoning_effort)) return asksEffort(reasoning_effort) ? ['reasoning_effort'] : [];
+  return isFields(reasoning) && asksEffort(reasoning.effort) ? ['reasoning'] : [];
+}
+
+const hintFields = [
+  ...['store', 'metadata', 'user', 'safety_identifier', 'prompt_cache_key', 'prompt_cache_retention', 'prompt_cache_options'],
+  ...['service_tier', 'verbosity'],
+];
+
+const hints: Quirk = (body, quirks) => (quirks.hints ? {} : removed(body, hintFields));
+
+/** Values that ask for nothing although they are set. */
+const idle: Readonly<Record<string, (value: unknown, body: Fields) => boolean>> = {
+  n: (value) => value === 1,
+  stop: (value) => Array.isArray(value) && value.length === 0,
+  presence_penalty: (value) => value === 0,
+  frequency_penalty: (value) => value === 0,
+  tools: (value) => Array.isArray(value) && value.length === 0,
+  tool_choice: (value, body) => value === 'auto' || (value === 'none' && !hasTools(body)),
+  modalities: (value) => Array.isArray(value) && !value.includes('audio'),
+};
+
+const refused: Quirk = (body, { unsupported: names }, words) => {
+  for (const name of names) {
+    if (asksNothing(body[name]) || idle[name]?.(body[name], body)) continue;
+    throw cannot(name === 'logprobs' ? words.logprobs : name);
+  }
+  return removed(body, names);
+};
+
+/** Refusals first, by the names that the caller used; each touches fields of its own. */
+const all: readonly Quirk[] = [refused, limits, seeds, messages, usage, format, parallelCalls, strictness, effort, hints];
+
+/** What has to be changed in a chat body before this vendor gets it. Throws `unsupported_parameter` where that would change the answer. */
+export function quirkChanges(body: Fields, quirks: ChatQuirks, words: CallerWords): Changes {
+  return Object.assign({}, ...all.map((quirk) => quirk(body, quirks, words)));
+}

@@ -1,0 +1,107 @@
+/** Walks text that is known to be JSON without parsing it, to find where its values stand (bodies that are changed in their bytes). */
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** What kind of value begins with a character. */
+export const isList = (code: number): boolean => code === OPEN_LIST;
+export const isObject = (code: number): boolean => code === OPEN_OBJECT;
+
+/**
+ * One character stands for one byte (latin1): every mark of JSON is ASCII, so places in the text are places in the bytes, and
+ * `indexOf` jumps over long texts faster than any loop.
+ */
+export class JsonWalk {
+  readonly text: string;
+  at = 0;
+
+  constructor(bytes: Buffer) {
+    this.text = bytes.toString('latin1');
+  }
+
+  /** The character that stands at the next place which is not white space. */
+  peek(): number {
+    let code = this.text.charCodeAt(this.at);
+    while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) code = this.text.charCodeAt(++this.at);
+    return code;
+  }
+
+  skipValue(): void {
+    const code = this.peek();
+    if (code === QUOTE) this.#skipString();
+    else if (code === OPEN_OBJECT || code === OPEN_LIST) this.#skipNested();
+    else this.#skipScalar();
+  }
+
+  /** Calls `each` with the name and the start of every field of the object that begins here; `each` steps over the value. */
+  eachField(each: (name: string, start: number) => void): void {
+    this.#skip(OPEN_OBJECT);
+    while (this.peek() === QUOTE) {
+      const start = this.at;
+      this.#skipString();
+      const name = this.text.slice(start + 1, this.at - 1);
+      this.#skip(COLON);
+      this.peek();
+      each(name.includes('\\') ? plainName(name) : name, start);
+      this.#skip(COMMA);
+    }
+    this.#skip(CLOSE_OBJECT);
+  }
+
+  /** Calls `each` with the number and the start of every element of the list that begins here; `each` steps over the element. */
+  eachElement(each: (index: number, start: number) => void): void {
+    this.#skip(OPEN_LIST);
+    for (let index = 0; this.peek() !== CLOSE_LIST; index++) {
+      each(index, this.at);
+      this.#skip(COMMA);
+    }
+    this.#skip(CLOSE_LIST);
+  }
+
+  /** Steps over a mark where it is the next thing. */
+  #skip(mark: number): void {
+    if (this.peek() === mark) this.at++;
+  }
+
+  #skipString(): void {
+    let end = this.text.indexOf('"', this.at + 1);
+    while (this.#isEscaped(end)) end = this.text.indexOf('"', end + 1);
+    this.at = end + 1;
+  }
+
+  /** An odd number of backslashes before it. */
+  #isEscaped(quote: number): boolean {
+    let first = quote;
+    while (this.text.charCodeAt(first - 1) === BACKSLASH) first--;
+    return (quote - first) % 2 === 1;
+  }
+
+  #skipNested(): void {
+    let depth = 0;
+    do {
+      const code = this.text.charCodeAt(this.at);
+      if (code === QUOTE) {
+        this.#skipString();
+        continue;
+      }
+      if (code === OPEN_OBJECT || code === OPEN_LIST) depth++;
+      else if (code === CLOSE_OBJECT || code === CLOSE_LIST) depth--;
+      this.at++;
+    } while (depth > 0);
+  }
+
+  #skipScalar(): void {
+    for (let code = this.text.charCodeAt(this.at); code > 0x20 && code !== COMMA; code = this.text.charCodeAt(++this.at)) {
+      if (code === CLOSE_OBJECT || code === CLOSE_LIST) return;
+    }
+  }
+}
+
+/** An escape may spell a name that readers look for. */
+const plainName = (name: string): string => String(JSON.parse(`"${name}"`));

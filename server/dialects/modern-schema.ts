@@ -1,0 +1,80 @@
+/** A JSON schema of any age in the words of the draft of 2020 that vendors check against, saying the same (specification 2.2 and 2.4). */
+import type { Fields } from '../../contract/rule.ts';
+
+/** `true` and `false` are schemas, too; they have no parts. */
+export const isSchema = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Keywords that hold schemas: by name, in a list, or one. */
+const maps = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
+const lists = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
+const singles = new Set([
+  ...['items', 'additionalItems', 'additionalProperties', 'contains', 'not', 'if', 'then', 'else', 'propertyNames'],
+  ...['unevaluatedItems', 'unevaluatedProperties'],
+]);
+/** Keywords that hold a value of the caller's. */
+const literals = new Set(['default', 'const', 'enum', 'example', 'examples']);
+
+/** A keyword that is set to null says nothing; programs write it where they have nothing to say. */
+export function modernSchema(schema: Fields): Fields {
+  const said = Object.entries(schema).filter(([name, value]) => value !== null || literals.has(name));
+  const parts = Object.fromEntries(said.map(([name, value]) => [name, modernPart(name, value)]));
+  return steps.reduce((changed, step) => step(changed), parts);
+}
+
+const each = (value: unknown): unknown => (isSchema(value) ? modernSchema(value) : value);
+
+function modernPart(name: string, value: unknown): unknown {
+  // Some languages write an empty map as an empty list.
+  if (maps.has(name)) return isSchema(value) ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, each(part)])) : {};
+  if (lists.has(name) || (name === 'items' && Array.isArray(value))) return Array.isArray(value) ? value.map(each) : value;
+  return singles.has(name) ? each(value) : value;
+}
+
+const steps: readonly ((schema: Fields) => Fields)[] = [
+  tuple,
+  anyItems,
+  bound('minimum', 'exclusiveMinimum'),
+  bound('maximum', 'exclusiveMaximum'),
+  wanted,
+];
+
+/** Items by their place had the name of all items. */
+function tuple(schema: Fields): Fields {
+  const { items, additionalItems, ...rest } = schema;
+  if (!Array.isArray(items)) return schema;
+  return { ...rest, prefixItems: items, ...(additionalItems !== undefined && { items: additionalItems }) };
+}
+
+/** A list of anything has to say so. */
+function anyItems(schema: Fields): Fields {
+  const { type, items } = schema;
+  const isArray = type === 'array' || (Array.isArray(type) && type.includes('array'));
+  return isArray && items === undefined ? { ...schema, items: {} } : schema;
+}
+
+/** Whether the bound itself was allowed stood beside it. */
+function bound(inclusive: string, exclusive: string) {
+  return (schema: Fields): Fields => {
+    const { [inclusive]: value, [exclusive]: isExclusive, ...rest } = schema;
+    if (typeof isExclusive !== 'boolean') return schema;
+    return value === undefined ? rest : { ...rest, [isExclusive ? exclusive : inclusive]: value };
+  };
+}
+
+/** Each property said by itself whether it has to come. A property may be called `required` as well: that one lies deeper. */
+function wanted(schema: Fields): Fields {
+  const { properties } = schema;
+  if (!isSchema(properties)) return schema;
+  const marked = Object.entries(properties).filter(([, part]) => isSchema(part) && typeof part.required === 'boolean');
+  if (marked.length === 0) return schema;
+  const freed = Object.fromEntries(marked.map(([name, part]) => [name, withoutMark(part)]));
+  const names = marked.flatMap(([name, part]) => (isSchema(part) && part.required === true ? [name] : []));
+  const required = [...new Set([...(Array.isArray(schema.required) ? schema.required : []), ...names])];
+  return { ...schema, properties: { ...properties, ...freed }, ...(required.length > 0 && { required }) };
+}
+
+function withoutMark(part: unknown): unknown {
+  if (!isSchema(part)) return part;
+  const { required: _, ...rest } = part;
+  return rest;
+}

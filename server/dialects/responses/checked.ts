@@ -1,0 +1,92 @@
+/** A responses stream held against the contract while it passes, every event by its schema and its place (specification part 6): for tests and development. */
+import { ResponseStreamEvent } from '../../../contract/response-events.ts';
+import { type Fields, isFields } from '../../../contract/rule.ts';
+import { asGatewayError, GatewayError } from '../../errors.ts';
+import type { StreamReader } from '../dialect.ts';
+import { frameObject, NOTHING, passEach } from '../frames.ts';
+import type { Usage } from '../usage.ts';
+import { writeFailedEnd } from './failed-end.ts';
+import { openOrderCheck } from './order.ts';
+
+const broken = (what: string) =>
+  new GatewayError('internal_error', { message: 'The stream does not keep the contract.', cause: new Error(what) });
+
+export class CheckedStream implements StreamReader {
+  readonly #inner: StreamReader;
+  readonly #order = openOrderCheck();
+  /** What the caller was shown so far, for an end that fits it: the reader may be ahead of that. */
+  #events = 0;
+  #response: Fields = {};
+  #fault: GatewayError | null = null;
+  /** What came ahead of a fault in the closing frames. */
+  #owed: Buffer = NOTHING;
+
+  constructor(inner: StreamReader) {
+    this.#inner = inner;
+  }
+
+  get hasBegun(): boolean {
+    return this.#inner.hasBegun;
+  }
+  get isComplete(): boolean {
+    return this.#inner.isComplete && this.#fault === null;
+  }
+  get failure(): GatewayError | null {
+    return this.#fault ?? this.#inner.failure;
+  }
+  get usage(): Usage | null {
+    return this.#inner.usage;
+  }
+
+  pass(frames: Buffer): Buffer {
+    return this.#check(this.#inner.pass(frames));
+  }
+
+  closing(): Buffer {
+    const shown = this.#check(this.#inner.closing());
+    const missing = this.#order.end();
+    if (missing !== null) this.#fault ??= broken(missing);
+    if (this.#fault === null) return shown;
+    this.#owed = shown;
+    throw this.#fault;
+  }
+
+  /** A reader whose stream went wrong, be it in its very end, does not know where; the end is written here then. */
+  failing(error: GatewayError): Buffer {
+    const place = { response: this.#response, sequence: this.#events };
+    if (this.#fault) return Buffer.concat([this.#owed, writeFailedEnd(this.#fault, place)]);
+    const frames = this.#inner.failing(error);
+    // Of a stream that never opened there is no response that could fail.
+    if (this.#events === 0) return frames;
+    const shown = this.#check(frames);
+    return this.#fault ? writeFailedEnd(this.#fault, place) : shown;
+  }
+
+  keepAlive(): Buffer | null {
+    const frame = this.#fault ? null : (this.#inner.keepAlive?.() ?? null);
+    const shown = frame && this.#check(frame);
+    return this.#fault ? null : shown;
+  }
+
+  /** What is sound in the block, up to its first fault. */
+  #check(block: Buffer): Buffer {
+    const { out, failure } = passEach(block, (frame) => {
+      this.#see(frame);
+      return frame;
+    });
+    this.#fault ??= failure && asGatewayError(failure);
+    return out;
+  }
+
+  #see(frame: Buffer): void {
+    const event = frameObject(frame);
+    if (event === null) return;
+    const last = this.#order.last;
+    const misplaced = this.#order.see(event);
+    if (misplaced !== null) throw broken(misplaced);
+    const { error } = ResponseStreamEvent.safeParse(event);
+    if (error) throw broken(`${String(event.type)} after ${last}: ${error.message}`);
+    this.#events++;
+    if (isFields(event.response)) this.#response = event.response;
+  }
+}

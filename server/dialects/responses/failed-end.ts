@@ -1,0 +1,30 @@
+/** How a responses stream says that it failed: flat and nested in `error`, then the failed response; between them every client reads one. */
+import type { Fields } from '../../../contract/rule.ts';
+import type { GatewayError } from '../../errors.ts';
+import { DONE, eventFrame } from '../frames.ts';
+import { failureCode } from './failure-code.ts';
+
+/** The fields of `error`, and the error inside the failed response. */
+export function failedEnd(error: GatewayError): { readonly error: Fields; readonly failed: { code: string; message: string } } {
+  const { message, code, type, param } = error.body.error;
+  return {
+    error: { code, message, param, error: { type, code, message, param } },
+    failed: { code: failureCode(error), message },
+  };
+}
+
+export interface Broken {
+  /** As last seen whole; without an id the stream was never opened, and there is no response that could fail. */
+  readonly response: Fields;
+  /** The number of the next event. */
+  readonly sequence: number;
+}
+
+/** The last frames of a stream that others wrote. */
+export function writeFailedEnd(failure: GatewayError, { response, sequence }: Broken): Buffer {
+  const { error, failed } = failedEnd(failure);
+  const flat = eventFrame('error', { type: 'error', sequence_number: sequence, ...error });
+  if (typeof response.id !== 'string') return Buffer.concat([flat, DONE]);
+  const last = { type: 'response.failed', sequence_number: sequence + 1, response: { ...response, status: 'failed', error: failed } };
+  return Buffer.concat([flat, eventFrame('response.failed', last), DONE]);
+}

@@ -1,0 +1,89 @@
+/** Walks a stream along its legal order, step by step (specification part 6): the writer may take no other step, and the check tells of one. */
+import {
+  anyOutput,
+  beforeStream,
+  type Follows,
+  itemAdded,
+  itemDone,
+  itemOrder,
+  keepalive,
+  partStep,
+  streamOrder,
+  terminalEvents,
+} from '../../../contract/response-order.ts';
+import { type Fields, isFields } from '../../../contract/rule.ts';
+
+interface ItemSteps {
+  /** Null for items of hosted tools, whose events are the vendor's own. */
+  readonly follows: Follows | null;
+  step: string;
+}
+
+const terminal = new Set<string>(terminalEvents);
+
+/** The step of an event: its type, and behind it the type of the part that it is about. */
+export const stepOf = (event: Fields): string =>
+  isFields(event.part) ? partStep(String(event.type), String(event.part.type)) : String(event.type);
+
+export const isTerminal = (type: string): boolean => terminal.has(type);
+
+function followsOf(item: unknown): Follows | null {
+  const type = isFields(item) ? item.type : undefined;
+  // Just looked up to be one of its own keys.
+  return typeof type === 'string' && Object.hasOwn(itemOrder, type) ? itemOrder[type as keyof typeof itemOrder] : null;
+}
+
+export class OrderSteps {
+  #step: string = beforeStream;
+  readonly #items: ItemSteps[] = [];
+  /** The type of the last event that was in order. */
+  last: string = beforeStream;
+
+  get isOver(): boolean {
+    return terminal.has(this.#step);
+  }
+
+  /** What is wrong with the next event; null where it may follow. A wrong one is not a step. */
+  take(event: Fields): string | null {
+    const type = String(event.type);
+    if (type === keepalive) return this.#step === beforeStream || this.isOver ? this.#misplaced(type) : null;
+    const isOutput = type === itemAdded || event.output_index !== undefined;
+    const step = isOutput ? anyOutput : type;
+    if (!streamOrder[this.#step]?.includes(step)) return this.#misplaced(type);
+    const wrong = isOutput ? this.#takeOutput(event, type) : this.#whileOpen(type);
+    if (wrong !== null) return wrong;
+    this.#step = step;
+    this.last = type;
+    return null;
+  }
+
+  #misplaced(type: string): string {
+    return `${type} may not follow ${this.last}`;
+  }
+
+  #takeOutput(event: Fields, type: string): string | null {
+    if (type === itemAdded) return this.#addItem(event);
+    const index = Number(event.output_index);
+    const item = this.#items[index];
+    if (!item) return `${type} before the item ${String(event.output_index)} was added`;
+    const step = stepOf(event);
+    if (item.step === itemDone) return `${step} after the item ${index} was done`;
+    if (item.follows && !item.follows[item.step]?.includes(step)) return `${step} may not follow ${item.step} in the item ${index}`;
+    item.step = step;
+    return null;
+  }
+
+  #addItem({ output_index, item }: Fields): string | null {
+    const expected = this.#items.length;
+    if (output_index !== expected) return `output_index is ${String(output_index)}, not ${expected}`;
+    this.#items.push({ follows: followsOf(item), step: itemAdded });
+    return null;
+  }
+
+  /** A failure may leave items open; every other end has closed them all. */
+  #whileOpen(type: string): string | null {
+    if (type === 'response.failed' || !terminal.has(type)) return null;
+    const open = this.#items.findIndex(({ step }) => step !== itemDone);
+    return open < 0 ? null : `${type} while the item ${open} is open`;
+  }
+}

@@ -1,0 +1,56 @@
+/** What a request costs, and the most it can cost: exact integers, divided once, rounded up to the next micro-dollar. */
+import { dearest, dearestImagePrice, imagePrice, type Prices } from './prices.ts';
+import type { Metered } from './store.ts';
+
+const MILLION = 1_000_000n;
+
+/** The one rounding rule. */
+const divideUp = (amount: bigint, by: bigint): bigint => (amount + by - 1n) / by;
+
+/** Counts come from upstreams: what is no count is nothing. */
+const count = (value: number): bigint => (Number.isSafeInteger(value) && value > 0 ? BigInt(value) : 0n);
+
+/** `multiplier` in millionths. Never negative, never smaller for more of any class. */
+export function costOf(prices: Prices, metered: Metered, multiplier: number): bigint {
+  switch (prices.kind) {
+    case 'free':
+      return 0n;
+    case 'images': {
+      const sum = Object.entries(metered.images).reduce((total, [kind, n]) => total + count(n) * imagePrice(prices, kind), 0n);
+      return divideUp(sum * BigInt(multiplier), MILLION);
+    }
+    case 'tokens': {
+      const { input, cachedInput, cacheWrite, output } = metered;
+      const sum =
+        count(input) * prices.input +
+        count(cachedInput) * prices.cachedInput +
+        count(cacheWrite) * prices.cacheWrite +
+        count(output) * prices.output;
+      return divideUp(sum * BigInt(multiplier), MILLION * MILLION);
+    }
+  }
+}
+
+/** The most that a request can use. */
+export interface Bounds {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Pictures asked for, and their `size/quality`. */
+  readonly images: number;
+  readonly imageKind: string;
+}
+
+/** The amount that is held for a request: every input token in the dearest class, all output that is allowed. */
+export function holdFor(prices: Prices, bounds: Bounds, multiplier: number): bigint {
+  switch (prices.kind) {
+    case 'free':
+      return 0n;
+    case 'images':
+      return divideUp(count(bounds.images) * dearestImagePrice(prices, bounds.imageKind) * BigInt(multiplier), MILLION);
+    case 'tokens': {
+      const input = dearest([prices.input, prices.cachedInput, prices.cacheWrite]);
+      const sum = count(bounds.inputTokens) * input + count(bounds.outputTokens) * prices.output;
+      return divideUp(sum * BigInt(multiplier), MILLION * MILLION);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/** How many tokens a text has, for answers whose upstream does not say; what it counts is always marked as estimated (promise G4). */
+import { Worker } from 'node:worker_threads';
+import type { Count, CountOrder } from './estimator-worker.ts';
+
+export interface Estimator {
+  /** Never rejects: where the tokenizer fails, four bytes are taken for a token. */
+  count(texts: readonly string[]): Promise<readonly number[]>;
+  close(): Promise<void>;
+}
+
+/** Longer texts are counted by their beginning. */
+const MAX_LENGTH = 256 * 1024;
+const roughly = (text: string): number => Math.ceil(Buffer.byteLength(text) / 4);
+
+/** The thread starts at the first count: with upstreams that tell their usage it never does. */
+export function openEstimator(): Estimator {
+  let worker: Worker | null = null;
+  let lastId = 0;
+  const waiting = new Map<number, (tokens: readonly number[] | null) => void>();
+
+  const giveUp = (): void => {
+    worker = null;
+    for (const answer of waiting.values()) answer(null);
+    waiting.clear();
+  };
+  const start = (): Worker => {
+    const started = new Worker(new URL('./estimator-worker.ts', import.meta.url));
+    started.unref();
+    started.on('message', ({ id, tokens }: Count) => {
+      waiting.get(id)?.(tokens);
+      waiting.delete(id);
+      if (waiting.size === 0) started.unref();
+    });
+    started.on('error', giveUp);
+    return started;
+  };
+  const ask = (texts: readonly string[]): Promise<readonly number[] | null> =>
+    new Promise((resolve) => {
+      worker ??= start();
+      worker.ref();
+      lastId += 1;
+      waiting.set(lastId, resolve);
+      const order: CountOrder = { id: lastId, texts };
+      worker.postMessage(order);
+    });
+
+  return {
+    async count(texts) {
+      if (texts.every((text) => text === '')) return texts.map(() => 0);
+      const tokens = await ask(texts.map((text) => text.slice(0, MAX_LENGTH)));
+      return texts.map((text, index) => {
+        const counted = tokens?.[index];
+        if (counted === undefined) return roughly(text);
+        return text.length > MAX_LENGTH ? Math.ceil((counted * text.length) / MAX_LENGTH) : counted;
+      });
+    },
+    async close() {
+      const running = worker;
+      giveUp();
+      await running?.terminate();
+    },
+  };
+}

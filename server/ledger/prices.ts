@@ -1,0 +1,55 @@
+/** What a model costs: prices as they are kept, read from what an operator wrote. */
+import type { Prices as PriceSetting } from '../config/prices.ts';
+import { parseDollars } from './money.ts';
+
+/** Micro-dollars per million tokens, by class. */
+export interface TokenPrices {
+  readonly kind: 'tokens';
+  readonly input: bigint;
+  readonly cachedInput: bigint;
+  readonly cacheWrite: bigint;
+  readonly output: bigint;
+}
+/** Micro-dollars per picture. */
+export interface ImagePrices {
+  readonly kind: 'images';
+  readonly byKind: Readonly<Record<string, bigint>>;
+}
+export type Prices = { readonly kind: 'free' } | TokenPrices | ImagePrices;
+
+export function readPrices(setting: PriceSetting): Prices {
+  if (setting === 'free') return { kind: 'free' };
+  if ('images' in setting) {
+    const entries = Object.entries(setting.images).map(([kind, dollars]) => [kind, parseDollars(dollars)] as const);
+    return { kind: 'images', byKind: Object.fromEntries(entries) };
+  }
+  const input = parseDollars(setting.input);
+  const other = (dollars: string | undefined) => (dollars === undefined ? input : parseDollars(dollars));
+  return {
+    kind: 'tokens',
+    input,
+    cachedInput: other(setting.cachedInput),
+    cacheWrite: other(setting.cacheWrite),
+    output: parseDollars(setting.output),
+  };
+}
+
+const ANY = '*';
+
+/** The price of one picture: the closest entry, size and quality before either alone, before the default. */
+export function imagePrice({ byKind }: ImagePrices, kind: string): bigint {
+  const [size = ANY, quality = ANY] = kind.split('/');
+  for (const name of [kind, `${size}/${ANY}`, `${ANY}/${quality}`, 'default']) {
+    const price = Object.hasOwn(byKind, name) ? byKind[name] : undefined;
+    if (price !== undefined) return price;
+  }
+  return dearest(Object.values(byKind));
+}
+
+/** The most that a picture of this kind can cost; `auto` may become anything. */
+export function dearestImagePrice(prices: ImagePrices, kind: string): bigint {
+  const isOpen = kind.split('/').some((part) => part === 'auto' || part === ANY);
+  return isOpen ? dearest(Object.values(prices.byKind)) : imagePrice(prices, kind);
+}
+
+export const dearest = (amounts: readonly bigint[]): bigint => amounts.reduce((most, amount) => (amount > most ? amount : most), 0n);

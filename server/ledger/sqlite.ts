@@ -1,0 +1,46 @@
+/** The ledger on the embedded database: what writes is a step that a thread takes, what reads is asked here (promises G1 to G4). */
+import type { DatabaseSync } from 'node:sqlite';
+import type { StepRunner } from '../storage/steps.ts';
+import { openAllowanceReads } from './sqlite/allowances.ts';
+import { openBalanceReads } from './sqlite/balances.ts';
+import { openChargeReads } from './sqlite/charges.ts';
+import { openPriceReads } from './sqlite/price-versions.ts';
+import { reconcileApart } from './sqlite/reconcile-apart.ts';
+import { openSubscriptionReads } from './sqlite/subscriptions.ts';
+import type { LedgerSteps } from './steps.ts';
+import type { LedgerStore } from './store.ts';
+
+export interface SqliteLedgerOptions {
+  /** For reads: it sees what is committed, and waits for no writer. */
+  readonly connection: DatabaseSync;
+  readonly steps: Pick<StepRunner<LedgerSteps>, 'run'>;
+}
+
+export function openSqliteLedger({ connection, steps }: SqliteLedgerOptions): LedgerStore {
+  const { balance } = openBalanceReads(connection);
+  const { allowance } = openAllowanceReads(connection);
+  const { findCharge, listCharges } = openChargeReads(connection);
+  const { activeSubscription, listSubscriptions } = openSubscriptionReads(connection);
+  const { findPrice, latestPrices, latestConfigPrices } = openPriceReads(connection);
+  return {
+    reserve: (order) => steps.run('reserve', order),
+    post: (posting) => steps.run('post', posting),
+    void: (requestId, at, outcome) => steps.run('void', { requestId, at, outcome }),
+    heartbeat: (node, at, deadBefore) => steps.run('heartbeat', { node, at, deadBefore }),
+    leave: (node, at) => steps.run('leave', { node, at }),
+    adjust: (adjustment) => steps.run('adjust', adjustment),
+    addSubscription: (record) => steps.run('addSubscription', record),
+    cancelSubscription: (id, at) => steps.run('cancelSubscription', { id, at }),
+    addPrice: (price) => steps.run('addPrice', price),
+    balance: async (accountId) => balance(accountId),
+    findCharge: async (requestId) => findCharge(requestId),
+    listCharges: async (query) => listCharges(query),
+    activeSubscription: async (accountId, at) => activeSubscription(accountId, at),
+    listSubscriptions: async (accountId) => listSubscriptions(accountId),
+    allowance: async (owner, period, at) => allowance(owner, period, at),
+    findPrice: async (version) => findPrice(version),
+    latestPrices: async () => latestPrices(),
+    latestConfigPrices: async () => latestConfigPrices(),
+    reconcile: () => reconcileApart(connection),
+  };
+}

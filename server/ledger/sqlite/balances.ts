@@ -1,0 +1,46 @@
+/** Balances of accounts, and the transfers by which an operator changes them: each once, by its name, and never into what is held (promise G3). */
+import type { DatabaseSync } from 'node:sqlite';
+import { isAmount } from '../bounds.ts';
+import type { Adjustment, AdjustResult, BalanceRecord } from '../store.ts';
+import { books, openEntries } from './entries.ts';
+import { integer, prepare, type Row } from './rows.ts';
+
+/** The account decides whether there is a balance; without a row it is zero. */
+const balanceSql = `
+  SELECT coalesce(balance, 0) AS balance, coalesce(held, 0) AS held
+  FROM accounts LEFT JOIN balances ON balances.account_id = accounts.id WHERE accounts.id = ?`;
+
+export function openBalanceReads(connection: DatabaseSync) {
+  const one = prepare(connection, balanceSql);
+  return {
+    balance: (accountId: string): BalanceRecord | undefined => asBalance(one.get(accountId)),
+  };
+}
+
+export function openBalanceSteps(connection: DatabaseSync) {
+  const { balance: balanceOf } = openBalanceReads(connection);
+  const known = prepare(connection, `SELECT 1 FROM entries WHERE transfer = ? AND kind IN ('top_up', 'refund', 'correction')`);
+  const add = prepare(
+    connection,
+    'INSERT INTO balances (account_id, balance) VALUES (?, ?) ON CONFLICT (account_id) DO UPDATE SET balance = excluded.balance',
+  );
+  const write = openEntries(connection);
+  return {
+    adjust: ({ accountId, transfer, kind, amount, note, at }: Adjustment): AdjustResult => {
+      const before = balanceOf(accountId);
+      if (!before) return { kind: 'unknown_account' };
+      if (known.get(transfer)) return { kind: 'repeated', ...before };
+      const { held } = before;
+      const balance = before.balance + amount;
+      // Neither below what is held nor above what adds up without error.
+      if (balance < held || !isAmount(balance)) return { kind: 'refused', available: before.balance - held };
+      add.run(accountId, balance);
+      write({ transfer, kind, from: books.funding, to: books.account(accountId), amount, note, at });
+      return { kind: 'adjusted', balance, held };
+    },
+  };
+}
+
+function asBalance(row: Row | undefined): BalanceRecord | undefined {
+  return row && { balance: integer(row.balance), held: integer(row.held) };
+}

@@ -1,0 +1,51 @@
+/** Which processes live, and what becomes of the holds of those that do not: they expire, nothing is charged (promise G2). */
+import type { DatabaseSync } from 'node:sqlite';
+import type { Orphan, SettleResult } from '../store.ts';
+import { integer, prepare, type Row, text } from './rows.ts';
+
+export interface Heartbeat {
+  readonly node: string;
+  readonly at: number;
+  readonly deadBefore: number;
+}
+
+export interface Leaving {
+  readonly node: string;
+  readonly at: number;
+}
+
+/** By the index of open holds, which the planner would not take by itself: charges are many, those that are open are few. */
+const openHolds = `SELECT request_id, account_id, node, held FROM charges INDEXED BY charges_open WHERE state = 'held'`;
+
+export function openNodeSteps(connection: DatabaseSync, expire: (requestId: string, at: number) => SettleResult) {
+  const see = prepare(
+    connection,
+    'INSERT INTO nodes (id, seen_at) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET seen_at = max(seen_at, excluded.seen_at)',
+  );
+  const bury = prepare(connection, 'DELETE FROM nodes WHERE seen_at < ? AND id <> ?');
+  const remove = prepare(connection, 'DELETE FROM nodes WHERE id = ?');
+  // Without a row a process has left or never said that it lives. A hold is a sign of life too: one that is young waits for the next look.
+  const forsaken = prepare(connection, `${openHolds} AND created_at < ? AND node NOT IN (SELECT id FROM nodes) ORDER BY request_id`);
+  const own = prepare(connection, `${openHolds} AND node = ? ORDER BY request_id`);
+
+  const expireAll = (rows: readonly Row[], at: number): readonly Orphan[] => {
+    const orphans = rows.map(asOrphan);
+    for (const { requestId } of orphans) expire(requestId, at);
+    return orphans;
+  };
+  return {
+    heartbeat: ({ node, at, deadBefore }: Heartbeat): readonly Orphan[] => {
+      see.run(node, at);
+      bury.run(deadBefore, node);
+      return expireAll(forsaken.all(deadBefore), at);
+    },
+    leave: ({ node, at }: Leaving): readonly Orphan[] => {
+      remove.run(node);
+      return expireAll(own.all(node), at);
+    },
+  };
+}
+
+function asOrphan(row: Row): Orphan {
+  return { requestId: text(row.request_id), accountId: text(row.account_id), node: text(row.node), held: integer(row.held) };
+}

@@ -1,0 +1,37 @@
+/** What the subscription of an account still allows in the period of a moment. */
+import type { DatabaseSync } from 'node:sqlite';
+import { periodStart } from '../periods.ts';
+import type { SubscriptionRecord } from '../store.ts';
+import { integer, prepare } from './rows.ts';
+import { asSubscription, rulingSubscription, subscriptionColumns } from './subscriptions.ts';
+
+/** A row of allowances: what may be spent of something in one period. */
+export interface Allowance {
+  readonly owner: string;
+  readonly start: number;
+}
+
+export interface Plan extends Pick<SubscriptionRecord, 'onExhaustion'> {
+  readonly isOver: boolean;
+  readonly allowance: Allowance;
+  /** Nothing where it is over. */
+  readonly left: bigint;
+}
+
+export function openPlans(connection: DatabaseSync): (accountId: string, at: number) => Plan | undefined {
+  const ruling = prepare(connection, `SELECT ${subscriptionColumns} FROM subscriptions WHERE id = (${rulingSubscription})`);
+  const used = prepare(connection, 'SELECT used + held AS taken FROM allowances WHERE owner = ? AND period_start = ?');
+  return (accountId, at) => {
+    const row = ruling.get(accountId, at);
+    if (!row) return undefined;
+    const subscription = asSubscription(row);
+    const allowance = { owner: `sub:${subscription.id}`, start: periodStart(subscription.period, at) };
+    const isOver = hasEnded(subscription, at);
+    const taken = integer(used.get(allowance.owner, allowance.start)?.taken ?? 0n);
+    return { isOver, allowance, left: isOver ? 0n : subscription.included - taken, onExhaustion: subscription.onExhaustion };
+  };
+}
+
+function hasEnded({ endsAt, cancelledAt }: SubscriptionRecord, at: number): boolean {
+  return (endsAt !== null && endsAt <= at) || (cancelledAt !== null && cancelledAt <= at);
+}

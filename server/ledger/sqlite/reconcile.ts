@@ -1,0 +1,85 @@
+/** Works every balance, hold and allowance out again from entries and charges, and names what does not agree (promises G2 to G4). */
+import type { DatabaseSync } from 'node:sqlite';
+import type { Reconciliation } from '../store.ts';
+import { integer, number, prepare, type Row, text } from './rows.ts';
+
+type Difference = Reconciliation['differences'][number];
+
+/** The caller keeps a transaction open, so that all questions are about one moment. */
+export function reconcile(connection: DatabaseSync): Reconciliation {
+  const ask = (sql: string): readonly Row[] => prepare(connection, sql).all();
+  const one = (sql: string): Row => ask(sql)[0] ?? {};
+  return {
+    accounts: number(one('SELECT count(*) AS accounts FROM balances').accounts),
+    entries: number(one('SELECT count(*) AS entries FROM entries').entries),
+    differences: kept.flatMap((sql) => differencesIn(connection, sql)),
+    unbalanced: ask(unbalanced).map((row) => text(row.transfer)),
+    contradictions: ask(contradictions).map((row) => text(row.request_id)),
+    overrun: -counted(one(`SELECT ${sum('amount')} FROM entries WHERE book = 'overrun'`)),
+  };
+}
+
+/** Row by row, because there are as many as accounts. */
+function differencesIn(connection: DatabaseSync, sql: string): readonly Difference[] {
+  const found: Difference[] = [];
+  for (const row of prepare(connection, sql).iterate()) {
+    const difference = { book: text(row.book), kept: integer(row.kept), counted: counted(row) };
+    if (difference.kept !== difference.counted) found.push(difference);
+  }
+  return found;
+}
+
+/** In two halves, because SQLite's own sum fails above 64 bits and the revenue of years may come there. */
+const sum = (amount: string): string => `sum((${amount}) >> 32) AS high, sum((${amount}) & 4294967295) AS low`;
+const counted = ({ high, low }: Row): bigint => (integer(high ?? 0n) << 32n) + integer(low ?? 0n);
+
+/** What each charge takes from allowances: of its subscription, and of the cap of its key. */
+const shares = `
+  SELECT source AS owner, source_period AS start, state, charged, held FROM charges WHERE source <> 'balance'
+  UNION ALL
+  SELECT cap_owner, cap_period, state, charged, held FROM charges WHERE cap_owner IS NOT NULL`;
+
+/** Each gives the name of a book, what is kept of it, and its rows added up; either side may be missing. */
+const kept: readonly string[] = [
+  `SELECT coalesce(book, 'account:' || account_id) AS book, coalesce(balance, 0) AS kept, high, low
+   FROM balances FULL JOIN (SELECT book, ${sum('amount')} FROM entries WHERE book >= 'account:' AND book < 'account;' GROUP BY book)
+     ON book = 'account:' || account_id`,
+  `SELECT 'held:account:' || coalesce(balances.account_id, owner) AS book, coalesce(held, 0) AS kept, high, low
+   FROM balances FULL JOIN (
+       SELECT account_id AS owner, ${sum('held')} FROM charges WHERE state = 'held' AND source = 'balance' GROUP BY account_id
+     ) ON owner = balances.account_id`,
+  allowanceSql('used', 'charged'),
+  allowanceSql('held', `CASE state WHEN 'held' THEN shares.held ELSE 0 END`),
+];
+
+function allowanceSql(column: 'used' | 'held', amount: string): string {
+  return `
+    SELECT '${column}:' || coalesce(a.owner, s.owner) || '@' || coalesce(a.period_start, s.start) AS book, coalesce(a.${column}, 0) AS kept, high, low
+    FROM allowances AS a
+    FULL JOIN (SELECT owner, start, ${sum(amount)} FROM (${shares}) AS shares GROUP BY owner, start) AS s
+      ON s.owner = a.owner AND s.start = a.period_start`;
+}
+
+const unbalanced = `
+  SELECT transfer FROM entries GROUP BY transfer, kind HAVING count(*) <> 2 OR min(amount) <> -max(amount) ORDER BY transfer`;
+
+/** A charge whose columns contradict each other, or whose entries are not exactly those that it should have; and entries without a charge. */
+const contradictions = `
+  WITH moves (request_id, kind, book, amount) AS (
+    SELECT request_id, 'charge', CASE source WHEN 'balance' THEN 'account:' || account_id ELSE 'subscription:' || substr(source, 5) END, charged
+    FROM charges WHERE charged > 0
+    UNION ALL SELECT request_id, 'overrun', 'overrun', overrun FROM charges WHERE overrun > 0
+  ),
+  sides (request_id, kind, book, amount, side) AS (
+    SELECT request_id, kind, book, -amount, 1 FROM moves
+    UNION ALL SELECT request_id, kind, 'revenue', amount, 1 FROM moves
+    UNION ALL SELECT transfer, kind, book, amount, -1 FROM entries WHERE kind IN ('charge', 'overrun')
+  )
+  SELECT request_id FROM sides GROUP BY request_id, kind, book, amount HAVING sum(side) <> 0
+  UNION
+  SELECT request_id FROM charges
+  WHERE (state <> 'posted' AND (charged > 0 OR overrun > 0))
+    OR (overrun > 0 AND charged <> held)
+    OR (state = 'held') <> (settled_at IS NULL)
+    OR (source = 'balance') <> (source_period IS NULL)
+  ORDER BY request_id`;

@@ -1,0 +1,78 @@
+/** Ends a charge, once: posted, voided or expired. What was held goes back, what was used moves in the books (promises G2 and G4). */
+import type { DatabaseSync } from 'node:sqlite';
+import { nearestAmount } from '../bounds.ts';
+import type { ChargeState, Posting, SettleResult } from '../store.ts';
+import { balanceSource, books, openEntries } from './entries.ts';
+import { integer, prepare, type Row, text } from './rows.ts';
+
+export interface Closing {
+  readonly requestId: string;
+  readonly state: Exclude<ChargeState, 'held'>;
+  readonly cost: bigint;
+  /** JSON text. */
+  readonly usage: string | null;
+  readonly isEstimated: boolean;
+  readonly outcome: string;
+  readonly at: number;
+}
+
+export interface Voiding {
+  readonly requestId: string;
+  readonly at: number;
+  readonly outcome: string;
+}
+
+export function openSettleSteps(connection: DatabaseSync) {
+  const close = openClose(connection);
+  const nothing = { cost: 0n, usage: null, isEstimated: false } as const;
+  return {
+    post: ({ requestId, cost, metered, isEstimated, outcome, at }: Posting): SettleResult =>
+      // A settlement is never refused, so a cost beyond all bounds is as much as the bound.
+      close({ requestId, state: 'posted', cost: nearestAmount(cost), usage: JSON.stringify(metered), isEstimated, outcome, at }),
+    void: ({ requestId, at, outcome }: Voiding): SettleResult => close({ requestId, state: 'voided', ...nothing, outcome, at }),
+    expire: (requestId: string, at: number): SettleResult => close({ requestId, state: 'expired', ...nothing, outcome: 'orphaned', at }),
+  };
+}
+
+function openClose(connection: DatabaseSync): (closing: Closing) => SettleResult {
+  const stateOf = prepare(connection, 'SELECT state FROM charges WHERE request_id = ?');
+  const end = prepare(connection, endSql);
+  const settleBalance = prepare(connection, 'UPDATE balances SET balance = balance - ?, held = held - ? WHERE account_id = ?');
+  const settleAllowance = prepare(
+    connection,
+    'UPDATE allowances SET used = used + ?, held = held - ? WHERE owner = ? AND period_start = ?',
+  );
+  const write = openEntries(connection);
+
+  const release = (row: Row, charged: bigint): void => {
+    const held = integer(row.held);
+    if (row.source === balanceSource) settleBalance.run(charged, held, text(row.account_id));
+    // Against the period of the hold, though another may have begun since.
+    else settleAllowance.run(charged, held, text(row.source), integer(row.source_period));
+    if (row.cap_owner !== null) settleAllowance.run(charged, held, text(row.cap_owner), integer(row.cap_period));
+  };
+
+  return ({ requestId, state, cost, usage, isEstimated, outcome, at }) => {
+    const row = end.get(state, cost, cost, usage, isEstimated ? 1 : 0, outcome, at, requestId);
+    if (!row) return asEarlier(stateOf.get(requestId));
+    const charged = integer(row.charged);
+    const overrun = integer(row.overrun);
+    release(row, charged);
+    const transfer = { transfer: requestId, to: books.revenue, note: null, at };
+    const from = books.source(text(row.source), text(row.account_id));
+    if (charged > 0n) write({ ...transfer, kind: 'charge', from, amount: charged });
+    if (overrun > 0n) write({ ...transfer, kind: 'overrun', from: books.overrun, amount: overrun });
+    return { kind: 'settled', charged, overrun };
+  };
+}
+
+/** The state decides and changes in one statement: of two that settle, one finds nothing held. */
+const endSql = `
+  UPDATE charges SET state = ?, charged = min(?, held), overrun = max(? - held, 0), usage = ?, estimated = ?, outcome = ?, settled_at = ?
+  WHERE request_id = ? AND state = 'held'
+  RETURNING account_id, source, source_period, cap_owner, cap_period, held, charged, overrun`;
+
+function asEarlier(row: Row | undefined): SettleResult {
+  // It is not held, or it would have been ended.
+  return row ? { kind: 'earlier', state: text(row.state) as Exclude<ChargeState, 'held'> } : { kind: 'unknown' };
+}

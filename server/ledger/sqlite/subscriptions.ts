@@ -1,0 +1,82 @@
+/** Subscriptions of accounts: at most one runs at a time, and the last that began says what happens when it is used up or over. */
+import type { DatabaseSync } from 'node:sqlite';
+import { isAmount } from '../bounds.ts';
+import type { AddSubscriptionResult, SubscriptionRecord } from '../store.ts';
+import { integer, number, numberOrNull, prepare, type Row, text } from './rows.ts';
+
+export const subscriptionColumns = 'id, account_id, plan, included, period, on_exhaustion, price_list, starts_at, ends_at, cancelled_at';
+
+/** Whether it ever ran: one that was cancelled before it began rules nothing. */
+const hasRun = '(ends_at IS NULL OR ends_at > starts_at) AND (cancelled_at IS NULL OR cancelled_at > starts_at)';
+
+/** The last subscription that had begun, over or not. Takes the account and the time. */
+export const rulingSubscription = `
+  SELECT id FROM subscriptions WHERE account_id = ? AND starts_at <= ? AND ${hasRun} ORDER BY starts_at DESC LIMIT 1`;
+
+export function openSubscriptionSteps(connection: DatabaseSync) {
+  const account = prepare(connection, 'SELECT 1 FROM accounts WHERE id = ?');
+  const same = prepare(connection, 'SELECT 1 FROM subscriptions WHERE id = ?');
+  const others = prepare(
+    connection,
+    `SELECT id FROM subscriptions
+     WHERE account_id = ? AND ${hasRun} AND (? IS NULL OR starts_at < ?) AND (ends_at IS NULL OR ends_at > ?) AND (cancelled_at IS NULL OR cancelled_at > ?)
+     ORDER BY starts_at LIMIT 1`,
+  );
+  const insert = prepare(connection, `INSERT INTO subscriptions (${subscriptionColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const cancel = prepare(
+    connection,
+    'UPDATE subscriptions SET cancelled_at = ? WHERE id = ? AND cancelled_at IS NULL AND (ends_at IS NULL OR ends_at > ?)',
+  );
+  return {
+    addSubscription: (record: SubscriptionRecord): AddSubscriptionResult => {
+      const { id, accountId, plan, included, period, onExhaustion, priceList, startsAt, endsAt, cancelledAt } = record;
+      if (!isAmount(included)) return { kind: 'too_much' };
+      if (!account.get(accountId)) return { kind: 'unknown_account' };
+      if (same.get(id)) return { kind: 'repeated' };
+      const end = earlier(endsAt, cancelledAt);
+      const other = others.get(accountId, end, end, startsAt, startsAt);
+      if (other) return { kind: 'overlaps', id: text(other.id) };
+      insert.run(id, accountId, plan, included, period, onExhaustion, priceList, startsAt, endsAt, cancelledAt);
+      return { kind: 'added' };
+    },
+    /** False where there is none, or where it is over. */
+    cancelSubscription: ({ id, at }: { readonly id: string; readonly at: number }): boolean => cancel.run(at, id, at).changes === 1n,
+  };
+}
+
+export function openSubscriptionReads(connection: DatabaseSync) {
+  const ofAccount = prepare(connection, `SELECT ${subscriptionColumns} FROM subscriptions WHERE account_id = ? ORDER BY starts_at, id`);
+  const running = prepare(
+    connection,
+    `SELECT ${subscriptionColumns} FROM subscriptions WHERE id = (${rulingSubscription})
+       AND (ends_at IS NULL OR ends_at > ?) AND (cancelled_at IS NULL OR cancelled_at > ?)`,
+  );
+  return {
+    listSubscriptions: (accountId: string): readonly SubscriptionRecord[] => ofAccount.all(accountId).map(asSubscription),
+    activeSubscription: (accountId: string, at: number): SubscriptionRecord | undefined => {
+      const row = running.get(accountId, at, at, at);
+      return row && asSubscription(row);
+    },
+  };
+}
+
+function earlier(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other;
+  return Math.min(one, other);
+}
+
+export function asSubscription(row: Row): SubscriptionRecord {
+  return {
+    id: text(row.id),
+    accountId: text(row.account_id),
+    plan: text(row.plan),
+    included: integer(row.included),
+    // The table lets in no other word.
+    period: text(row.period) as SubscriptionRecord['period'],
+    onExhaustion: row.on_exhaustion === 'stop' ? 'stop' : 'balance',
+    priceList: text(row.price_list),
+    startsAt: number(row.starts_at),
+    endsAt: numberOrNull(row.ends_at),
+    cancelledAt: numberOrNull(row.cancelled_at),
+  };
+}

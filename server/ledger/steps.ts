@@ -1,0 +1,46 @@
+/** The ledger's steps that write, on one connection: plain and synchronous, so that a thread can run many of them in one transaction. */
+import type { DatabaseSync } from 'node:sqlite';
+import { openBalanceSteps } from './sqlite/balances.ts';
+import { openReserve } from './sqlite/holds.ts';
+import { type Heartbeat, type Leaving, openNodeSteps } from './sqlite/nodes.ts';
+import { openPriceSteps } from './sqlite/price-versions.ts';
+import { openSettleSteps, type Voiding } from './sqlite/settles.ts';
+import { openSubscriptionSteps } from './sqlite/subscriptions.ts';
+import type {
+  AddSubscriptionResult,
+  Adjustment,
+  AdjustResult,
+  HoldOrder,
+  HoldResult,
+  Orphan,
+  Posting,
+  PriceVersion,
+  SettleResult,
+  SubscriptionRecord,
+} from './store.ts';
+
+/** A refusal is a value and changes nothing; an error is the database's own. None of them begins or ends a transaction. */
+// A type, since an interface would be no record of steps.
+export type LedgerSteps = {
+  readonly reserve: (order: HoldOrder) => HoldResult;
+  readonly post: (posting: Posting) => SettleResult;
+  readonly void: (voiding: Voiding) => SettleResult;
+  readonly heartbeat: (heartbeat: Heartbeat) => readonly Orphan[];
+  readonly leave: (leaving: Leaving) => readonly Orphan[];
+  readonly adjust: (adjustment: Adjustment) => AdjustResult;
+  readonly addSubscription: (record: SubscriptionRecord) => AddSubscriptionResult;
+  readonly cancelSubscription: (cancellation: { readonly id: string; readonly at: number }) => boolean;
+  readonly addPrice: (price: Omit<PriceVersion, 'version'>) => PriceVersion;
+};
+
+export function openLedgerSteps(connection: DatabaseSync): LedgerSteps {
+  const { expire, ...settle } = openSettleSteps(connection);
+  return {
+    reserve: openReserve(connection),
+    ...settle,
+    ...openNodeSteps(connection, expire),
+    ...openBalanceSteps(connection),
+    ...openSubscriptionSteps(connection),
+    ...openPriceSteps(connection),
+  };
+}

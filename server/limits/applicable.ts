@@ -1,0 +1,31 @@
+/** Which limits a call falls under: its own key's and account's, or those for all; its group's; its model's. */
+import type { Limit, LimitMode, Quantity, Scope } from './limits.ts';
+
+/** A limit as it is written: a plain number is enforced. */
+export type Written = number | { readonly limit: number; readonly mode: LimitMode };
+export type WrittenLimits = Readonly<Partial<Record<keyof typeof quantities, Written | null | undefined>>>;
+
+const quantities = { requestsPerMinute: 'requests', tokensPerMinute: 'tokens', concurrency: 'concurrency' } as const satisfies Record<
+  string,
+  Quantity
+>;
+const names = Object.keys(quantities) as (keyof typeof quantities)[];
+
+export interface Subject {
+  readonly scope: Scope;
+  readonly id: string;
+  /** What is said of this one; where a quantity is left out, `otherwise` counts. */
+  readonly own: WrittenLimits;
+  readonly otherwise?: WrittenLimits;
+}
+
+export function limitsOf(subjects: readonly Subject[]): Limit[] {
+  return subjects.flatMap(({ scope, id, own, otherwise }) =>
+    names.flatMap((name): Limit[] => {
+      const written = own[name] ?? otherwise?.[name] ?? null;
+      if (written === null) return [];
+      const { limit, mode } = typeof written === 'number' ? { limit: written, mode: 'enforce' as const } : written;
+      return mode === 'off' ? [] : [{ scope, subject: id, quantity: quantities[name], most: limit, mode }];
+    }),
+  );
+}

@@ -1,0 +1,32 @@
+/** What a caller is told of limits and money on every answer under `/v1` (specification part 8). */
+import type { FastifyInstance } from 'fastify';
+import { formatDollars } from '../ledger/money.ts';
+import type { Window } from '../limits/limits.ts';
+
+export function tellGovernance(scope: FastifyInstance): void {
+  scope.addHook('onSend', (request, reply, payload, done) => {
+    const { windows, cost } = request.call;
+    if (windows?.requests) reply.headers(headersOf(windows.requests, 'requests'));
+    if (windows?.tokens) reply.headers(headersOf(windows.tokens, 'tokens'));
+    // Of a stream nobody knows yet.
+    if (cost !== null) reply.header('x-modelgate-cost', formatDollars(cost));
+    done(null, payload);
+  });
+}
+
+const headersOf = ({ limit, remaining, resetMs }: Window, quantity: 'requests' | 'tokens'): Record<string, string> => ({
+  [`x-ratelimit-limit-${quantity}`]: String(limit),
+  [`x-ratelimit-remaining-${quantity}`]: String(remaining),
+  [`x-ratelimit-reset-${quantity}`]: duration(resetMs),
+});
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+
+/** As OpenAI writes it: `120ms`, `1.5s`, `1m0s`. */
+export function duration(ms: number): string {
+  if (ms < SECOND_MS) return `${ms}ms`;
+  const minutes = Math.floor(ms / MINUTE_MS);
+  const seconds = (ms - minutes * MINUTE_MS) / SECOND_MS;
+  return minutes > 0 ? `${minutes}m${seconds}s` : `${seconds}s`;
+}

@@ -1,0 +1,106 @@
+/** Many steps in one transaction, and what crosses between the thread that asks and the thread that writes. */
+import type { DatabaseSync } from 'node:sqlite';
+import { primaryCode } from './database.ts';
+import type { Step, Steps } from './steps.ts';
+
+/** Names and arguments in turn: one flat list is the cheapest to clone. `null` in place of a batch asks the thread to end. */
+export type Batch = readonly unknown[];
+
+export interface Failure {
+  /** Which step of the batch. */
+  readonly at: number;
+  /** The step itself, or the store: a full disk, a lock, a broken file. */
+  readonly kind: 'step' | 'store';
+  readonly message: string;
+  readonly code?: string;
+  readonly errcode?: number;
+  readonly stack?: string;
+}
+
+export interface Reply {
+  /** What each step returned; nothing at the place of one that failed. */
+  readonly values: readonly unknown[];
+  readonly failures: readonly Failure[];
+}
+
+type Outcome =
+  | { readonly kind: 'committed'; readonly values: readonly unknown[] }
+  | { readonly kind: 'failed'; readonly phase: 'begin' | 'step' | 'commit'; readonly error: unknown };
+
+export function openBatches(connection: DatabaseSync, steps: Steps): (batch: Batch) => Reply {
+  const table = new Map(Object.entries(steps));
+  const [begin, commit] = [connection.prepare('BEGIN IMMEDIATE'), connection.prepare('COMMIT')];
+
+  const take = (batch: Batch): Outcome => {
+    let phase: 'begin' | 'step' | 'commit' = 'begin';
+    try {
+      begin.run();
+      phase = 'step';
+      const values: unknown[] = [];
+      for (let index = 0; index < batch.length; index += 2) values.push(callStep(table, batch[index], batch[index + 1]));
+      phase = 'commit';
+      commit.run();
+      return { kind: 'committed', values };
+    } catch (error) {
+      // A full disk has ended the transaction already.
+      if (connection.isTransaction) connection.exec('ROLLBACK');
+      return { kind: 'failed', phase, error };
+    }
+  };
+
+  /** Each in a transaction of its own, until the store itself fails. */
+  const takeOneByOne = (batch: Batch): Reply => {
+    const values: unknown[] = [];
+    const failures: Failure[] = [];
+    let broken: unknown;
+    for (let at = 0; at < batch.length / 2; at++) {
+      const outcome = broken === undefined ? take(batch.slice(at * 2, at * 2 + 2)) : undefined;
+      values.push(outcome?.kind === 'committed' ? outcome.values[0] : undefined);
+      if (outcome === undefined) failures.push(failureOf(at, broken, true));
+      if (outcome?.kind !== 'failed') continue;
+      failures.push(failureOf(at, outcome.error, outcome.phase === 'begin'));
+      if (isStoreDown(outcome)) broken = outcome.error;
+    }
+    return { values, failures };
+  };
+
+  return (batch) => {
+    const outcome = take(batch);
+    if (outcome.kind === 'committed') return { values: outcome.values, failures: [] };
+    if (!isStoreDown(outcome)) return takeOneByOne(batch);
+    return { values: [], failures: Array.from({ length: batch.length / 2 }, (_, at) => failureOf(at, outcome.error, true)) };
+  };
+}
+
+function callStep(table: ReadonlyMap<string, Step>, name: unknown, argument: unknown): unknown {
+  const step = table.get(String(name));
+  if (step === undefined) throw new TypeError(`There is no step '${String(name)}'.`);
+  // The runner's type gave each name the argument that its step takes.
+  return step(argument as never);
+}
+
+/** A commit can also fail by what a step did: a foreign key that is checked at the end. Then the others are innocent. */
+function isStoreDown({ phase, error }: { readonly phase: string; readonly error: unknown }): boolean {
+  return phase === 'begin' || (phase === 'commit' && isOfStore(error));
+}
+
+/** BUSY, LOCKED, NOMEM, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB: no fault of the statement. */
+const storeCodes = new Set([5, 6, 7, 8, 10, 11, 13, 14, 15, 26]);
+
+function isOfStore(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code !== undefined && storeCodes.has(code);
+}
+
+function failureOf(at: number, error: unknown, isStoreAnyway: boolean): Failure {
+  const kind = isStoreAnyway || isOfStore(error) ? 'store' : 'step';
+  if (!(error instanceof Error)) return { at, kind, message: String(error) };
+  return {
+    at,
+    kind,
+    message: error.message,
+    ...('code' in error && { code: String(error.code) }),
+    ...('errcode' in error && { errcode: Number(error.errcode) }),
+    ...(error.stack !== undefined && { stack: error.stack }),
+  };
+}

@@ -1,0 +1,206 @@
+/** The event loop's side of the thread that writes: calls are gathered, go over in batches, and are answered after their commit (promise G1). */
+import { Worker } from 'node:worker_threads';
+import type { Failure, Reply } from './batch.ts';
+import type { DatabaseOptions } from './database.ts';
+import { StorageError } from './errors.ts';
+import type { StepRunner, Steps } from './steps.ts';
+
+export interface StepThreadOptions extends Pick<DatabaseOptions, 'folder' | 'durability'> {
+  /** The module that calls `serveSteps`. */
+  readonly entry: URL;
+}
+
+/** A step that threw; it did nothing, and the steps around it did what they should. */
+export class StepError extends Error {
+  override readonly name = 'StepError';
+  readonly code: string | undefined;
+  /** SQLite's own number, where SQLite refused. */
+  readonly errcode: number | undefined;
+
+  constructor({ message, code, errcode, stack }: Failure) {
+    super(message);
+    this.code = code;
+    this.errcode = errcode;
+    if (stack !== undefined) this.stack = stack;
+  }
+}
+
+/** The most steps of one transaction: what a bad one among them costs, and how long a lock is held, have a bound. */
+const mostSteps = 500;
+/** So many callers go on in one turn of the event loop: what they all do next must not add up to a pause. */
+const answersPerTurn = 32;
+const longestBackOffMs = 1_000;
+
+interface Call {
+  readonly name: string;
+  readonly argument: unknown;
+  readonly resolve: (value: never) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * A rejection with a StorageError means that the store failed. Then the step was not taken, with one exception: when the thread died or the disk
+ * failed at the very commit nobody knows, so steps have to be idempotent.
+ */
+export function openStepThread<S extends Steps>(options: StepThreadOptions): StepRunner<S> {
+  return new StepThread<S>(options);
+}
+
+class StepThread<S extends Steps> implements StepRunner<S> {
+  readonly #options: StepThreadOptions;
+  #waiting: Call[] = [];
+  #flying: Call[] = [];
+  #answers: (() => void)[] = [];
+  #worker: Worker | undefined;
+  #isTurnPlanned = false;
+  #deaths = 0;
+  #startAt = 0;
+  #closing: Promise<void> | undefined;
+  #isEnding = false;
+  #endClose: ((error?: StorageError) => void) | undefined;
+
+  constructor(options: StepThreadOptions) {
+    this.#options = options;
+    this.#worker = this.#start();
+    this.#worker.unref();
+  }
+
+  run<K extends keyof S & string>(name: K, argument: Parameters<S[K]>[0]): Promise<ReturnType<S[K]>> {
+    if (this.#closing) return Promise.reject(new StorageError('The database is closed: this process is stopping.'));
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ name, argument, resolve, reject });
+      this.#planTurn();
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= new Promise((resolve, reject) => {
+      this.#endClose = (error) => (error === undefined ? resolve() : reject(error));
+      this.#planTurn();
+    });
+    return this.#closing;
+  }
+
+  /** At the end of this turn of the event loop: whoever calls within it goes along in the same batch. */
+  #planTurn(): void {
+    if (this.#isTurnPlanned || this.#flying.length > 0) return;
+    this.#isTurnPlanned = true;
+    const waitMs = this.#worker ? 0 : this.#startAt - performance.now();
+    const turn = (): void => {
+      this.#isTurnPlanned = false;
+      this.#turn();
+    };
+    if (waitMs > 0 && this.#waiting.length > 0) setTimeout(turn, waitMs);
+    else setImmediate(turn);
+  }
+
+  #turn(): void {
+    if (this.#waiting.length > 0) this.#send();
+    else if (this.#closing) this.#end();
+    else this.#worker?.unref();
+  }
+
+  #send(): void {
+    const worker = this.#running();
+    if (worker === undefined) return;
+    worker.ref();
+    const batch = this.#waiting.splice(0, mostSteps);
+    try {
+      worker.postMessage(batch.flatMap(({ name, argument }) => [name, argument]));
+      this.#flying = batch;
+    } catch {
+      this.#waiting.unshift(...batch.filter(canCross));
+      this.#planTurn();
+    }
+  }
+
+  #running(): Worker | undefined {
+    try {
+      this.#worker ??= this.#start();
+    } catch (error) {
+      // The machine has no room for a thread.
+      this.#bury(error);
+    }
+    return this.#worker;
+  }
+
+  #land({ values, failures }: Reply): void {
+    this.#deaths = 0;
+    const failed = new Map(failures.map((failure) => [failure.at, failure]));
+    const isQuiet = this.#answers.length === 0;
+    for (const [at, { resolve, reject }] of this.#flying.entries()) {
+      const failure = failed.get(at);
+      // The step of this name returned it.
+      this.#answers.push(failure ? () => reject(errorOf(failure)) : () => resolve(values[at] as never));
+    }
+    this.#flying = [];
+    if (isQuiet) this.#answer();
+    this.#planTurn();
+  }
+
+  #answer(): void {
+    for (const answer of this.#answers.splice(0, answersPerTurn)) answer();
+    if (this.#answers.length > 0) setImmediate(() => this.#answer());
+  }
+
+  #start(): Worker {
+    const { entry, folder, durability } = this.#options;
+    // Options of this process may be none that a thread knows. Node 22 calls its SQLite experimental in every thread.
+    const worker = new Worker(entry, { workerData: { folder, durability }, execArgv: ['--disable-warning=ExperimentalWarning'] });
+    let reason: unknown;
+    worker.on('message', (reply: Reply) => this.#land(reply));
+    worker.on('messageerror', () => void worker.terminate());
+    worker.on('error', (error) => {
+      reason = error;
+    });
+    worker.on('exit', () => this.#bury(reason));
+    return worker;
+  }
+
+  /** Started again by the next call, after a pause that doubles with each death in a row. */
+  #bury(reason: unknown): void {
+    this.#worker = undefined;
+    const orphans = [...this.#flying, ...this.#waiting];
+    this.#flying = [];
+    this.#waiting = [];
+    const isEnd = this.#isEnding && reason === undefined;
+    const error = isEnd ? undefined : deathOf(reason);
+    for (const { reject } of orphans) reject(error);
+    this.#startAt = performance.now() + Math.min(longestBackOffMs, 25 * 2 ** this.#deaths);
+    this.#deaths++;
+    this.#endClose?.(error);
+  }
+
+  /** Everything is answered: the thread tidies up and goes. */
+  #end(): void {
+    if (!this.#worker) this.#endClose?.();
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    this.#worker?.ref();
+    this.#worker?.postMessage(null);
+  }
+}
+
+/** Rejects the call whose argument cannot be cloned, so that it does not keep the others back. */
+function canCross({ argument, reject }: Call): boolean {
+  try {
+    structuredClone(argument);
+    return true;
+  } catch (error) {
+    reject(error);
+    return false;
+  }
+}
+
+function errorOf(failure: Failure): Error {
+  if (failure.kind === 'step') return new StepError(failure);
+  const { message, code, errcode } = failure;
+  return new StorageError(`The database cannot be written: ${message}. Check the disk and who else holds the file.`, {
+    cause: { message, code, errcode },
+  });
+}
+
+function deathOf(reason: unknown): StorageError {
+  const detail = reason instanceof Error ? reason.message : reason === undefined ? 'it was stopped' : String(reason);
+  return new StorageError(`The thread that writes to the database ended: ${detail}`, { cause: reason });
+}

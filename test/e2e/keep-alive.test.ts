@@ -1,0 +1,193 @@
+/** F17: signs of life while a vendor is silent: comments for everyone, events for Codex, whose timer does not hear comments (specification part 6). */
+import OpenAI from 'openai';
+import { afterEach, describe, expect, test } from 'vitest';
+import { anthropicFrames } from '../fakes/anthropic.ts';
+import { chatFrames } from '../fakes/chat.ts';
+import { stream } from '../fakes/delivery.ts';
+import { type Frame, frameBytes, type SseEvent } from '../fakes/frames.ts';
+import { responseFrames } from '../fakes/responses.ts';
+import { type Fake, openFake } from '../fakes/upstream.ts';
+import { codexHeaders } from '../harness/codex-request.ts';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { expectBrokenResponses, readChat, readResponses } from '../harness/transcript.ts';
+
+const opened: { close(): Promise<unknown> }[] = [];
+afterEach(async () => {
+  for (const part of opened.splice(0).reverse()) await part.close();
+});
+
+type Kind = 'responses' | 'chat' | 'anthropic';
+const text = ['Grüße ', '☕ and ', '🌍.'];
+const frames: Readonly<Record<Kind, readonly SseEvent[]>> = {
+  responses: responseFrames({ text }),
+  chat: chatFrames({ text, includeUsage: true }),
+  anthropic: anthropicFrames({ text }),
+};
+const kinds: readonly Kind[] = ['responses', 'chat', 'anthropic'];
+
+async function openVendor(kind: Kind): Promise<{ fake: Fake; gateway: TestGateway }> {
+  const fake = await openFake();
+  opened.push(fake);
+  const vendor = { kind: kind === 'anthropic' ? kind : 'openai', protocols: [kind], baseUrl: fake.url, apiKey: 'sk-vendor' };
+  const gateway = await startGateway({ upstreams: { vendor }, server: { heartbeatMs: 50 } });
+  opened.push(gateway);
+  return { fake, gateway };
+}
+
+const beat = /^event: keepalive\ndata: \{"type":"keepalive","sequence_number":\d+\}\n\n/gm;
+const comment = /^: keepalive\n\n/gm;
+const count = (transcript: string, what: RegExp) => transcript.match(what)?.length ?? 0;
+
+/** Reads an answer; `hear` is told all that came so far, each time that something came. */
+async function read(answer: Response, hear: (transcript: string) => void): Promise<string> {
+  expect(answer.status).toBe(200);
+  let transcript = '';
+  for await (const chunk of answer.body ?? []) {
+    transcript += Buffer.from(chunk).toString();
+    hear(transcript);
+  }
+  return transcript;
+}
+
+/** How many events of a vendor come before its first silence; text is among them and behind them. */
+const shown: Readonly<Record<Kind, number>> = { responses: 5, chat: 2, anthropic: 4 };
+
+/** A vendor that falls silent in the middle of an event, and once more behind it; `speak` ends the first silence, then the second. */
+function silentTwice(kind: Kind) {
+  const [within, behind] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const all = frames[kind];
+  const cut = frameBytes(all[shown[kind]] ?? {});
+  const halves = [{ raw: cut.subarray(0, 20) }, { until: within.promise }, { raw: cut.subarray(20) }];
+  const script = [...all.slice(0, shown[kind]), ...halves, { until: behind.promise }, ...all.slice(shown[kind] + 1)];
+  const speak = (beats: number) => {
+    if (beats >= 2) within.resolve();
+    if (beats >= 4) behind.resolve();
+  };
+  return { script, speak };
+}
+
+const ask = { model: 'gpt-5.4', input: 'say hello', stream: true };
+const chatAsk = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'say hello' }], stream: true };
+
+describe('F17: Codex', () => {
+  const cases = kinds.flatMap((kind) => [true, false].map((store) => [kind, store] as const));
+
+  test.each(cases)('over %s (stored: %s) hears events in the silence, numbered on without a gap, and no comment', async (kind, store) => {
+    const { fake, gateway } = await openVendor(kind);
+    const { script, speak } = silentTwice(kind);
+    fake.next(stream(script));
+    const answer = await gateway.call('/responses', { json: { ...ask, store }, headers: codexHeaders });
+    const transcript = await read(answer, (heard) => speak(count(heard, beat)));
+    expect(count(transcript, beat)).toBeGreaterThanOrEqual(4);
+    expect(count(transcript, comment)).toBe(0);
+    const { text: said, types, isDone } = readResponses(transcript);
+    expect({ said, last: types.at(-1), isDone }).toEqual({ said: text.join(''), last: 'response.completed', isDone: true });
+    expect(await gateway.lineOf(answer)).toMatchObject({ end: 'completed', outputTokens: 7 });
+  });
+
+  test('hears them as well where the vendor fills its silence with comments', async () => {
+    const { fake, gateway } = await openVendor('responses');
+    const drip = Array.from({ length: 80 }, () => ({ comment: ' vendor is thinking' }));
+    fake.next(stream([...frames.responses.slice(0, shown.responses), ...drip, ...frames.responses.slice(shown.responses)], { gapMs: 10 }));
+    const answer = await gateway.call('/responses', { json: ask, headers: codexHeaders });
+    const transcript = await read(answer, () => {});
+    expect(count(transcript, beat)).toBeGreaterThanOrEqual(2);
+    expect(readResponses(transcript).text).toBe(text.join(''));
+  });
+
+  test('is told of a failure with the number behind the last sign of life', async () => {
+    for (const kind of kinds) {
+      const { fake, gateway } = await openVendor(kind);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      fake.next(stream([...frames[kind].slice(0, shown[kind]), { until: promise }], { ending: 'cut' }));
+      const answer = await gateway.call('/responses', { json: ask, headers: codexHeaders });
+      const transcript = await read(answer, (heard) => count(heard, beat) >= 2 && resolve());
+      expectBrokenResponses(transcript);
+    }
+  });
+
+  test('hears nothing before the stream is opened, and a comment where only the vendor has not opened it', async () => {
+    const openings: readonly (readonly [Kind, readonly Frame[], RegExp])[] = [
+      [
+        'responses',
+        frames.responses.slice(0, 2),
+        /^event: response\.created\n.*\n\nevent: response\.in_progress\n.*\n\nevent: keepalive\n.*":2\}\n\n/,
+      ],
+      ['chat', [{ comment: ' thinking' }], /^: keepalive\n\n/],
+    ];
+    await Promise.all(
+      openings.map(async ([kind, opening, expected]) => {
+        const { fake, gateway } = await openVendor(kind);
+        const { promise, resolve } = Promise.withResolvers<void>();
+        fake.next(stream([...opening, { until: promise }, ...frames[kind].slice(kind === 'responses' ? 2 : 0)]));
+        const answer = await gateway.call('/responses', { json: ask, headers: codexHeaders });
+        const transcript = await read(answer, (heard) => /keepalive/.test(heard) && resolve());
+        expect(transcript).toMatch(expected);
+        // None were saved up while the opening was held back.
+        expect(count(transcript, /keepalive\n\n|event: keepalive\n/g)).toBeLessThan(10);
+        expect(readResponses(transcript).text).toBe(text.join(''));
+      }),
+    );
+  });
+});
+
+describe('F17: everyone else', () => {
+  const others: readonly (readonly [string, Record<string, string>])[] = [
+    ['a client without a name', {}],
+    ['a client of another name', { 'user-agent': 'OpenAI/JS 7.55.0', originator: 'codexample' }],
+  ];
+
+  test.each(kinds.flatMap((kind) => others.map(([name, headers]) => [name, kind, headers] as const)))(
+    '%s over %s hears comments and no event that its client might not know',
+    async (_name, kind, headers) => {
+      const { fake, gateway } = await openVendor(kind);
+      const { script, speak } = silentTwice(kind);
+      fake.next(stream(script));
+      const answer = await gateway.call('/responses', { json: ask, headers });
+      const transcript = await read(answer, (heard) => speak(count(heard, comment)));
+      expect(count(transcript, comment)).toBeGreaterThanOrEqual(4);
+      expect(transcript).not.toContain('event: keepalive');
+      expect(readResponses(transcript).text).toBe(text.join(''));
+    },
+  );
+
+  test('who calls chat hears comments, whatever the name', async () => {
+    const { fake, gateway } = await openVendor('anthropic');
+    const { script, speak } = silentTwice('anthropic');
+    fake.next(stream(script));
+    const answer = await gateway.call('/chat/completions', { json: chatAsk, headers: codexHeaders });
+    const transcript = await read(answer, (heard) => speak(count(heard, comment)));
+    expect(readChat(transcript)).toMatchObject({ text: text.join(''), isDone: true });
+  });
+
+  test('hears them also where the vendor says things that are for the gateway alone', async () => {
+    const { fake, gateway } = await openVendor('anthropic');
+    const pings = Array.from({ length: 80 }, () => ({ event: 'ping', data: { type: 'ping' } }));
+    fake.next(stream([...frames.anthropic.slice(0, shown.anthropic), ...pings, ...frames.anthropic.slice(shown.anthropic)], { gapMs: 10 }));
+    const transcript = await read(await gateway.call('/responses', { json: ask }), () => {});
+    expect(count(transcript, comment)).toBeGreaterThanOrEqual(2);
+    expect(readResponses(transcript).text).toBe(text.join(''));
+  });
+});
+
+test.each(kinds)('the OpenAI SDK reads a stream over %s to its end, silences and all', async (kind) => {
+  const { fake, gateway } = await openVendor(kind);
+  const { script, speak } = silentTwice(kind);
+  fake.next(stream(script));
+  let heard = '';
+  const listen: typeof fetch = async (input, init) => {
+    const answer = await fetch(input, init);
+    const [own, theirs] = answer.body?.tee() ?? [];
+    void (async () => {
+      for await (const chunk of own ?? []) {
+        heard += Buffer.from(chunk).toString();
+        speak(count(heard, comment));
+      }
+    })();
+    return new Response(theirs ?? null, answer);
+  };
+  const client = new OpenAI({ baseURL: gateway.baseURL, apiKey: gateway.key, fetch: listen });
+  const final = await client.responses.stream({ model: 'gpt-5.4', input: 'say hello' }).finalResponse();
+  expect(final.output_text).toBe(text.join(''));
+  expect(count(heard, comment)).toBeGreaterThanOrEqual(4);
+});

@@ -1,0 +1,135 @@
+/** In development every responses stream is held against its order: one that breaks it ends there, says so, and the log says where (specification part 6). */
+import { afterEach, describe, expect, test } from 'vitest';
+import { itemOrder } from '../../contract/response-order.ts';
+import { chatFrames } from '../fakes/chat.ts';
+import { stream } from '../fakes/delivery.ts';
+import type { Frame, SseEvent } from '../fakes/frames.ts';
+import { responseFrames } from '../fakes/responses.ts';
+import { chat, responses } from '../harness/protocols.ts';
+import { expectRefusal } from '../harness/refusal.ts';
+import { expectBrokenResponses } from '../harness/transcript.ts';
+import { type BehindVendor, openBehindVendor, type VendorOptions } from '../harness/vendor.ts';
+
+const undo: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+async function open(options: VendorOptions = {}): Promise<BehindVendor> {
+  const vendor = await openBehindVendor(options);
+  undo.push(() => vendor.close());
+  return vendor;
+}
+
+const asked = (more: object = {}) => JSON.stringify({ ...responses.ask, stream: true, ...more });
+
+/** What the caller reads of these frames, the first of which are there before the others come. */
+async function ask(vendor: BehindVendor, frames: readonly Frame[], body = asked()): Promise<{ answer: Response; text: string }> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  vendor.fake.next(stream([...frames.slice(0, 3), { until: promise }, ...frames.slice(3)]));
+  const answer = await vendor.post('/responses', body);
+  resolve();
+  return { answer, text: await answer.text() };
+}
+
+const numbered = (frames: readonly SseEvent[]): SseEvent[] =>
+  // Frames of a responses stream are objects.
+  frames.map(({ event, data }, sequence_number) => ({
+    ...(event !== undefined && { event }),
+    data: { ...(data as object), sequence_number },
+  }));
+
+const frames = responseFrames({ text: ['a', 'b'] });
+const at = (type: string) => frames.findIndex(({ event }) => event === type);
+const without = (type: string) => numbered(frames.toSpliced(at(type), 1));
+const doubled = (type: string) => frames.toSpliced(at(type), 0, ...frames.slice(at(type), at(type) + 1));
+const late = [...frames.slice(0, 5), ...frames.slice(6, 7), ...frames.slice(5, 6), ...frames.slice(7)];
+
+const broken: readonly (readonly [title: string, frames: readonly SseEvent[], said: string])[] = [
+  [
+    'loses an event',
+    without('response.content_part.added'),
+    'response.output_text.delta may not follow response.output_item.added in the item 0',
+  ],
+  [
+    'repeats a number',
+    doubled('response.output_text.delta'),
+    'sequence_number is 4, not 5, in response.output_text.delta after response.output_text.delta',
+  ],
+  ['ends a text too early', numbered(late), 'the end of a text in the item 0 is not what its deltas were'],
+  ['leaves an item open', without('response.output_item.done'), 'response.completed while the item 0 is open'],
+];
+
+describe('a stream that is handed on and', () => {
+  test.each(broken)('%s ends as failed in its place, and the log says after which event', async (_title, vendorFrames, said) => {
+    const vendor = await open();
+    const { answer, text } = await ask(vendor, vendorFrames);
+    expect(expectBrokenResponses(text).code).toBe('internal_error');
+    const line = await vendor.gateway.lineWhere(({ msg }) => msg === 'stream failed');
+    expect(line).toMatchObject({ level: 'error', code: 'internal_error', err: { cause: { message: said } } });
+    expect(await vendor.gateway.lineOf(answer)).toMatchObject({ id: line.id, end: 'failed', code: 'internal_error', status: 200 });
+  });
+
+  test('holds an event that its schema does not know ends as failed, too', async () => {
+    const vendor = await open();
+    const [odd] = numbered([{ event: 'response.created', data: { type: 'response.in_progress', response: { id: 'resp_fake' } } }]);
+    const { text } = await ask(vendor, [...frames.slice(0, 3), { ...odd, event: 'response.magic' }, ...frames.slice(3)]);
+    expectBrokenResponses(text);
+  });
+
+  test('breaks before anything was shown has its status', async () => {
+    const vendor = await open();
+    vendor.fake.next(stream(numbered(frames.slice(1))));
+    await expectRefusal(await vendor.post('/responses', asked()), { code: 'internal_error' });
+    const line = await vendor.gateway.lineWhere(({ msg }) => msg === 'request failed');
+    expect(line).toMatchObject({ err: { cause: { message: 'response.in_progress may not follow start' } } });
+  });
+
+  test('breaks at its very end is not kept', async () => {
+    const vendor = await open();
+    const last = frames.at(-1);
+    const end = { ...Object(last?.data), response: { ...Object(last?.data).response, output: [] } };
+    const { text } = await ask(vendor, [...frames.slice(0, -1), { ...last, data: end }], asked({ store: true }));
+    expectBrokenResponses(text);
+    const id = /"id":"(resp_[0-9a-f]+)"/.exec(text)?.[1];
+    expect((await vendor.gateway.call(`/responses/${id}`)).status).toBe(404);
+    const { text: sound } = await ask(vendor, frames, asked({ store: true }));
+    expect((await vendor.gateway.call(`/responses/${/"id":"(resp_[0-9a-f]+)"/.exec(sound)?.[1]}`)).status).toBe(200);
+  });
+
+  const torn: Frame = { raw: 'event: response.output_text.delta\ndata: {"type":"response.output_text.delta" "delta":"b"}\n\n' };
+
+  test('holds JSON that is broken inside ends as failed in development, and passes outside of it', async () => {
+    const holed = [...frames.slice(0, 5), torn, ...frames.slice(5)];
+    const strict = await ask(await open(), holed);
+    expect(expectBrokenResponses(strict.text).code).toBe('upstream_error');
+    const { text } = await ask(await open({ settings: { development: false } }), holed);
+    expect(text).toContain('"response.output_text.delta" "delta":"b"');
+    expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
+  });
+});
+
+describe.each([true, false])('a stream that is written here, development: %s,', (development) => {
+  test('fails where the table loses a step that the writer takes', async () => {
+    const vendor = await open({ upstream: { protocols: ['chat'] }, settings: { development } });
+    // The table is data that nobody else may change; a test has to, to see who reads it.
+    const table = itemOrder.message as Record<string, readonly string[]>;
+    const whole = table['response.output_text.delta'] ?? [];
+    undo.push(() => {
+      table['response.output_text.delta'] = whole;
+    });
+    table['response.output_text.delta'] = ['response.output_text.done'];
+    const [first = {}, second = {}, ...rest] = chatFrames({ text: ['a', 'b', 'c'] });
+    const { answer, text } = await ask(vendor, [first, second, { comment: '' }, ...rest]);
+    expect(expectBrokenResponses(text).code).toBe('internal_error');
+    const said = 'response.output_text.delta may not follow response.output_text.delta in the item 0';
+    expect(await vendor.gateway.lineWhere(({ msg }) => msg === 'stream failed')).toMatchObject({ err: { cause: { message: said } } });
+    expect(await vendor.gateway.lineOf(answer)).toMatchObject({ end: 'failed', code: 'internal_error' });
+  });
+});
+
+test('a chat stream has no such order and is left alone', async () => {
+  const vendor = await open();
+  const answer = await vendor.post(chat.path, JSON.stringify({ ...chat.ask, ...chat.streamed }));
+  expect(await answer.text()).toContain('[DONE]');
+});

@@ -1,0 +1,51 @@
+/** The loops that SDKs run by themselves, over every kind of upstream: parallel calls, then one more, then the answer (specification 4.2, 4.3 and 4.6). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Script } from '../fakes/script.ts';
+import { kinds, modelOver, openPairs, type Pairs, type Reply, say, seals } from '../harness/pairs.ts';
+import { loops } from './sdk-loops.ts';
+
+let pairs: Pairs;
+beforeAll(async () => {
+  pairs = await openPairs();
+});
+beforeEach(() => {
+  for (const kind of kinds) pairs.fakes[kind].clear();
+});
+afterAll(() => pairs.close());
+
+const call = (city: string) => ({ id: `call_${city.toLowerCase()}`, name: 'get_weather', input: JSON.stringify({ city }) });
+const replies: readonly Reply[] = [
+  { thought: 'Two at first.', calls: [call('Oslo'), call('Rome')] },
+  { thought: 'One is left.', text: 'Nearly done. ', calls: [call('Lima')] },
+  { text: ['Wet, ', 'hot and ', 'dry ☕.'] },
+];
+const forecasts: Readonly<Record<string, string>> = { Oslo: 'wet', Rome: 'hot', Lima: 'dry' };
+
+/** No vendor gives an id twice, and some SDKs see to it. */
+const withFreshIds = (script: Script, turn: number): Script =>
+  script.map((step) =>
+    step.kind === 'write' ? { ...step, bytes: Buffer.from(Buffer.from(step.bytes).toString().replaceAll('_fake', `_fak${turn}`)) } : step,
+  );
+
+describe.each(kinds)('over %s', (kind) => {
+  test.each(loops)('$sdk calls every tool once and comes to the answer', async ({ run, keepsThoughts }) => {
+    for (const [turn, reply] of replies.entries()) pairs.fakes[kind].next((request) => withFreshIds(say(kind, request, reply), turn));
+    const asked: string[] = [];
+    const { baseURL, key } = pairs.gateway;
+    const text = await run({ baseURL, key, model: modelOver(kind) }, (city) => {
+      asked.push(city);
+      return forecasts[city] ?? 'unknown';
+    });
+    expect(text).toBe('Wet, hot and dry ☕.');
+    expect(asked).toEqual(['Oslo', 'Rome', 'Lima']);
+    const { requests, last } = pairs.fakes[kind];
+    expect(requests).toHaveLength(3);
+    // The last request holds every call with its result, whoever kept the conversation.
+    for (const [city, forecast] of Object.entries(forecasts)) {
+      expect(last.body.toString()).toContain(city);
+      expect(last.body.toString()).toContain(forecast);
+    }
+    // Chat has no way to take a thought up again.
+    if (keepsThoughts && kind !== 'chat') expect(last.body.toString().split(seals[kind])).toHaveLength(3);
+  });
+});

@@ -1,0 +1,144 @@
+/** How each SDK goes through a loop of tools by its own means; every one is given the same question and has to come to the same answer. */
+import { createOpenAI } from '@ai-sdk/openai';
+import { type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
+import { ChatOpenAI } from '@langchain/openai';
+import { generateText, isStepCount, streamText, tool } from 'ai';
+import OpenAI from 'openai';
+import { ResponsesToolRunner } from 'openai/helpers/responses-tool-runner';
+import { z } from 'zod';
+
+export interface Ask {
+  readonly baseURL: string;
+  readonly key: string;
+  readonly model: string;
+}
+
+/** Runs to the end; `use` is the caller's own tool. Returns the last text. */
+export type Loop = (ask: Ask, use: (city: string) => string) => Promise<string>;
+
+const question = 'What is the weather in Oslo and in Rome, and after that in Lima?';
+const name = 'get_weather';
+const description = 'Weather of a city';
+const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'], additionalProperties: false };
+const City = z.object({ city: z.string() });
+type Place = z.infer<typeof City>;
+
+const clientOf = ({ baseURL, key }: Ask) => new OpenAI({ baseURL, apiKey: key, maxRetries: 0 });
+
+/** `runTools` of the OpenAI SDK: it parses, calls and goes on by itself. */
+const runTools =
+  (isStream: boolean): Loop =>
+  async (ask, use) => {
+    const own = {
+      name,
+      description,
+      parameters,
+      function: ({ city }: Place) => use(city),
+      parse: (text: string) => City.parse(JSON.parse(text)),
+    };
+    const body = {
+      model: ask.model,
+      messages: [{ role: 'user' as const, content: question }],
+      tools: [{ type: 'function' as const, function: own }],
+    };
+    const { completions } = clientOf(ask).chat;
+    const text = isStream
+      ? await completions.runTools<typeof body & { stream: true }>({ ...body, stream: true }).finalContent()
+      : await completions.runTools<typeof body>(body).finalContent();
+    return text ?? '';
+  };
+
+/** The OpenAI SDK's runner of responses, which checks every item and every call on its way. */
+const runResponses =
+  (stream: boolean): Loop =>
+  async (ask, use) => {
+    const declared = { type: 'function' as const, name, description, parameters, strict: true };
+    const runner = new ResponsesToolRunner({ functions: [{ tool: declared, execute: ({ city }) => use(String(city)) }] });
+    const last = await runner.run(clientOf(ask), { model: ask.model, input: question, store: false }, { stream });
+    return outputText(last);
+  };
+
+/** The runner's own result has no `output_text`. */
+const outputText = ({ output }: OpenAI.Responses.Response): string =>
+  output
+    .flatMap((item) => (item.type === 'message' ? item.content : []))
+    .map((part) => (part.type === 'output_text' ? part.text : ''))
+    .join('');
+
+type Carry = 'chain' | 'items';
+/** A loop written by hand over the accumulator of streams. */
+const streamResponses =
+  (carry: Carry): Loop =>
+  async (ask, use) => {
+    const history: OpenAI.Responses.ResponseInput = [{ role: 'user', content: question }];
+    let added = history.slice();
+    let previous: string | undefined;
+    for (let step = 0; step < 5; step++) {
+      const input = carry === 'chain' ? added : history;
+      const chain = carry === 'chain' && previous !== undefined ? { previous_response_id: previous } : {};
+      const tools = [{ type: 'function' as const, name, description, parameters, strict: true }];
+      const answer = await clientOf(ask)
+        .responses.stream({ model: ask.model, tools, input, ...chain })
+        .finalResponse();
+      const calls = answer.output.filter((item) => item.type === 'function_call');
+      if (calls.length === 0) return answer.output_text;
+      added = calls.map((call) => ({
+        type: 'function_call_output',
+        call_id: call.call_id,
+        output: use(City.parse(JSON.parse(call.arguments)).city),
+      }));
+      // What comes out goes in again: that is what items are made for.
+      history.push(...(answer.output as OpenAI.Responses.ResponseInput), ...added);
+      previous = answer.id;
+    }
+    throw new Error('the loop did not end');
+  };
+
+/** The AI SDK without stored responses: it sends every item back, sealed thoughts among them. */
+const runAiSdk =
+  (stream: boolean): Loop =>
+  async ({ baseURL, key, model }, use) => {
+    const weather = tool({ description, inputSchema: City, execute: async ({ city }) => use(city) });
+    const settings = {
+      model: createOpenAI({ baseURL, apiKey: key }).responses(model),
+      prompt: question,
+      tools: { [name]: weather },
+      stopWhen: isStepCount(5),
+      providerOptions: { openai: { store: false, include: ['reasoning.encrypted_content'], forceReasoning: true } },
+    };
+    return stream ? await streamText(settings).text : (await generateText(settings)).text;
+  };
+
+/** LangChain on responses, which goes on from the stored response and sends results alone. */
+const runLangChain: Loop = async ({ baseURL, key, model }, use) => {
+  const chat = new ChatOpenAI({ model, apiKey: key, configuration: { baseURL }, useResponsesApi: true });
+  const bound = chat.bindTools([{ name, description, schema: City }]);
+  let sent: BaseMessage[] = [new HumanMessage(question)];
+  let previous: string | undefined;
+  for (let step = 0; step < 5; step++) {
+    const said = await bound.invoke(sent, previous === undefined ? {} : { previous_response_id: previous });
+    if (!said.tool_calls?.length) return said.text;
+    previous = String(said.response_metadata.id);
+    sent = said.tool_calls.map(({ id, args }) => new ToolMessage({ content: use(City.parse(args).city), tool_call_id: id ?? '' }));
+  }
+  throw new Error('the loop did not end');
+};
+
+export interface NamedLoop {
+  readonly sdk: string;
+  readonly run: Loop;
+  /** Whether the vendor's thoughts travel with the conversation, in the store of the gateway or in the hands of the SDK. */
+  readonly keepsThoughts?: true;
+}
+
+export const loops: readonly NamedLoop[] = [
+  { sdk: 'runTools of the OpenAI SDK', run: runTools(false) },
+  { sdk: 'runTools of the OpenAI SDK, streamed,', run: runTools(true) },
+  { sdk: 'the responses runner of the OpenAI SDK', run: runResponses(false), keepsThoughts: true },
+  { sdk: 'the responses runner of the OpenAI SDK, streamed,', run: runResponses(true), keepsThoughts: true },
+  { sdk: 'responses.stream() with previous_response_id', run: streamResponses('chain'), keepsThoughts: true },
+  { sdk: 'responses.stream() with items kept by hand', run: streamResponses('items'), keepsThoughts: true },
+  { sdk: 'generateText of the AI SDK without stored responses', run: runAiSdk(false), keepsThoughts: true },
+  { sdk: 'streamText of the AI SDK without stored responses', run: runAiSdk(true), keepsThoughts: true },
+  { sdk: 'LangChain with previous_response_id', run: runLangChain, keepsThoughts: true },
+];

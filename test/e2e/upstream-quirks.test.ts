@@ -1,0 +1,125 @@
+/** A place that speaks chat in its own way, behind a running gateway: what it is asked, and what its callers read of it. */
+import OpenAI from 'openai';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { chatFrames, chatUsage } from '../fakes/chat.ts';
+import { stream } from '../fakes/delivery.ts';
+import { failure } from '../fakes/faults.ts';
+import { type Fake, openFake } from '../fakes/upstream.ts';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { expectRefusal } from '../harness/refusal.ts';
+
+let fake: Fake;
+let gateway: TestGateway;
+const quirks = {
+  ...{
+    developerRole: false,
+    streamUsage: false,
+    structuredOutput: 'json',
+    reasoningEffort: 'ignore',
+    hints: false,
+    seedField: 'random_seed',
+  },
+  unsupported: ['logit_bias'],
+};
+beforeAll(async () => {
+  fake = await openFake();
+  const local = { kind: 'openai-compatible', baseUrl: fake.url, quirks };
+  gateway = await startGateway({ upstreams: { local }, models: [{ id: 'small', kind: 'text', upstreamModel: 'qwen3:8b' }] });
+});
+beforeEach(() => fake.clear());
+afterAll(async () => {
+  await gateway.close();
+  await fake.close();
+});
+
+const chat = (body: object) =>
+  gateway.call('/chat/completions', { json: { model: 'small', messages: [{ role: 'user', content: 'Hi' }], ...body } });
+const responses = (body: object) => gateway.call('/responses', { json: { model: 'small', input: 'Hi', ...body } });
+
+test('a local server is asked without a key, under its own name of the model', async () => {
+  expect((await chat({})).status).toBe(200);
+  expect(fake.last).toMatchObject({ path: '/v1/chat/completions', fields: { model: 'qwen3:8b' } });
+  expect(fake.last.headers).not.toHaveProperty('authorization');
+});
+
+test('a chat caller and a responses caller have the same asked of it, each in the vendor’s words', async () => {
+  const said = [
+    { role: 'developer', content: 'Be brief.' },
+    { role: 'user', content: 'Hi' },
+  ];
+  const asked = {
+    model: 'qwen3:8b',
+    messages: [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Hi' },
+    ],
+    max_tokens: 50,
+  };
+  await chat({ messages: said, max_completion_tokens: 50, metadata: { a: 'b' }, seed: 3 });
+  expect(fake.last.fields).toEqual({ ...asked, random_seed: 3 });
+  await responses({ input: said, max_output_tokens: 50, metadata: { a: 'b' } });
+  expect(fake.last.fields).toEqual(asked);
+});
+
+test('an effort that the vendor does not know is left out, and the caller is told', async () => {
+  const overChat = await chat({ reasoning_effort: 'high' });
+  expect(overChat.headers.get('x-modelgate-ignored')).toBe('reasoning_effort');
+  expect(fake.last.fields).not.toHaveProperty('reasoning_effort');
+  const overResponses = await responses({ reasoning: { effort: 'high' } });
+  expect(overResponses.headers.get('x-modelgate-ignored')).toBe('reasoning');
+  expect(fake.last.fields).not.toHaveProperty('reasoning_effort');
+  expect((await chat({})).headers.get('x-modelgate-ignored')).toBeNull();
+});
+
+describe('what would change the answer is refused before the vendor is asked', () => {
+  const schema = { name: 'a', schema: { type: 'object' } };
+  test('by the names of chat', async () => {
+    await expectRefusal(await chat({ response_format: { type: 'json_schema', json_schema: schema } }), {
+      code: 'unsupported_parameter',
+      param: 'response_format',
+    });
+    await expectRefusal(await chat({ logit_bias: { 1: 2 }, stream: true }), { code: 'unsupported_parameter', param: 'logit_bias' });
+    expect(fake.requests).toEqual([]);
+  });
+  test('by the names of responses', async () => {
+    await expectRefusal(await responses({ text: { format: { type: 'json_schema', ...schema } } }), {
+      code: 'unsupported_parameter',
+      param: 'text.format',
+    });
+    expect(fake.requests).toEqual([]);
+  });
+});
+
+describe('a mistake that the vendor finds is told by the name that the caller used', () => {
+  const script = failure(400, { message: 'max_tokens is too large', param: 'max_tokens' });
+  const says = (name: string) => `'max_tokens' is '${name}' here`;
+  test.each([
+    ['chat, the newer name', () => chat({ max_completion_tokens: 9 }), 'max_completion_tokens'],
+    ['responses', () => responses({ max_output_tokens: 16 }), 'max_output_tokens'],
+    ['responses, streamed', () => responses({ max_output_tokens: 16, stream: true }), 'max_output_tokens'],
+  ] as const)('%s', async (_, ask, param) => {
+    fake.next(script);
+    await expectRefusal(await ask(), { code: 'invalid_value', param, says: says(param) });
+  });
+  test('chat, the vendor’s own name', async () => {
+    fake.next(script);
+    const { error } = await expectRefusal(await chat({ max_tokens: 9 }), { code: 'invalid_value', param: 'max_tokens' });
+    expect(error.message).toBe('max_tokens is too large');
+  });
+});
+
+test('a stream is not asked for its usage, and what the vendor tells of it unasked is kept', async () => {
+  const client = new OpenAI({ apiKey: gateway.key, baseURL: gateway.baseURL, maxRetries: 0 });
+  const frames = chatFrames({ model: 'qwen3:8b', text: 'Hello there.' });
+  const last = frames.at(-2);
+  if (typeof last?.data !== 'object' || last.data === null) throw new Error('the last chunk is no object');
+  const unasked = stream(frames.with(-2, { data: { ...last.data, usage: chatUsage } }));
+  const body = { model: 'small', messages: [{ role: 'user' as const, content: 'Hi' }] };
+  fake.next(unasked).next(unasked);
+  const answer = await client.chat.completions.stream({ ...body, stream_options: { include_usage: true } }).finalChatCompletion();
+  expect(fake.last.fields).not.toHaveProperty('stream_options');
+  expect(answer).toMatchObject({ model: 'small', usage: { total_tokens: 18 }, choices: [{ message: { content: 'Hello there.' } }] });
+  const response = await client.responses.stream({ model: 'small', input: 'Hi' }).finalResponse();
+  expect(fake.last.fields).not.toHaveProperty('stream_options');
+  expect(response).toMatchObject({ output_text: 'Hello there.', usage: { total_tokens: 18 } });
+});

@@ -1,0 +1,114 @@
+/** What other gateways got wrong for coding agents, as far as no other test stands for it: unknown fields, bare input, cache keys. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { failure } from '../fakes/faults.ts';
+import { type Fake, openFake } from '../fakes/upstream.ts';
+import { startGateway } from '../harness/gateway.ts';
+import { type Caller, callers, type Kind, kinds, modelOver, openPairs, type Pairs } from '../harness/pairs.ts';
+import { expectRefusal } from '../harness/refusal.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+let pairs: Pairs;
+beforeAll(async () => {
+  pairs = await openPairs();
+});
+beforeEach(() => {
+  for (const kind of kinds) pairs.fakes[kind].clear();
+});
+afterAll(() => pairs.close());
+
+const path = { chat: '/chat/completions', responses: '/responses' } as const;
+const question = { chat: { messages: [{ role: 'user', content: 'Hi' }] }, responses: { input: 'Hi' } } as const;
+const ways = callers.flatMap((caller) => kinds.map((kind) => ({ caller, kind })));
+const unlike = ways.filter(({ caller, kind }) => caller !== kind);
+const ask = (caller: Caller, kind: Kind, more: Fields) =>
+  pairs.gateway.call(path[caller], { json: { model: modelOver(kind), ...question[caller], ...more } });
+
+describe('fields of a client that is newer than the gateway', () => {
+  test.each(ways)('F23: $caller over $kind: are no reason to refuse; what is left out is named', async ({ caller, kind }) => {
+    pairs.expectToSay(kind, { text: 'Yes.' }, { text: 'Yes.' });
+    for (const stream of [false, true]) {
+      const answer = await ask(caller, kind, { stream, newest_field: { deep: [1] }, another_one: 'x' });
+      expect(answer.status, await answer.text()).toBe(200);
+      const { fields } = pairs.fakes[kind].last;
+      const line = await pairs.gateway.lineOf(answer);
+      if (caller === kind) {
+        expect(fields).toMatchObject({ newest_field: { deep: [1] }, another_one: 'x' });
+        expect(answer.headers.has('x-modelgate-ignored')).toBe(false);
+      } else {
+        expect(JSON.stringify(fields)).not.toMatch(/newest_field|another_one/);
+        expect(answer.headers.get('x-modelgate-ignored')).toBe('newest_field, another_one');
+        expect(line).toMatchObject({ ignored: ['newest_field', 'another_one'] });
+      }
+    }
+  });
+});
+
+const lists: Readonly<Record<Kind, (fields: Fields) => unknown>> = {
+  chat: ({ messages }) => messages,
+  responses: ({ input }) => input,
+  anthropic: ({ messages }) => messages,
+  gemini: ({ contents }) => contents,
+};
+const said: Readonly<Record<Kind, unknown>> = {
+  chat: [{ role: 'user', content: 'Hi' }],
+  // The upstream of the same protocol knows the bare form itself.
+  responses: 'Hi',
+  anthropic: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
+  gemini: [{ role: 'user', parts: [{ text: 'Hi' }] }],
+};
+
+describe('a bare string as input', () => {
+  test.each(kinds)('F25: over %s it is what that upstream calls a conversation', async (kind) => {
+    pairs.expectToSay(kind, { text: 'Hello.' });
+    expect((await ask('responses', kind, {})).status).toBe(200);
+    expect(lists[kind](pairs.fakes[kind].last.fields)).toEqual(said[kind]);
+  });
+
+  test.each(kinds)('F25: over %s it is a list as soon as something stands before it', async (kind) => {
+    pairs.expectToSay(kind, { text: 'Hello.' }, { text: 'Again.' });
+    // The contract says so of every answer.
+    const first = (await (await ask('responses', kind, {})).json()) as { id: string };
+    expect((await ask('responses', kind, { previous_response_id: first.id, input: 'More' })).status).toBe(200);
+    expect(lists[kind](pairs.fakes[kind].last.fields)).toHaveLength(3);
+  });
+});
+
+describe('the cache of prompts', () => {
+  test.each(callers.flatMap((caller) => callers.map((kind) => ({ caller, kind }))))(
+    'F26: $caller over $kind: prompt_cache_key is handed on, and every turn of a session asks the same endpoint',
+    async ({ caller, kind }) => {
+      pairs.expectToSay(kind, ...['a', 'b', 'c'].map((text) => ({ text })));
+      for (const stream of [false, true, false]) {
+        const answer = await ask(caller, kind, { stream, prompt_cache_key: 'thread_1' });
+        expect(answer.status, await answer.text()).toBe(200);
+      }
+      const asked = pairs.fakes[kind].requests.map(({ path: at, fields }) => [at, fields.prompt_cache_key]);
+      expect(asked).toEqual(Array(3).fill([`/v1${path[kind]}`, 'thread_1']));
+    },
+  );
+
+  test.each(unlike.filter(({ kind }) => kind === 'anthropic' || kind === 'gemini'))(
+    'F26: $caller over $kind: a key that the vendor knows nothing of is no reason to refuse',
+    async ({ caller, kind }) => {
+      pairs.expectToSay(kind, { text: 'Yes.' });
+      expect((await ask(caller, kind, { prompt_cache_key: 'thread_1' })).status).toBe(200);
+      expect(pairs.fakes[kind].last.body.toString()).not.toContain('thread_1');
+    },
+  );
+
+  test.each([404, 405, 500, 503])('F26: an endpoint that answers %s is not left for the other, silently', async (status) => {
+    const fake: Fake = await openFake();
+    const gateway = await startGateway({
+      upstreams: { vendor: { kind: 'openai', baseUrl: fake.url, apiKey: 'sk-vendor', protocols: ['chat', 'responses'] } },
+    });
+    fake.always(failure(status));
+    for (const stream of [false, true]) {
+      const answer = await gateway.call('/responses', { json: { model: 'gpt-5.4', input: 'Hi', stream } });
+      await expectRefusal(answer, { code: status === 503 ? 'overloaded' : 'upstream_error' });
+    }
+    expect(new Set(fake.requests.map((request) => request.path))).toEqual(new Set(['/v1/responses']));
+    await gateway.close();
+    await fake.close();
+  });
+});

@@ -1,0 +1,33 @@
+/** The known failures of other gateways that tests of this one stand for, by their numbers, and where no test can stand for one. */
+
+export interface Section {
+  readonly section: number;
+  readonly about: string;
+  /** First and last number. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Sections whose rows all have to be tested. */
+export const sections: readonly Section[] = [
+  { section: 1, about: 'the responses protocol and streaming', from: 1, to: 18 },
+  { section: 2, about: 'coding agents', from: 19, to: 28 },
+];
+
+export interface Exempt {
+  readonly row: string;
+  readonly reason: string;
+  /** Holds as long as no path of the contract looks like this. */
+  readonly unlessPath: RegExp;
+}
+
+export const exempt: readonly Exempt[] = [
+  {
+    row: 'F27',
+    reason: 'No caller speaks the Messages protocol: it is spoken to upstreams alone.',
+    unlessPath: /\/(messages|count_tokens)\b/,
+  },
+];
+
+export const rowOf = (number: number): string => `F${String(number).padStart(2, '0')}`;
+export const rowsOf = ({ from, to }: Section): string[] => Array.from({ length: to - from + 1 }, (_, index) => rowOf(from + index));

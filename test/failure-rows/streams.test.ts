@@ -1,0 +1,79 @@
+/** What other gateways got wrong in streams, as far as no other test stands for it: second attempts, and headers (specification part 6). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { stream } from '../fakes/delivery.ts';
+import { readFrames } from '../fakes/frames.ts';
+import { type Caller, callers, framesOf, type Kind, kinds, modelOver, openPairs, type Pairs } from '../harness/pairs.ts';
+
+let pairs: Pairs;
+beforeAll(async () => {
+  pairs = await openPairs();
+});
+beforeEach(() => {
+  for (const kind of kinds) pairs.fakes[kind].clear();
+});
+afterAll(() => pairs.close());
+
+const path = { chat: '/chat/completions', responses: '/responses' } as const;
+const question = { chat: { messages: [{ role: 'user', content: 'Hi' }] }, responses: { input: 'Hi' } } as const;
+const ways = callers.flatMap((caller) => kinds.map((kind) => ({ caller, kind })));
+const ask = (caller: Caller, kind: Kind, more: object = {}) =>
+  pairs.gateway.call(path[caller], { json: { model: modelOver(kind), stream: true, ...question[caller], ...more } });
+
+const reply = { text: ['One, ', 'two, ', 'three.'] };
+/** The `type` of each event; chunks of chat have none. */
+const typesIn = (text: string) =>
+  readFrames(text).map(({ data }) => (typeof data === 'object' && data !== null && 'type' in data ? String(data.type) : ''));
+
+describe.each(ways)('$caller over $kind', ({ caller, kind }) => {
+  test('F03: a stream that breaks behind its first words is not asked for again, and no second answer follows', async () => {
+    const { [kind]: fake } = pairs.fakes;
+    fake.next((request) => {
+      const frames = framesOf(kind, request, reply);
+      const spoken = frames.findIndex((frame) => JSON.stringify(frame).includes('two, '));
+      return stream(frames.slice(0, spoken + 1), { ending: 'cut' });
+    });
+    // What a second attempt would be told.
+    fake.always((request) => stream(framesOf(kind, request, { text: ['Another ', 'answer.'] })));
+    const answer = await ask(caller, kind);
+    const text = await answer.text();
+    expect(answer.status).toBe(200);
+    expect(text).toContain('two, ');
+    expect(text).not.toContain('Another ');
+    expect(fake.requests).toHaveLength(1);
+    if (caller === 'chat') return expect(text).not.toMatch(/\[DONE\]|"finish_reason":"/);
+    const types = typesIn(text);
+    expect(types.filter((type) => type === 'response.created')).toHaveLength(1);
+    expect(types.filter((type) => /^response\.(completed|incomplete|failed)$/.test(type))).toEqual(['response.failed']);
+  });
+
+  test('F18: a stream has the headers of the gateway, each once, and none of its vendor’s', async () => {
+    const { [kind]: fake } = pairs.fakes;
+    const headers = {
+      ...{
+        'x-request-id': 'req_vendor',
+        'openai-model': 'other',
+        'set-cookie': ['a=1', 'b=2'],
+        server: 'vendor',
+        'x-powered-by': 'vendor',
+      },
+      ...{ 'cache-control': 'public', 'x-modelgate-ignored': 'nothing', 'content-encoding': 'identity', connection: 'close' },
+    };
+    fake.next((request) => stream(framesOf(kind, request, reply), { headers }));
+    const answer = await ask(caller, kind, { newest_field: 1 });
+    expect(await answer.text()).toContain('three.');
+    const names = [
+      'cache-control',
+      'connection',
+      'content-type',
+      'date',
+      'keep-alive',
+      'transfer-encoding',
+      'x-accel-buffering',
+      'x-request-id',
+    ];
+    expect([...answer.headers.keys()].sort()).toEqual([...names, ...(caller === kind ? [] : ['x-modelgate-ignored'])].sort());
+    expect(answer.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/);
+    expect(answer.headers.get('cache-control')).not.toContain('public');
+    expect(answer.headers.get('x-modelgate-ignored')).toBe(caller === kind ? null : 'newest_field');
+  });
+});

@@ -1,0 +1,15 @@
+/** A second process over the data of a running gateway, as after a restart. */
+import { openApp } from '../../server/app.ts';
+import { openGateway } from '../../server/gateway.ts';
+import type { TestGateway } from './gateway.ts';
+
+/** Its answer to one responses request. */
+export async function askAnew(over: TestGateway, body: Record<string, unknown>) {
+  const second = await openGateway(over.gateway.config, over.gateway.log);
+  const app = await openApp(second);
+  const headers = { authorization: `Bearer ${over.key}` };
+  const answer = await app.inject({ method: 'POST', url: '/v1/responses', headers, payload: { model: 'gpt-5.4', ...body } });
+  await app.close();
+  await second.close();
+  return answer;
+}

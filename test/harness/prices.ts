@@ -1,0 +1,10 @@
+/** Prices for the models of a test that is about something else: without any, no call is let through. */
+const texts = { input: '1', cachedInput: '0.1', cacheWrite: '1.25', output: '4' };
+const pictures = { images: { default: '0.04' } };
+
+/** Settings as in modelgate.yaml, each model without prices given some. */
+export function withPrices(settings: Record<string, unknown>): Record<string, unknown> {
+  if (!Array.isArray(settings.models) || settings.billing === 'off') return settings;
+  const models = settings.models.map((model) => ({ prices: model.kind === 'image' ? pictures : texts, ...model }));
+  return { ...settings, models };
+}

@@ -1,0 +1,99 @@
+/** What a key may call, held against a second telling of the same rules. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { matchesPattern } from '../../../server/access/pattern.ts';
+import { callableModels, denialOf, mayCall, mayUse, mustNotStore } from '../../../server/access/permissions.ts';
+import type { Permissions, Principal } from '../../../server/access/principal.ts';
+import type { Model } from '../../../server/catalog.ts';
+import { loadConfig } from '../../../server/config.ts';
+
+const [text, image] = (['text', 'image'] as const).map((kind) => loadConfig({}, {}).models.find((model) => model.kind === kind));
+if (!text || !image) throw new Error('the standard catalog has a model of each kind');
+
+const noLimits = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
+const holder = (group: string, permissions: Partial<Permissions> = {}): Principal => ({
+  keyId: 'key_1',
+  keyName: 'laptop',
+  accountId: 'acct_1',
+  group,
+  permissions: { operations: null, models: null, mayStore: true, ...permissions },
+  addresses: null,
+  limits: { key: noLimits, account: noLimits },
+  cap: null,
+  capOwner: 'key_1',
+});
+
+const model = (kind: Model['kind'], id: string, groups: readonly string[]): Model => ({ ...(kind === 'text' ? text : image), id, groups });
+
+const operations = { text: ['createChatCompletion', 'createResponse'], image: ['generateImages', 'editImages'] } as const;
+const letters = fc.string({ unit: fc.constantFrom('a', 'b', '-'), maxLength: 6 });
+const patterns = fc.string({ unit: fc.constantFrom('a', 'b', '-', '*'), maxLength: 6 });
+const groups = fc.uniqueArray(fc.constantFrom('default', 'vip', 'staff'), { minLength: 1 });
+const models = fc.record({ kind: fc.constantFrom('text' as const, 'image' as const), id: letters, groups });
+const anyOperation = fc.constantFrom(...operations.text, ...operations.image, 'getResponse');
+const permissions = fc.record({
+  operations: fc.option(fc.uniqueArray(anyOperation)),
+  models: fc.option(fc.array(patterns, { maxLength: 4 })),
+  mayStore: fc.boolean(),
+});
+/** The meaning of a pattern in other words. */
+const meaning = (pattern: string) => new RegExp(`^${pattern.replaceAll(/\*+/g, '.*')}$`);
+
+test('F49: for any catalog, group and key, what is listed is what can be called by one operation or another', () => {
+  fc.assert(
+    fc.property(
+      fc.array(models, { maxLength: 12 }),
+      fc.constantFrom('default', 'vip', 'staff', 'gone'),
+      permissions,
+      (rows, group, may) => {
+        const catalog = rows.map(({ kind, id, groups }) => model(kind, id, groups));
+        const principal = holder(group, may);
+        const listed = callableModels(principal, { list: () => catalog, find: () => undefined });
+        for (const each of catalog) {
+          const byOperation = operations[each.kind].filter((operation) => mayCall(principal, each, operation));
+          expect(listed.includes(each)).toBe(byOperation.length > 0);
+          const isNamed = may.models === null || may.models.some((pattern) => meaning(pattern).test(each.id));
+          const expected = operations[each.kind].filter((operation) => may.operations?.includes(operation) ?? true);
+          expect(byOperation).toEqual(each.groups.includes(group) && isNamed ? expected : []);
+        }
+        expect(listed).toEqual(catalog.filter((each) => listed.includes(each)));
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
+test('a star stands for any letters, also a slash, also none, and for nothing else', () => {
+  const cases = fc.tuple(fc.oneof(patterns, letters), letters);
+  fc.assert(
+    fc.property(cases, ([pattern, id]) => matchesPattern(pattern, id) === meaning(pattern).test(id)),
+    { numRuns: 5_000 },
+  );
+  expect(matchesPattern('openai/*', 'openai/gpt-5.4/mini')).toBe(true);
+  expect(matchesPattern('gpt.5', 'gpt-5')).toBe(false);
+  expect(matchesPattern('GPT-*', 'gpt-5')).toBe(false);
+});
+
+test('a pattern made to be slow is not', () => {
+  const start = performance.now();
+  expect(matchesPattern(`${'*a'.repeat(100)}b`, 'a'.repeat(200))).toBe(false);
+  expect(performance.now() - start).toBeLessThan(100);
+});
+
+test('an operator can be told which rule says no', () => {
+  const open = model('text', 'gpt-5.4', ['default']);
+  expect(denialOf(holder('default'), open, 'createResponse')).toBeNull();
+  expect(denialOf(holder('vip'), open)).toBe('group');
+  expect(denialOf(holder('default', { models: [] }), open)).toBe('model');
+  expect(denialOf(holder('default', { operations: ['generateImages'] }), open)).toBe('operation');
+  expect(denialOf(holder('default', { operations: ['createResponse'] }), open, 'createChatCompletion')).toBe('operation');
+  expect(mayUse(holder('default', { operations: [] }), 'getResponse')).toBe(false);
+});
+
+test('who may not store is served without storing, and refused where storing was asked for', () => {
+  const may = holder('default');
+  const mayNot = holder('default', { mayStore: false });
+  expect([undefined, null, true, false].map((store) => mustNotStore(may, store))).toEqual([false, false, false, false]);
+  expect([undefined, null, false].map((store) => mustNotStore(mayNot, store))).toEqual([true, true, false]);
+  expect(() => mustNotStore(mayNot, true)).toThrow('may not store');
+});

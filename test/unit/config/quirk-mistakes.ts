@@ -1,0 +1,49 @@
+/** Mistakes around compatible upstreams and the sizes of models; more of the table of `refused.test.ts`. */
+import type { Mistake } from './mistakes.ts';
+
+export const quirkMistakes: readonly Mistake[] = [
+  {
+    what: 'a compatible upstream without its address',
+    lines: ['upstreams:', '  a: { kind: openai-compatible }'],
+    at: '2:3',
+    key: 'upstreams.a.baseUrl',
+    message: /is missing/,
+    remedy: /For example baseUrl: http:/,
+  },
+  {
+    what: 'a quirk that is none',
+    lines: ['upstreams:', '  a:', '    kind: openai-compatible', '    baseUrl: http://a.example/v1', '    quirks: { maxTokenField: x }'],
+    at: '5:15',
+    key: 'upstreams.a.quirks.maxTokenField',
+    message: /not a known key/,
+    remedy: /Did you mean maxTokensField\?/,
+  },
+  {
+    what: 'a word that a quirk does not know',
+    lines: [
+      'upstreams:',
+      '  a:',
+      '    kind: openai-compatible',
+      '    baseUrl: http://a.example/v1',
+      '    quirks: { structuredOutput: jsn }',
+    ],
+    at: '5:15',
+    key: 'upstreams.a.quirks.structuredOutput',
+    message: /one of schema, json, none \(did you mean json\?\)/,
+  },
+  {
+    what: 'a quirk of an upstream that has none',
+    lines: ['upstreams:', '  a: { kind: openai, quirks: { hints: false } }'],
+    at: '2:22',
+    key: 'upstreams.a.quirks',
+    message: /not a known key/,
+  },
+  {
+    what: 'a model that answers with nothing',
+    lines: ['models:', '  - { id: a, kind: text, maxOutputTokens: 0 }'],
+    at: '2:26',
+    key: 'models[0].maxOutputTokens',
+    message: /must be at least 1/,
+    remedy: /For example maxOutputTokens: 64000/,
+  },
+];

@@ -1,0 +1,106 @@
+/** Legal sequences of events made by chance: whatever the reader of an upstream may tell of one answer, whole, cut or failed. */
+import fc from 'fast-check';
+import type { ErrorCode } from '../../../contract/errors.ts';
+import type { FinishReason, Logprob, TurnEvent } from '../../../server/dialects/turn.ts';
+import type { Usage } from '../../../server/dialects/usage.ts';
+import { GatewayError } from '../../../server/errors.ts';
+import { solid, words } from './arbitrary-values.ts';
+
+const bytes = fc.option(fc.array(fc.nat({ max: 255 }), { maxLength: 4 }));
+const token = fc.record({ token: words, logprob: fc.constantFrom(0, -0.5, -9999), bytes });
+const logprobs: fc.Arbitrary<Logprob[]> = fc.array(
+  fc.tuple(token, fc.array(token, { maxLength: 2 })).map(([chosen, top]) => ({ ...chosen, top })),
+  { minLength: 1, maxLength: 2 },
+);
+export const usages: fc.Arbitrary<Usage> = fc
+  .tuple(fc.nat(), fc.nat(), fc.nat(), fc.nat())
+  .map(([a, b, c, d]) => ({ input: Math.max(a, b), cached: Math.min(a, b), output: Math.max(c, d), reasoning: Math.min(c, d) }));
+
+const citation = fc.record({
+  type: fc.constant('url_citation'),
+  url: fc.webUrl(),
+  title: words,
+  start_index: fc.nat({ max: 99 }),
+  end_index: fc.nat({ max: 99 }),
+});
+const annotation = fc.oneof(citation, fc.constantFrom({ type: 'file_path', file_id: 'file-1' }, { type: 'file_citation', index: 0 }));
+
+/** A step of an answer before its calls have their numbers. */
+type Step =
+  | TurnEvent
+  | { readonly kind: 'open'; readonly form: 'function' | 'custom'; readonly name: string; readonly namespace: string | null }
+  | Fill;
+interface Fill {
+  readonly kind: 'fill';
+  /** Which of the calls that are open by then, counted from the last, around the circle. */
+  readonly back: number;
+  readonly text: string;
+}
+
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 5, arbitrary: words.map((text): Step => ({ kind: 'text', text })) },
+  { weight: 1, arbitrary: fc.tuple(solid, logprobs).map(([text, known]): Step => ({ kind: 'text', text, logprobs: known })) },
+  { weight: 3, arbitrary: fc.tuple(fc.nat({ max: 2 }), words).map(([part, text]): Step => ({ kind: 'reasoning', part, text })) },
+  { weight: 1, arbitrary: fc.base64String({ minLength: 4, maxLength: 12 }).map((sealed): Step => ({ kind: 'sealed', sealed })) },
+  { weight: 1, arbitrary: annotation.map((found): Step => ({ kind: 'annotation', annotation: found })) },
+  { weight: 1, arbitrary: words.map((text): Step => ({ kind: 'refusal', text })) },
+  { weight: 1, arbitrary: usages.map((usage): Step => ({ kind: 'usage', usage })) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('open'),
+      form: fc.constantFrom('function', 'custom'),
+      name: fc.constantFrom('get_rain', 'apply_patch', 'a__b'),
+      namespace: fc.constantFrom('mcp', null, null),
+    }),
+  },
+  { weight: 5, arbitrary: fc.tuple(fc.nat({ max: 3 }), words).map(([back, text]): Step => ({ kind: 'fill', back, text })) },
+);
+
+function number(told: readonly Step[]): TurnEvent[] {
+  let calls = 0;
+  return told.flatMap((step): TurnEvent[] => {
+    if (step.kind === 'open') {
+      const index = calls++;
+      return [{ ...step, kind: 'call', index, callId: `call_${index}` }];
+    }
+    if (step.kind !== 'fill') return [step];
+    return calls === 0 ? [] : [{ kind: 'arguments', index: calls - 1 - (step.back % calls), text: step.text }];
+  });
+}
+
+const codes: readonly ErrorCode[] = [
+  ...(['upstream_error', 'overloaded', 'upstream_timeout', 'rate_limit_exceeded', 'context_length_exceeded'] as const),
+  ...(['invalid_value', 'internal_error', 'no_upstream_available', 'token_limit_exceeded'] as const),
+];
+const failure: fc.Arbitrary<TurnEvent> = fc
+  .tuple(fc.constantFrom(...codes), fc.option(fc.constant('input[2]')))
+  .map(([code, param]) => ({ kind: 'failed', error: new GatewayError(code, param === null ? {} : { param }) }));
+
+const start: fc.Arbitrary<TurnEvent[]> = fc.constantFrom([{ kind: 'start' }], []);
+const body = fc.array(steps, { maxLength: 14, size: 'max' }).map(number);
+const reasons: fc.Arbitrary<FinishReason> = fc.constantFrom('stop', 'stop', 'tool_calls', 'length', 'content_filter');
+const ending: fc.Arbitrary<TurnEvent[]> = fc
+  .tuple(reasons, fc.option(usages))
+  .map(([reason, usage]) => [{ kind: 'finish', reason }, ...(usage === null ? [] : [{ kind: 'usage', usage } as const])]);
+const joined = (...pieces: readonly fc.Arbitrary<TurnEvent[]>[]): fc.Arbitrary<TurnEvent[]> =>
+  fc.tuple(...pieces).map((told) => told.flat());
+
+/** Answers that reach their end. */
+export const finishedAnswers: fc.Arbitrary<TurnEvent[]> = joined(start, body, ending);
+/** Answers that fail on the way, or after their end. */
+export const failedAnswers: fc.Arbitrary<TurnEvent[]> = fc.oneof(
+  joined(
+    start,
+    body,
+    failure.map((event) => [event]),
+  ),
+  joined(
+    start,
+    body,
+    ending,
+    failure.map((event) => [event]),
+  ),
+);
+/** Answers that just stop. */
+export const cutAnswers: fc.Arbitrary<TurnEvent[]> = joined(start, body);

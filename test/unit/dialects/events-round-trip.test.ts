@@ -1,0 +1,208 @@
+/** Any events of an answer through the stream that a caller gets, and back by the reader of upstreams: all but the losses that are listed. */
+import fc from 'fast-check';
+import { ChatCompletionStream } from 'openai/lib/ChatCompletionStream';
+import { accumulateResponse } from 'openai/lib/responses/ResponseAccumulator';
+import type { Response, ResponseStreamEvent } from 'openai/resources/responses/responses';
+import { describe, expect, test } from 'vitest';
+import { chatCaller } from '../../../server/dialects/chat/caller.ts';
+import { chatUpstream } from '../../../server/dialects/chat/upstream.ts';
+import { frameObject } from '../../../server/dialects/frames.ts';
+import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
+import { openOrderCheck } from '../../../server/dialects/responses/order.ts';
+import { responsesUpstream } from '../../../server/dialects/responses/upstream.ts';
+import type { TurnEvent } from '../../../server/dialects/turn.ts';
+import { createHead } from '../../fixtures/turn/heads.ts';
+import { expectBrokenResponses, readChat, readResponses } from '../../harness/transcript.ts';
+import { cutAnswers, failedAnswers, finishedAnswers } from './arbitrary-events.ts';
+import { runs } from './arbitrary-values.ts';
+import type { Wire } from './caller-frames.ts';
+import { chatEventLosses, type EventLoss, responsesEventLosses, withCodes, withKnownCodes } from './event-losses.ts';
+import { chatTurn, join, readStream, responsesTurn } from './upstream-reading.ts';
+
+const request = { chat: { stream_options: { include_usage: true } }, responses: { include: ['reasoning.encrypted_content'] } } as const;
+const protocols = {
+  chat: { caller: chatCaller, upstream: chatUpstream, turn: chatTurn(), prefix: 'chatcmpl', losses: chatEventLosses },
+  responses: { caller: responsesCaller, upstream: responsesUpstream, turn: responsesTurn(), prefix: 'resp', losses: responsesEventLosses },
+} as const;
+type Protocol = keyof typeof protocols;
+const names = ['chat', 'responses'] as const;
+
+const headOf = (protocol: Protocol) => createHead(protocols[protocol].prefix, request[protocol]);
+
+function streamOf(events: readonly TurnEvent[], protocol: Protocol): string {
+  const writer = protocols[protocol].caller.openStream(headOf(protocol));
+  return Buffer.concat([...events.map((event) => writer.write(event)), writer.end()]).toString();
+}
+
+/** The objects of a stream; a text with a blank line in it is escaped in JSON, so blank lines divide frames. */
+const objectsOf = (stream: string): Wire[] =>
+  stream.split(/(?<=\n\n)/).flatMap((frame) => {
+    const object = frameObject(Buffer.from(frame));
+    return object === null ? [] : [object];
+  });
+
+function readAgain(events: readonly TurnEvent[], protocol: Protocol): TurnEvent[] {
+  const { upstream, turn } = protocols[protocol];
+  return readStream(
+    upstream,
+    turn,
+    objectsOf(streamOf(events, protocol)).map((object) => [object, null] as const),
+  );
+}
+const without = (events: readonly TurnEvent[], losses: readonly EventLoss[]) => losses.reduce((left, { apply }) => apply(left), events);
+
+describe.each(names)('the events of an answer through a %s stream', (protocol) => {
+  const { losses } = protocols[protocol];
+
+  test('come back whole, but for the listed losses', () => {
+    fc.assert(
+      fc.property(finishedAnswers, (events) => {
+        expect(readAgain(events, protocol)).toEqual(without(events, losses));
+      }),
+      runs(700),
+    );
+  });
+
+  test('F01: end as a failure with its code where they fail, and as one where they are cut', () => {
+    fc.assert(
+      fc.property(failedAnswers, (events) => {
+        const code = withKnownCodes(events).at(-1);
+        expect(withCodes(readAgain(events, protocol)).at(-1)).toEqual(code);
+      }),
+      runs(200),
+    );
+    fc.assert(
+      fc.property(cutAnswers, (events) => {
+        expect(withCodes(readAgain(events, protocol)).at(-1)).toMatchObject({ kind: 'failed', code: 'upstream_error' });
+      }),
+      runs(200),
+    );
+  });
+
+  const sample = fc.sample(finishedAnswers, runs(300)).map((events) => ({ events, read: join(readAgain(events, protocol)) }));
+  test.each(losses.map((loss, at) => ({ ...loss, at })))('lose what is listed: $what ($why)', ({ at }) => {
+    const others = losses.toSpliced(at, 1);
+    expect(sample.some(({ events, read }) => !isAlike(read, join(without(events, others))))).toBe(true);
+  });
+});
+
+function isAlike(one: unknown, other: unknown): boolean {
+  try {
+    expect(one).toEqual(other);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const codeOf = (events: readonly TurnEvent[]): string => {
+  const failed = events.find((event) => event.kind === 'failed');
+  return failed?.error.code ?? 'upstream_error';
+};
+const faultsOf = (objects: readonly Record<string, unknown>[]): string[] => {
+  const check = openOrderCheck();
+  return [...objects.map((event) => check.see(event)), check.end()].filter((fault) => fault !== null);
+};
+const onWire = (value: unknown) => JSON.parse(JSON.stringify(value));
+
+describe('F01, F11: a responses stream of any answer', () => {
+  test('is in its legal order, numbered without a gap, every event as the contract has it', () => {
+    fc.assert(
+      fc.property(fc.oneof(finishedAnswers, failedAnswers, cutAnswers), (events) => {
+        const stream = streamOf(events, 'responses');
+        expect(faultsOf(objectsOf(stream))).toEqual([]);
+        const { types, isDone } = readResponses(stream);
+        expect(types.filter((type) => /^response\.(completed|incomplete|failed)$/.test(type))).toHaveLength(1);
+        expect(isDone).toBe(true);
+      }),
+      runs(300),
+    );
+  });
+
+  test('ends in what the whole response is, and in what the SDK has made of it by then', () => {
+    fc.assert(
+      fc.property(finishedAnswers, (events) => {
+        // The whole is made of JSON here as it is on the wire.
+        const objects = objectsOf(streamOf(events, 'responses')) as unknown as ResponseStreamEvent[];
+        const whole = onWire(responsesCaller.writeWhole(events, headOf('responses')));
+        const { response } = objects.at(-1) as { response: Response };
+        expect(response).toEqual(whole);
+        const grown = objects
+          .slice(0, -1)
+          .reduce<Response | undefined>((snapshot, event) => accumulateResponse(event, snapshot), undefined);
+        expect(onWire(grown?.output)).toEqual(whole.output);
+      }),
+      runs(200),
+    );
+  });
+
+  test('ends in a failure that says what had come by then, where it fails or is cut', () => {
+    fc.assert(
+      fc.property(fc.oneof(failedAnswers, cutAnswers), (events) => {
+        const stream = streamOf(events, 'responses');
+        expectBrokenResponses(stream);
+        expect(() => responsesCaller.writeWhole(events, headOf('responses'))).toThrow();
+      }),
+      runs(150),
+    );
+  });
+});
+
+describe('F01, F06: a chat stream of any answer', () => {
+  test('adds up to the whole completion, as the SDK reads it', async () => {
+    await fc.assert(
+      fc.asyncProperty(finishedAnswers, async (events) => {
+        const stream = streamOf(events, 'chat');
+        const { isDone, error } = readChat(stream);
+        expect({ isDone, error }).toEqual({ isDone: true, error: null });
+        const lines = objectsOf(stream).map((object) => `${JSON.stringify(object)}\n`);
+        const final = onWire(
+          await ChatCompletionStream.fromReadableStream(ReadableStream.from(lines.map((line) => Buffer.from(line)))).finalChatCompletion(),
+        );
+        const whole = onWire(chatCaller.writeWhole(events, headOf('chat')));
+        const [{ message, finish_reason, logprobs }] = whole.choices;
+        expect(final.choices[0].finish_reason).toBe(finish_reason);
+        expect(final.choices[0].message.content ?? '').toBe(message.content ?? '');
+        expect(final.choices[0].message.refusal ?? null).toBe(message.refusal);
+        expect(final.choices[0].message.tool_calls ?? []).toMatchObject(message.tool_calls ?? []);
+        expect(final.choices[0].logprobs?.content ?? null).toEqual(logprobs?.content ?? null);
+        expect(final.usage ?? null).toEqual(whole.usage ?? null);
+      }),
+      runs(150),
+    );
+  });
+
+  test('gives n calls n indexes, 0 to n - 1, each with its id and name once', () => {
+    fc.assert(
+      fc.property(finishedAnswers, (events) => {
+        const deltas = readChat(streamOf(events, 'chat')).chunks.flatMap(({ choices }) =>
+          choices.flatMap(({ delta }) => delta.tool_calls ?? []),
+        );
+        const opened = deltas.filter(({ id }) => id !== undefined);
+        const calls = events.filter((event) => event.kind === 'call');
+        expect(opened.map(({ index }) => index)).toEqual(calls.map((_, index) => index));
+        expect(opened.map(({ id }) => id)).toEqual(calls.map(({ callId }) => callId));
+        for (const { index, form } of calls) {
+          const told = events.flatMap((event) => (event.kind === 'arguments' && event.index === index ? [event.text] : [])).join('');
+          const got = deltas
+            .filter((delta) => delta.index === index)
+            .map((delta) => delta.function?.arguments ?? delta.custom?.input ?? '');
+          // Without arguments a function gets `{}`, unless it was cut.
+          if (told !== '' || form === 'custom') expect(got.join('')).toBe(told);
+        }
+      }),
+      runs(200),
+    );
+  });
+
+  test('ends in one error and nothing behind it, where it fails or is cut', () => {
+    fc.assert(
+      fc.property(fc.oneof(failedAnswers, cutAnswers), (events) => {
+        const { error, isDone, finishReason } = readChat(streamOf(events, 'chat'));
+        expect({ code: error?.code, isDone, finishReason }).toEqual({ code: codeOf(events), isDone: false, finishReason: null });
+        expect(() => chatCaller.writeWhole(events, headOf('chat'))).toThrow();
+      }),
+      runs(150),
+    );
+  });
+});

@@ -1,0 +1,117 @@
+/** Reads recorded answers into events and events into one plain form, and writes them for callers, for the tests of the fixtures. */
+import { ChatCompletion, ChatCompletionChunk } from '../../../contract/chat-completion.ts';
+import { ResponseStreamEvent } from '../../../contract/response-events.ts';
+import { Response } from '../../../contract/responses.ts';
+import { anthropicUpstream } from '../../../server/dialects/anthropic/upstream.ts';
+import { chatCaller } from '../../../server/dialects/chat/caller.ts';
+import { chatUpstream } from '../../../server/dialects/chat/upstream.ts';
+import { geminiUpstream } from '../../../server/dialects/gemini/upstream.ts';
+import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
+import { openOrderCheck } from '../../../server/dialects/responses/order.ts';
+import { responsesUpstream } from '../../../server/dialects/responses/upstream.ts';
+import type { AnswerHead, CallerDialect, Turn, TurnEvent, UpstreamDialect } from '../../../server/dialects/turn.ts';
+import { readFrames } from '../../fakes/frames.ts';
+import type { Dialect, Fixture } from '../../fixtures/files.ts';
+import { createHead } from '../../fixtures/turn/heads.ts';
+import { readData, writeFrames } from './caller-frames.ts';
+import { chatTurn, eventsOf, join, readStream, responsesTurn } from './upstream-reading.ts';
+
+export type Caller = 'chat' | 'responses';
+type Json = Readonly<Record<string, unknown>>;
+
+export const upstreams: Readonly<Record<Dialect, UpstreamDialect>> = {
+  chat: chatUpstream,
+  responses: responsesUpstream,
+  anthropic: anthropicUpstream,
+  gemini: geminiUpstream,
+};
+export const callers: Readonly<Record<Caller, CallerDialect>> = { chat: chatCaller, responses: responsesCaller };
+
+const parameters = { type: 'object', properties: { city: { type: 'string' } } };
+/** The tools that the recorded answers call. Chat knows no namespaces. */
+export const offered: Readonly<Record<Caller, readonly Json[]>> = {
+  chat: [
+    { type: 'function', function: { name: 'get_weather', parameters } },
+    { type: 'function', function: { name: 'now' } },
+    { type: 'custom', custom: { name: 'apply_patch' } },
+  ],
+  responses: [
+    { type: 'function', name: 'get_weather', parameters },
+    { type: 'function', name: 'now' },
+    { type: 'custom', name: 'apply_patch' },
+    { type: 'namespace', name: 'agents', description: '', tools: [{ type: 'function', name: 'close' }] },
+  ],
+};
+export const askedBy: Readonly<Record<Caller, () => Turn>> = {
+  chat: () => chatTurn({ tools: offered.chat }),
+  responses: () => responsesTurn({ tools: offered.responses }),
+};
+const heads: Readonly<Record<Caller, () => AnswerHead>> = {
+  chat: () => createHead('chatcmpl', { stream_options: { include_usage: true } }),
+  responses: () => createHead('resp', { include: ['reasoning.encrypted_content'] }),
+};
+
+/** What the fixture's own upstream dialect makes of it. */
+export function readFixture({ dialect, isStream, text }: Fixture, turn: Turn): TurnEvent[] {
+  return isStream ? readStream(upstreams[dialect], turn, eventsOf(framesIn(text))) : upstreams[dialect].readWhole(JSON.parse(text), turn);
+}
+
+const framesIn = (text: string) => readFrames(text).map(({ event, data }) => ({ data, ...(event !== null && { event }) }));
+
+type Plain = Readonly<Record<string, unknown>>;
+
+/** The form of the files in `turn/said`: what was said, however it was cut into pieces. */
+export function plain(events: readonly TurnEvent[]): Plain[] {
+  const usage = events.findLast(({ kind }) => kind === 'usage');
+  const said = events.filter(({ kind }) => kind !== 'start' && kind !== 'sealed' && kind !== 'usage' && kind !== 'arguments');
+  const joined = join(said).map(
+    (event): Plain => (event.kind === 'call' ? { ...event, arguments: argumentsOf(events, event.index) } : event),
+  );
+  return usage ? [...joined, { ...usage }] : joined;
+}
+
+const argumentsOf = (events: readonly TurnEvent[], index: number): string =>
+  events.map((event) => (event.kind === 'arguments' && event.index === index ? event.text : '')).join('');
+
+export const sealsIn = (events: readonly TurnEvent[]): string[] =>
+  events.flatMap((event) => (event.kind === 'sealed' ? [event.sealed] : []));
+
+/** What a caller of this protocol is told of it: chat has no place for thoughts, responses none for a token whose bytes nobody knows. */
+export function toldTo(caller: Caller, said: readonly Plain[]): Plain[] {
+  if (caller === 'chat') return said.filter(({ kind }) => kind !== 'reasoning');
+  return JSON.parse(JSON.stringify(said).replaceAll('"bytes":null', '"bytes":[]'));
+}
+
+/** Written whole and read again by a gateway in front of this one. The answer has to keep the contract. */
+export function throughWhole(caller: Caller, events: readonly TurnEvent[]): TurnEvent[] {
+  const written = JSON.parse(JSON.stringify(callers[caller].writeWhole(events, heads[caller]())));
+  const schema = caller === 'chat' ? ChatCompletion : Response;
+  schema.parse(written);
+  return upstreams[caller].readWhole(written, askedBy[caller]());
+}
+
+/** The same as a stream, which has to keep its legal order as well. */
+export function throughStream(caller: Caller, events: readonly TurnEvent[]): TurnEvent[] {
+  const frames = writeFrames(callers[caller].openStream(heads[caller]()), events);
+  // A failure stands in a frame of its own, which is no chunk.
+  if (caller === 'chat') for (const data of readData(frames)) if (!('error' in data)) ChatCompletionChunk.parse(data);
+  if (caller === 'responses') checkOrder(readData(frames));
+  const named = frames.map(({ event, data }) => ({ data: data === '[DONE]' ? data : JSON.parse(data), ...(event !== null && { event }) }));
+  return readStream(upstreams[caller], askedBy[caller](), eventsOf(named));
+}
+
+function checkOrder(events: readonly Json[]): void {
+  const check = openOrderCheck();
+  for (const event of events) ResponseStreamEvent.parse(event);
+  const faults = [...events.map((event) => check.see(event)), check.end()].filter((fault) => fault !== null);
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+}
+
+/** The next request to the vendor of an answer, from a caller of responses who puts the whole output back and answers every call. */
+export function askAgain(fixture: Fixture): Json {
+  const written = responsesCaller.writeWhole(readFixture(fixture, askedBy.responses()), heads.responses());
+  const output: Json[] = JSON.parse(JSON.stringify(written.output));
+  const results = output.flatMap(({ call_id }) => (call_id === undefined ? [] : [{ type: 'function_call_output', call_id, output: 'ok' }]));
+  const input = [{ role: 'user', content: 'hi' }, ...output, ...results];
+  return upstreams[fixture.dialect].writeRequest(responsesTurn({ tools: offered.responses, input }));
+}

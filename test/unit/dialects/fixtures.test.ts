@@ -1,0 +1,107 @@
+/** Every recorded answer is read, written for a caller of each protocol and read again, and says the same each time. */
+import { describe, expect, test } from 'vitest';
+import { readAnthropicFailure } from '../../../server/dialects/anthropic/errors.ts';
+import { readFailureStatus } from '../../../server/dialects/failure.ts';
+import { readGeminiFailure } from '../../../server/dialects/gemini/errors.ts';
+import { GatewayError } from '../../../server/errors.ts';
+import { allFixtures, type Dialect, dialects, type Fixture, fixturesOf, readSaid, saidNames } from '../../fixtures/files.ts';
+import { askAgain, askedBy, type Caller, plain, readFixture, sealsIn, throughStream, throughWhole, toldTo } from './fixture-answers.ts';
+
+const answers = allFixtures('answers', 'streams');
+/** A chat caller has no tools in namespaces, so none is ever called for one. */
+const isFor = (caller: Caller, { shown }: Fixture) => caller === 'responses' || shown !== 'namespaced-call';
+const pairs = (['chat', 'responses'] as const).flatMap((caller) =>
+  answers.filter((fixture) => isFor(caller, fixture)).map((fixture) => ({ caller, fixture, path: fixture.path })),
+);
+
+describe('a gateway reads', () => {
+  test.each(answers)('$path as what it says', (fixture) => {
+    const { events, sealed = false } = readSaid(fixture.shown);
+    const read = readFixture(fixture, askedBy.responses());
+    expect(plain(read)).toEqual(events);
+    // Chat has no way to seal a thought.
+    expect(sealsIn(read).filter(Boolean).length > 0).toBe(sealed && fixture.dialect !== 'chat');
+  });
+});
+
+describe.each([
+  { name: 'a second gateway, which asks this one and is answered as a whole,', through: throughWhole },
+  { name: 'F11: a second gateway, which asks this one and is answered by a stream in its legal order,', through: throughStream },
+])('$name', ({ through }) => {
+  test.each(pairs)('reads in $caller what $path says', ({ caller, fixture }) => {
+    const read = readFixture(fixture, askedBy[caller]());
+    const again = through(caller, read);
+    expect(plain(again)).toEqual(toldTo(caller, plain(read)));
+    expect(sealsIn(again)).toEqual(caller === 'chat' ? [] : sealsIn(read));
+  });
+});
+
+/** The code that a failure becomes is the first word of its file. */
+function codeOf(act: () => readonly { readonly kind: string; readonly error?: GatewayError }[]): string {
+  try {
+    const last = act().at(-1);
+    return last?.kind === 'failed' && last.error ? last.error.code : `no failure: ${last?.kind}`;
+  } catch (thrown) {
+    if (thrown instanceof GatewayError) return thrown.code;
+    throw thrown;
+  }
+}
+
+describe('F01: a gateway reads', () => {
+  test.each(allFixtures('failures'))('$path as that failure, and as nothing else', (fixture) => {
+    expect(codeOf(() => readFixture(fixture, askedBy.responses()))).toBe(fixture.shown);
+  });
+
+  test.each(allFixtures('failures').filter(({ isStream }) => isStream))('$path, and both callers are told', (fixture) => {
+    for (const caller of ['chat', 'responses'] as const) {
+      const read = readFixture(fixture, askedBy[caller]());
+      const again = throughStream(caller, read);
+      expect(again.filter(({ kind }) => kind === 'failed')).toHaveLength(1);
+      expect(again.some(({ kind }) => kind === 'finish')).toBe(false);
+    }
+  });
+});
+
+const errorReaders: Readonly<Record<Dialect, typeof readFailureStatus>> = {
+  chat: readFailureStatus,
+  responses: readFailureStatus,
+  anthropic: readAnthropicFailure,
+  gemini: readGeminiFailure,
+};
+
+describe('an upstream that answers', () => {
+  test.each(allFixtures('errors'))('$path is told of by the code of the contract, without the gateway’s own affairs', (fixture) => {
+    const { status, body, retryAfter } = JSON.parse(fixture.text);
+    const error = errorReaders[fixture.dialect](status, JSON.stringify(body), retryAfter);
+    expect(error.code).toBe(fixture.shown);
+    // Whose key or money failed is the operator's business alone.
+    if (fixture.shown === 'upstream_error') expect(error.message).not.toContain(body.error.message);
+    // `7` and `3` seconds are recorded; a vendor that names none is tried again after one.
+    if (retryAfter !== undefined) expect(error.headers?.['retry-after']).toBe(retryAfter);
+  });
+});
+
+describe('F10: a responses caller keeps', () => {
+  const sealing = answers.filter(({ shown, dialect }) => readSaid(shown).sealed && (dialect === 'anthropic' || dialect === 'gemini'));
+  test.each(sealing)('the signed thoughts of $path, and their vendor gets them back unchanged', (fixture) => {
+    const signed = [...fixture.text.matchAll(/"(?:signature|thoughtSignature|data)": ?"([^"]+)"/g)].map(([, signature]) => signature);
+    expect(signed.length).toBeGreaterThan(0);
+    const again = JSON.stringify(askAgain(fixture));
+    for (const signature of signed) expect(again).toContain(`"${signature}"`);
+  });
+});
+
+/** What every dialect is recorded with, whole and streamed. */
+const core = ['text', 'call', 'parallel-calls', 'custom-call', 'thoughts', 'thoughts-then-call', 'length', 'filter', 'blocked', 'usage'];
+
+test('what can be said is recorded in every dialect, whole and streamed, and nothing is said that no dialect says', () => {
+  for (const dialect of dialects) {
+    for (const sort of ['answers', 'streams'] as const) {
+      expect(
+        fixturesOf(dialect, sort).map(({ shown }) => shown),
+        `${dialect} ${sort}`,
+      ).toEqual(expect.arrayContaining(core));
+    }
+  }
+  expect(new Set(saidNames())).toEqual(new Set(answers.map(({ shown }) => shown)));
+});

@@ -1,0 +1,150 @@
+/** F01: upstreams that send anything in any place: readers fail in our words or read on, and every caller's stream has one honest end. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ChatCompletion } from '../../../contract/chat-completion.ts';
+import { Response } from '../../../contract/responses.ts';
+import { anthropicUpstream } from '../../../server/dialects/anthropic/upstream.ts';
+import { chatCaller } from '../../../server/dialects/chat/caller.ts';
+import { chatUpstream } from '../../../server/dialects/chat/upstream.ts';
+import { geminiUpstream } from '../../../server/dialects/gemini/upstream.ts';
+import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
+import { openOrderCheck } from '../../../server/dialects/responses/order.ts';
+import { responsesUpstream } from '../../../server/dialects/responses/upstream.ts';
+import type { Turn } from '../../../server/dialects/turn.ts';
+import { GatewayError } from '../../../server/errors.ts';
+import { anthropicMessage } from '../../fakes/anthropic.ts';
+import { chatCompletion } from '../../fakes/chat.ts';
+import { geminiAnswer } from '../../fakes/gemini.ts';
+import { response } from '../../fakes/responses.ts';
+import { createHead } from '../../fixtures/turn/heads.ts';
+import { readChat, readResponses } from '../../harness/transcript.ts';
+import type { Kind } from './arbitrary-items.ts';
+import { runs } from './arbitrary-values.ts';
+import { hostileFrames, hostileWhole } from './hostile-values.ts';
+import { inPieces, isLike, kinds, pairs, pass } from './passing.ts';
+import { bytesOf } from './transcripts.ts';
+import { chatTurn, responsesTurn } from './upstream-reading.ts';
+
+const upstreams = { chat: chatUpstream, responses: responsesUpstream, anthropic: anthropicUpstream, gemini: geminiUpstream };
+const tools = {
+  chat: [
+    { type: 'function', function: { name: 'get_rain' } },
+    { type: 'custom', custom: { name: 'apply_patch' } },
+  ],
+  responses: [
+    { type: 'function', name: 'get_rain' },
+    { type: 'custom', name: 'apply_patch' },
+  ],
+};
+const turns = [chatTurn({ tools: tools.chat }), responsesTurn({ tools: tools.responses })];
+const calls = [
+  { id: 'call_0', name: 'get_rain', arguments: '{"city":"Oslo"}' },
+  { id: 'call_1', name: 'apply_patch', arguments: '{"input":"x"}' },
+];
+const wholes = {
+  chat: chatCompletion({ toolCalls: calls, text: 'Hi', extra: null }),
+  responses: response({ toolCalls: calls, text: 'Hi', reasoning: 'Hm', extra: null }),
+  anthropic: anthropicMessage({ toolCalls: calls, text: 'Hi', thoughts: [{ text: 'Hm' }] }),
+  gemini: geminiAnswer({ text: 'Hi', thoughts: 'Hm', calls: [{ name: 'get_rain', args: { city: 'Oslo' }, signature: 'c2ln' }] }),
+};
+
+describe.each(kinds)('the reader of a %s upstream', (kind) => {
+  test('reads any values at any place without tripping, and is silent behind a failure', () => {
+    fc.assert(
+      fc.property(hostileFrames(kind), fc.constantFrom(...turns), (frames, turn) => {
+        const reader = upstreams[kind].openStream(turn);
+        let failures = 0;
+        for (const { data, event } of frames) {
+          const value: unknown = JSON.parse(JSON.stringify(typeof data === 'string' ? null : data));
+          if (typeof value !== 'object' || value === null || Array.isArray(value)) continue;
+          // Checked above to be an object and no list.
+          const told = reader.read(value as Readonly<Record<string, unknown>>, event ?? null);
+          if (failures > 0) expect(told).toEqual([]);
+          failures += told.filter((each) => each.kind === 'failed').length;
+          if (failures > 0)
+            expect({ last: told.at(-1)?.kind ?? 'failed', isComplete: reader.isComplete }).toEqual({ last: 'failed', isComplete: true });
+        }
+        failures += reader.end().filter((each) => each.kind === 'failed').length;
+        expect(failures).toBeLessThanOrEqual(1);
+        expect(reader.end()).toEqual([]);
+      }),
+      runs(600),
+    );
+  });
+
+  test('reads any values in a whole answer into one that keeps the contract, or throws in our words', () => {
+    fc.assert(
+      fc.property(hostileWhole(wholes[kind]), fc.constantFrom(...turns), (answer, turn) => {
+        const written = writeWhole(kind, answer, turn);
+        if (written instanceof GatewayError) expect(written.code).not.toBe('internal_error');
+        else expect((turn.caller === 'chat' ? ChatCompletion : Response).safeParse(written).error?.issues ?? []).toEqual([]);
+      }),
+      runs(500),
+    );
+  });
+});
+
+/** The caller's whole answer as it is on the wire, or the error in its place. */
+function writeWhole(kind: Kind, answer: Readonly<Record<string, unknown>>, turn: Turn): unknown {
+  const head = createHead(turn.caller === 'chat' ? 'chatcmpl' : 'resp');
+  const caller = turn.caller === 'chat' ? chatCaller : responsesCaller;
+  try {
+    return JSON.parse(JSON.stringify(caller.writeWhole(upstreams[kind].readWhole(answer, turn), head)));
+  } catch (thrown) {
+    if (thrown instanceof GatewayError) return thrown;
+    throw thrown;
+  }
+}
+
+function faultsOf(out: string): string[] {
+  const check = openOrderCheck();
+  return [...readResponses(out).events.map((event) => check.see(event)), check.end()].filter((fault) => fault !== null);
+}
+
+describe.each(pairs.filter((pair) => !isLike(pair)))('a $caller caller over a $kind upstream', (pair) => {
+  test('gets a stream as the contract has it, with one end, whatever the upstream sends', () => {
+    const outcomes = { complete: 0, failed: 0 };
+    fc.assert(
+      fc.property(hostileFrames(pair.kind), fc.integer({ min: 1, max: 400 }), (frames, size) => {
+        const { out, failure } = pass(pair, inPieces(bytesOf(frames), [size]));
+        outcomes[failure === null ? 'complete' : 'failed']++;
+        expect(failure?.code).not.toBe('internal_error');
+        if (pair.caller === 'chat') {
+          const { error, isDone, finishReason } = readChat(out);
+          expect({ hasFailed: error !== null, isDone, hasFinished: finishReason !== null }).toEqual({
+            hasFailed: failure !== null,
+            isDone: failure === null,
+            hasFinished: failure === null,
+          });
+        } else {
+          const { types, isDone } = readResponses(out);
+          const ends = types.filter((type) => /^response\.(completed|incomplete|failed)$/.test(type));
+          expect({ ends: ends.length, isFailed: ends[0] === 'response.failed', isDone }).toEqual({
+            ends: 1,
+            isFailed: failure !== null,
+            isDone: true,
+          });
+          expect(faultsOf(out)).toEqual([]);
+        }
+      }),
+      runs(400),
+    );
+    expect(Math.min(outcomes.complete, outcomes.failed)).toBeGreaterThan(20);
+  });
+});
+
+describe.each(pairs.filter(isLike))('a $caller caller whose stream is handed on', (pair) => {
+  test('never gets two ends, nor one that looks complete behind a failure', () => {
+    fc.assert(
+      fc.property(hostileFrames(pair.kind), fc.integer({ min: 1, max: 400 }), (frames, size) => {
+        const { out, failure } = pass(pair, inPieces(bytesOf(frames), [size]));
+        expect(failure?.code).not.toBe('internal_error');
+        const marks = out.match(/^data: \[DONE\]$/gm) ?? [];
+        const isDone = failure === null || pair.caller === 'responses';
+        expect(marks).toHaveLength(isDone ? 1 : 0);
+        expect(out.endsWith('data: [DONE]\n\n')).toBe(isDone);
+      }),
+      runs(400),
+    );
+  });
+});

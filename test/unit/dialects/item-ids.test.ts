@@ -1,0 +1,97 @@
+/** Ids of items are taken out of a body in its bytes: whatever the body, nothing else in it changes. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Fields } from '../../../contract/rule.ts';
+import { editInput, hasOwnMarks } from '../../../server/dialects/input-edit.ts';
+
+/** JSON as it is written: values with their own text, objects that may hold a name twice. */
+type Node = { readonly text: string } | { readonly list: readonly Node[] } | { readonly fields: readonly Field[] };
+type Field = readonly [name: string, value: Node];
+
+const names = fc.oneof(
+  fc.constantFrom('"id"', '"i\\u0064"', '"\\u0069d"', '"\\"id\\""', '"id\\\\"', '"input"', '"type"', '"ID"', '""', '"\\\\"', '"1"', '"é"'),
+  fc.constantFrom('"internal_chat_message_metadata_passthrough"', '"drop"', '"content"'),
+  fc.string({ unit: 'binary', maxLength: 12 }).map((text) => JSON.stringify(text)),
+);
+const leaves = fc.oneof(
+  fc.constantFrom('1', '-0.0', '1.0', '1E+2', '12345678901234567890', 'true', 'false', 'null', '""', '[]', '{}'),
+  fc.constantFrom('"\\u0069d"', '"\\"id\\":1,"', '"id"', '"a\\\\"', '"{[,"', '"\\/"', '"☕ü"', '"]}"'),
+  fc.string({ unit: 'binary', maxLength: 60 }).map((text) => JSON.stringify(text)),
+);
+const { node } = fc.letrec<{ node: Node }>((tie) => ({
+  node: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    leaves.map((text) => ({ text })),
+    fc.array(tie('node'), { maxLength: 4 }).map((list) => ({ list })),
+    fc.array(fc.tuple(names, tie('node')), { maxLength: 4 }).map((fields) => ({ fields })),
+  ),
+}));
+const fields = (maxLength: number) => fc.array(fc.tuple(names, node), { maxLength });
+const nameOf = ([name]: Field): unknown => JSON.parse(name);
+const others = fields(5).map((all) => all.filter((field) => nameOf(field) !== 'input'));
+const bodies = fc.record({
+  before: others,
+  items: fc.array(
+    fields(6).map((all) => ({ fields: all })),
+    { maxLength: 6 },
+  ),
+  after: others,
+  space: fc.constantFrom('', ' ', '\n\t', '\r\n  '),
+});
+
+function write(value: Node, space: string): string {
+  if ('text' in value) return value.text;
+  const inner =
+    'list' in value
+      ? value.list.map((item) => write(item, space))
+      : value.fields.map(([name, field]) => `${name}${space}:${space}${write(field, space)}`);
+  const [open, close] = 'list' in value ? '[]' : '{}';
+  return `${open}${space}${inner.join(`${space},${space}`)}${space}${close}`;
+}
+const parsed = (value: Node) => JSON.parse(write(value, ''));
+/** What a body consists of, white space aside. */
+const tokens = (text: string) => text.match(/"(?:[^"\\]|\\.)*"|[^\s"{}[\],:]+|[{}[\],:]/gsu);
+
+const own = new Set<unknown>(['id', 'internal_chat_message_metadata_passthrough']);
+const goes = (item: Fields) => item.drop === true;
+const strip = (item: Fields) => (goes(item) ? 'drop' : hasOwnMarks(item) ? 'strip' : null);
+const bodyOf = (text: string) => ({ kind: 'json' as const, value: JSON.parse(text), bytes: Buffer.from(text) });
+
+test('F14: what is left of any body is that body without the ids of its items, letter by letter', () => {
+  fc.assert(
+    fc.property(bodies, ({ before, items, after, space }) => {
+      const around = (list: readonly Node[]): Node => ({ fields: [...before, ['"input"', { list }] as const, ...after] });
+      const body = bodyOf(write(around(items), space));
+      const left = items
+        .filter((item) => !goes(parsed(item)))
+        .map((item) => ({ fields: item.fields.filter((field) => !own.has(nameOf(field))) }));
+      const edited = editInput(body, strip);
+      expect(tokens(edited.bytes.toString())).toEqual(tokens(write(around(left), '')));
+      expect(JSON.stringify(JSON.parse(edited.bytes.toString()))).toBe(JSON.stringify(edited.value));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+describe('a body', () => {
+  test('without ids is handed on as it is', () => {
+    const body = bodyOf('{"model":"m","input":[{"role":"user","content":"id"}],"id":"x"}');
+    expect(editInput(body, strip)).toBe(body);
+  });
+
+  test('with a text for its input is handed on as it is', () => {
+    const body = bodyOf('{"input":"id"}');
+    expect(editInput(body, strip)).toBe(body);
+  });
+
+  test('in which two readers could read two inputs is written anew, as it was checked', () => {
+    const body = bodyOf('{"input":[{"id":"a","n":1.0}],"inpu\\u0074":[{"id":"b","n":2.0}]}');
+    expect(editInput(body, strip).bytes.toString()).toBe('{"input":[{"n":2}]}');
+  });
+
+  test('keeps ids that are not the name of an item', () => {
+    const text =
+      '{"id":"r","input":[{"id":"i","content":[{"id":"part"}],"tools":[{"parameters":{"properties":{"id":{}}}}]}],"tools":[{"id":1}]}';
+    expect(editInput(bodyOf(text), strip).bytes.toString()).toBe(text.replace('"id":"i",', ''));
+  });
+});

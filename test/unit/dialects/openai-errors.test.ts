@@ -1,0 +1,94 @@
+/** What callers are told when a place that speaks the OpenAI protocol refuses, whatever form it gives its error (specification part 7). */
+import { describe, expect, test } from 'vitest';
+import { readFailureStatus } from '../../../server/dialects/failure.ts';
+
+const read = (status: number, body: unknown, retryAfter?: string) => readFailureStatus(status, JSON.stringify(body), retryAfter);
+
+describe('a mistake of the caller keeps its words and its field, in the form of', () => {
+  const detail = [{ type: 'extra_forbidden', loc: ['body', 'max_completion_tokens'], msg: 'Extra inputs are not permitted' }];
+  const inside = [{ loc: ['body', 'messages', 3, 'assistant', 'reasoning_content'], msg: 'Extra inputs are not permitted' }];
+  const forbidden = 'max_completion_tokens: Extra inputs are not permitted';
+  test.each([
+    ['OpenAI', { error: { message: 'No.', param: 'n', code: 'unsupported_value' } }, 'unsupported_value', 'n', 'No.'],
+    [
+      'a server with numbers for codes',
+      { error: { message: 'No.', type: 'BadRequestError', param: null, code: 400 } },
+      'invalid_value',
+      null,
+      'No.',
+    ],
+    ['a server without an envelope', { object: 'error', message: 'No.', type: 'BadRequestError', code: 400 }, 'invalid_value', null, 'No.'],
+    ['a server with a text alone', { error: 'No.', error_type: 'validation' }, 'invalid_value', null, 'No.'],
+    ['a web framework', { detail: 'No.' }, 'invalid_value', null, 'No.'],
+    ['a web framework that lists faults', { detail }, 'invalid_value', 'max_completion_tokens', forbidden],
+    [
+      'Mistral',
+      { object: 'error', message: { detail }, type: 'invalid_request_error', code: null },
+      'invalid_value',
+      'max_completion_tokens',
+      forbidden,
+    ],
+    [
+      'a fault deep inside',
+      { detail: inside },
+      'invalid_value',
+      'messages[3].assistant.reasoning_content',
+      'messages[3].assistant.reasoning_content: Extra inputs are not permitted',
+    ],
+  ])('%s', (_, body, code, param, message) => {
+    for (const status of [400, 422]) expect(read(status, body)).toMatchObject({ code, param, message });
+  });
+
+  test.each([null, [], 5, 'text', { error: null }, { message: null }, { detail: [1] }])('nobody: %j', (body) => {
+    expect(read(400, body)).toMatchObject({ code: 'invalid_value', param: null, message: expect.stringMatching(/./) });
+  });
+});
+
+test.each([
+  "This model's maximum context length is 8192 tokens. However, you requested 9000 tokens.",
+  'The request exceeds the available context size: the prompt is too long.',
+  'Input token count exceeds the maximum number of tokens allowed.',
+])('a coding agent learns that its prompt is too long, whatever the words: %s', (message) => {
+  expect(read(400, { error: { message, code: 400 } })).toMatchObject({ code: 'context_length_exceeded' });
+});
+
+describe('a caller never learns about the key or the money of the gateway', () => {
+  test.each([
+    [401, { message: 'Incorrect API key provided: sk-live-123456789012.', code: 'invalid_api_key' }],
+    [402, { message: 'Insufficient Balance', code: 'invalid_request_error' }],
+    [403, { message: 'Your organization must be verified.' }],
+    [429, { message: 'You exceeded your current quota.', code: 'insufficient_quota' }],
+    [400, { message: 'API key not valid. Please pass a valid API key.' }],
+    [400, { message: 'Billing hard limit has been reached.', code: 'billing_hard_limit_reached' }],
+    [400, { message: 'Your account has been suspended.' }],
+    [400, { message: 'No.', code: 'invalid_api_key' }],
+  ])('%i %j', (status, error) => {
+    const told = read(status, { error });
+    expect(told).toMatchObject({ status: 502, code: 'upstream_error', param: null });
+    expect(told.message).not.toMatch(/key|quota|balance|organization|billing|account|sk-/i);
+  });
+
+  test('but reads of a tool that is about money', () => {
+    const message = "Invalid schema for function 'billing_lookup': 'account' is missing.";
+    expect(read(400, { error: { message, param: 'tools[0].function.parameters' } })).toMatchObject({ code: 'invalid_value', message });
+  });
+});
+
+test.each([
+  [498, 503, 'overloaded'],
+  [503, 503, 'overloaded'],
+  [529, 503, 'overloaded'],
+  [408, 504, 'upstream_timeout'],
+  [504, 504, 'upstream_timeout'],
+  [413, 413, 'request_too_large'],
+  [404, 502, 'upstream_error'],
+  [418, 502, 'upstream_error'],
+  [500, 502, 'upstream_error'],
+])('an upstream’s %i is %i %s to a caller', (status, ours, code) => {
+  expect(read(status, { error: { message: 'x' } })).toMatchObject({ status: ours, code });
+});
+
+test('a caller who has to wait learns how long', () => {
+  for (const status of [429, 503, 529]) expect(read(status, {}, '7').headers).toEqual({ 'retry-after': '7', 'retry-after-ms': '7000' });
+  expect(read(429, {}, 'soon').headers).toMatchObject({ 'retry-after': '1' });
+});

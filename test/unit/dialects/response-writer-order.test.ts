@@ -1,0 +1,137 @@
+/** The writer of responses takes its steps from the table of the contract: no stream of it goes where the table does not. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { anyOutput, itemOrder, streamOrder } from '../../../contract/response-order.ts';
+import { Response } from '../../../contract/responses.ts';
+import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
+import { openResponseStream } from '../../../server/dialects/responses/write-stream.ts';
+import type { TurnEvent } from '../../../server/dialects/turn.ts';
+import { answers, open, start, stop, text, thought } from '../../fixtures/turn/answers.ts';
+import { createHead } from '../../fixtures/turn/heads.ts';
+import { readData, writeFrames } from './caller-frames.ts';
+
+const mended: (() => void)[] = [];
+afterEach(() => {
+  for (const mend of mended.splice(0)) mend();
+});
+
+/** Takes one step out of the table until the test is over. */
+function lose(table: Readonly<Record<string, readonly string[]>>, after: string, step: string): void {
+  // The table is data that nobody else may change; a test has to, to see who reads it.
+  const broken = table as Record<string, readonly string[]>;
+  const whole = broken[after] ?? [];
+  expect(whole).toContain(step);
+  broken[after] = whole.filter((next) => next !== step);
+  mended.push(() => {
+    broken[after] = whole;
+  });
+}
+
+const typesOf = (events: readonly TurnEvent[]) =>
+  readData(writeFrames(openResponseStream(createHead('resp')), events)).map(({ type, sequence_number }) => `${sequence_number} ${type}`);
+
+const { message, reasoning, function_call: call, custom_tool_call: custom } = itemOrder;
+const part = 'response.content_part.added output_text';
+const losses: readonly (readonly [string, TurnEvent[], Parameters<typeof lose>])[] = [
+  ['the opening', [text('a'), stop], [streamOrder, 'response.created', 'response.in_progress']],
+  ['items', [text('a'), stop], [streamOrder, 'response.in_progress', anyOutput]],
+  ['the good end', [text('a'), stop], [streamOrder, anyOutput, 'response.completed']],
+  ['a part of a message', [text('a'), stop], [message, 'response.output_item.added', part]],
+  ['the text of a message', [text('a'), stop], [message, part, 'response.output_text.delta']],
+  ['more text of a message', [text('a'), text('b'), stop], [message, 'response.output_text.delta', 'response.output_text.delta']],
+  ['the end of a message', [text('a'), stop], [message, 'response.content_part.done output_text', 'response.output_item.done']],
+  [
+    'the second paragraph of a thought',
+    [thought('a'), thought('b', 1), stop],
+    [reasoning, 'response.reasoning_summary_part.done summary_text', 'response.reasoning_summary_part.added summary_text'],
+  ],
+  ['the end of arguments', [open(0, 'f'), stop], [call, 'response.function_call_arguments.delta', 'response.function_call_arguments.done']],
+  [
+    'a call without input',
+    [open(0, 'f', { form: 'custom' }), stop],
+    [custom, 'response.output_item.added', 'response.custom_tool_call_input.done'],
+  ],
+];
+
+describe('a table of events that loses', () => {
+  it.each(losses)('%s makes the writer fail at that step, numbered without a gap, and say so once', (_what, events, loss) => {
+    const whole = typesOf(events);
+    lose(...loss);
+    const told = typesOf(events);
+    const sound = told.slice(0, -2);
+    expect(sound).toEqual(whole.slice(0, sound.length));
+    expect(sound.length).toBeLessThan(whole.length);
+    expect(told.slice(-2)).toEqual([`${sound.length} error`, `${sound.length + 1} response.failed`]);
+    expect(() => responsesCaller.writeWhole(events, createHead('resp'))).toThrow(
+      expect.objectContaining({
+        code: 'internal_error',
+        cause: expect.objectContaining({ message: expect.stringContaining('may not follow') }),
+      }),
+    );
+  });
+});
+
+describe('a writer that is asked for a sign of life', () => {
+  const frames = (events: readonly TurnEvent[]) => {
+    const writer = openResponseStream(createHead('resp'));
+    for (const event of events) writer.write(event);
+    return { writer, text: () => String(writer.keepAlive?.()) };
+  };
+
+  it('gives the next number to it and goes on behind it', () => {
+    const { writer, text: beat } = frames([start, text('a')]);
+    expect(beat()).toBe('event: keepalive\ndata: {"type":"keepalive","sequence_number":5}\n\n');
+    expect(beat()).toContain('"sequence_number":6}');
+    expect(writer.write(text('b')).toString()).toContain('"sequence_number":7,');
+  });
+
+  it('gives none before the opening, none behind the end and none behind a failure', () => {
+    expect(frames([]).text()).toBe('');
+    const { writer, text: beat } = frames([start, text('a'), stop]);
+    writer.end();
+    expect(beat()).toBe('');
+    const failed = frames([start, { kind: 'arguments', index: 0, text: '{}' }]);
+    expect(failed.writer.failure).toMatchObject({ code: 'upstream_error' });
+    expect(failed.text()).toBe('');
+  });
+
+  it('may be asked at any time', () => {
+    for (const { events } of answers) {
+      const writer = openResponseStream(createHead('resp'));
+      const out = events.flatMap((event) => [writer.write(event), writer.keepAlive?.() ?? Buffer.alloc(0)]);
+      const text = Buffer.concat([...out, writer.end()]).toString();
+      const numbers = [...text.matchAll(/"sequence_number":(\d+)/g)].map(([, number]) => Number(number));
+      expect(numbers).toEqual(numbers.map((_, index) => index));
+      expect(text).toContain('event: keepalive\n');
+      expect(text).not.toContain('event: error\n');
+    }
+  });
+});
+
+describe('an answer that stops without a word', () => {
+  it.each([
+    ['of nothing', [start, stop], ['message']],
+    ['of thoughts alone', [thought('Hm'), stop], ['reasoning', 'message']],
+  ] as const)('%s holds one message with an empty text', (_what, events, types) => {
+    const { output } = Response.parse(responsesCaller.writeWhole(events, createHead('resp')));
+    expect(output).toMatchObject(types.map((type) => ({ type })));
+    expect(output.at(-1)).toMatchObject({ status: 'completed', content: [{ type: 'output_text', text: '' }] });
+    expect(
+      typesOf(events)
+        .slice(-6)
+        .map((told) => told.replace(/^\d+ response\./, '')),
+    ).toEqual(['output_item.added', 'content_part.added', 'output_text.done', 'content_part.done', 'output_item.done', 'completed']);
+  });
+
+  it.each([
+    ['was cut', [start, { kind: 'finish', reason: 'length' }]],
+    ['was withheld', [start, { kind: 'finish', reason: 'content_filter' }]],
+  ] as const)('holds none where it %s before it began', (_what, events) => {
+    expect(responsesCaller.writeWhole(events, createHead('resp'))).toMatchObject({ status: 'incomplete', output: [] });
+  });
+
+  it('holds none where a tool was called', () => {
+    const { output } = responsesCaller.writeWhole([open(0, 'f'), stop], createHead('resp'));
+    expect(output).toMatchObject([{ type: 'function_call' }]);
+    expect(output).toHaveLength(1);
+  });
+});

@@ -1,0 +1,159 @@
+/** Any turn as what upstreams outside of the OpenAI family are sent: their own rules are kept, and all that was said is in it. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { anthropicUpstream } from '../../../server/dialects/anthropic/upstream.ts';
+import { geminiUpstream } from '../../../server/dialects/gemini/upstream.ts';
+import { flatToolNames } from '../../../server/dialects/tool-names.ts';
+import type { CallItem, Item, Turn } from '../../../server/dialects/turn.ts';
+import { type AnthropicBody, anthropicBody } from './anthropic-rules.ts';
+import { legalTurns } from './arbitrary-turns.ts';
+import { runs } from './arbitrary-values.ts';
+import { type GeminiBody, geminiBody } from './gemini-rules.ts';
+
+/** What can be found in a body, whatever its form. */
+interface Found {
+  readonly system: string;
+  /** Of user and assistant, in order. */
+  readonly texts: readonly string[];
+  readonly calls: readonly Called[];
+  readonly results: readonly { readonly id: string; readonly text: string }[];
+  /** Data and addresses of pictures and files. */
+  readonly shown: readonly string[];
+}
+interface Called {
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+}
+
+function readAnthropic({ system, messages }: AnthropicBody): Found {
+  const blocks = messages.flatMap(({ content }) => content as Extract<(typeof content)[number], { type: string }>[]);
+  const results = blocks.flatMap((block) => (block.type === 'tool_result' ? [block] : []));
+  const inside = results.flatMap(({ content }) => (Array.isArray(content) ? content : []));
+  const sources = [...blocks, ...inside].flatMap((block) => ('source' in block ? [block.source] : []));
+  return {
+    system: system ?? '',
+    texts: blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])),
+    calls: blocks.flatMap((block) => (block.type === 'tool_use' ? [{ id: block.id, name: block.name, input: block.input }] : [])),
+    results: results.map(({ tool_use_id: id, content = '' }) => ({
+      id,
+      text: typeof content === 'string' ? content : content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
+    })),
+    shown: sources.map((source) => ('data' in source ? source.data : source.url)),
+  };
+}
+
+function readGemini({ systemInstruction, contents }: GeminiBody): Found {
+  const parts = contents.flatMap((content) => content.parts);
+  return {
+    system: (systemInstruction?.parts ?? []).map(({ text }) => text).join('\n\n'),
+    // A signature cuts a text in two: the pieces are joined where they meet.
+    texts: contents.flatMap((content) => joinPieces(content.parts)),
+    calls: parts.flatMap(({ functionCall: call }) => (call ? [{ id: call.id, name: call.name, input: call.args }] : [])),
+    results: parts.flatMap(({ functionResponse: given }) => (given ? [{ id: given.id, text: String(given.response.result) }] : [])),
+    shown: parts.flatMap(({ inlineData }) => (inlineData ? [inlineData.data] : [])),
+  };
+}
+
+const joinPieces = (parts: readonly { readonly text?: string | undefined; readonly thought?: true | undefined }[]): string[] => [
+  parts.flatMap(({ text, thought }) => (text === undefined || thought ? [] : [text])).join(''),
+];
+
+const upstreams = {
+  anthropic: { upstream: anthropicUpstream, rules: anthropicBody, read: readAnthropic as (body: never) => Found },
+  gemini: { upstream: geminiUpstream, rules: geminiBody, read: readGemini as (body: never) => Found },
+} as const;
+type Kind = keyof typeof upstreams;
+
+const kinds = ['anthropic', 'gemini'] as const;
+const pairs = kinds.flatMap((kind) => (['chat', 'responses'] as const).map((caller) => ({ kind, caller })));
+const bodyOf = (turn: Turn, kind: Kind) => JSON.parse(JSON.stringify(upstreams[kind].upstream.writeRequest(turn)));
+const find = (turn: Turn, kind: Kind): Found => upstreams[kind].read(bodyOf(turn, kind) as never);
+
+/** Everything that was said, apart from texts of spaces where they are no content: in instructions, and wherever the vendor refuses them. */
+function said(items: readonly Item[], kind: Kind): string[] {
+  return items.flatMap((item) => {
+    if (item.kind !== 'message') return [];
+    const isBlankNothing = kind === 'anthropic' || item.role === 'system' || item.role === 'developer';
+    return item.parts.flatMap((part) => ('text' in part && (isBlankNothing ? part.text.trim() : part.text) !== '' ? [part.text] : []));
+  });
+}
+const inputOf = ({ form, arguments: text }: CallItem): unknown =>
+  form === 'custom' ? { input: text } : text.trim() === '' ? {} : JSON.parse(text);
+const plain = (value: unknown): string => JSON.stringify(value);
+
+describe.each(pairs)('a turn of a $caller caller for a $kind upstream', ({ kind, caller }) => {
+  const turns = legalTurns({ caller, upstream: kind });
+  const check = (see: (turn: Turn) => void, times: number) => fc.assert(fc.property(turns, see), runs(times));
+
+  test('keeps the rules of the vendor', () => {
+    check((turn) => {
+      expect(upstreams[kind].rules.safeParse(bodyOf(turn, kind)).error?.issues ?? []).toEqual([]);
+    }, 500);
+  });
+
+  test('holds every text, in instructions or in talk', () => {
+    check((turn) => {
+      const { system, texts } = find(turn, kind);
+      const everything = [system, ...texts].join('\u0001');
+      for (const text of [...said(turn.items, kind), ...(turn.instructions?.trim() ? [turn.instructions] : [])])
+        expect(everything).toContain(text);
+    }, 300);
+  });
+
+  test('holds every call with its arguments, under a name that leads back to its tool', () => {
+    check((turn) => {
+      const { calls } = find(turn, kind);
+      const asked = turn.items.filter((item) => item.kind === 'call');
+      const names = flatToolNames(turn.tools, 64);
+      const isOffered = (call: CallItem) =>
+        turn.tools.some((tool) => tool.kind !== 'hosted' && tool.name === call.name && tool.namespace === call.namespace);
+      expect(calls.map(({ input }) => plain(input)).toSorted()).toEqual(asked.map((call) => plain(inputOf(call))).toSorted());
+      for (const call of asked.filter(isOffered)) {
+        const found = calls.filter(({ input }) => plain(input) === plain(inputOf(call))).map(({ name }) => names.fromWire(name));
+        expect(found).toContainEqual({ form: call.form, name: call.name, namespace: call.namespace });
+      }
+    }, 300);
+  });
+
+  test('holds every result beside its call, and whatever was shown', () => {
+    check((turn) => {
+      const { calls, results, shown } = find(turn, kind);
+      const outputs = turn.items.filter((item) => item.kind === 'output');
+      const texts = outputs.map(({ parts }) =>
+        parts.map((part) => (part.kind === 'text' && (kind === 'gemini' || part.text.trim() !== '') ? part.text : '')).join(''),
+      );
+      expect(results.map(({ text }) => text).toSorted()).toEqual(texts.toSorted());
+      expect(results.map(({ id }) => id).toSorted()).toEqual(calls.map(({ id }) => id).toSorted());
+      const seen = turn.items
+        .flatMap((item) => ('parts' in item ? item.parts : []))
+        .filter(({ kind: of }) => of === 'image' || of === 'file');
+      expect(shown).toHaveLength(seen.length);
+    }, 300);
+  });
+});
+
+describe.each(pairs)('whatever a $caller caller asks of a $kind upstream', ({ kind, caller }) => {
+  test('is sent, or refused with a 400 that names the field', () => {
+    const outcomes = new Set<string>();
+    fc.assert(
+      fc.property(legalTurns({ caller, upstream: 'any' }), (turn) => {
+        const refusal = refusalOf(turn, kind);
+        outcomes.add(refusal === null ? 'sent' : 'refused');
+        if (refusal !== null) expect(refusal).toMatchObject({ status: 400, param: expect.stringMatching(/^[a-z_]+/) });
+      }),
+      runs(400),
+    );
+    expect([...outcomes].toSorted()).toEqual(['refused', 'sent']);
+  });
+});
+
+/** What is thrown; a body that is sent keeps the rules all the same. */
+function refusalOf(turn: Turn, kind: Kind): unknown {
+  try {
+    expect(upstreams[kind].rules.safeParse(bodyOf(turn, kind)).error?.issues ?? []).toEqual([]);
+    return null;
+  } catch (thrown) {
+    return thrown;
+  }
+}

@@ -1,0 +1,103 @@
+/** Any turn through the body that an OpenAI upstream gets, and back by the reader of callers: all of it but the losses that are listed. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ChatCompletionRequest } from '../../../contract/chat.ts';
+import { ResponseRequest } from '../../../contract/responses.ts';
+import { chatCaller } from '../../../server/dialects/chat/caller.ts';
+import { chatUpstream } from '../../../server/dialects/chat/upstream.ts';
+import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
+import { responsesUpstream } from '../../../server/dialects/responses/upstream.ts';
+import type { Turn } from '../../../server/dialects/turn.ts';
+import { legalTurns } from './arbitrary-turns.ts';
+import { runs } from './arbitrary-values.ts';
+import { chatLosses, type Loss, responsesLosses } from './turn-losses.ts';
+
+const protocols = {
+  chat: { upstream: chatUpstream, caller: chatCaller, losses: chatLosses, request: ChatCompletionRequest },
+  responses: { upstream: responsesUpstream, caller: responsesCaller, losses: responsesLosses, request: ResponseRequest },
+} as const;
+type Protocol = keyof typeof protocols;
+const pairs = (['chat', 'responses'] as const).flatMap((caller) =>
+  (['chat', 'responses'] as const).map((protocol) => ({ caller, protocol })),
+);
+
+/** The body as it leaves. */
+const bodyOf = (turn: Turn, protocol: Protocol) => JSON.parse(JSON.stringify(protocols[protocol].upstream.writeRequest(turn)));
+const readAgain = (turn: Turn, protocol: Protocol): Turn => {
+  const { caller, losses } = protocols[protocol];
+  return without(caller.readRequest(bodyOf(turn, protocol), turn.model), losses.slice(-1));
+};
+const without = (turn: Turn, losses: readonly Loss[]): Turn => losses.reduce((left, { apply }) => apply(left), turn);
+
+describe.each(pairs)('a turn of a $caller caller for a $protocol upstream', ({ caller, protocol }) => {
+  const turns = legalTurns({ caller, upstream: protocol });
+  const { losses, request } = protocols[protocol];
+
+  test('comes back whole, but for the listed losses', () => {
+    fc.assert(
+      fc.property(turns, (turn) => {
+        expect(readAgain(turn, protocol)).toEqual(without(turn, losses));
+      }),
+      runs(600),
+    );
+  });
+
+  test('is a body that the contract of the protocol takes', () => {
+    fc.assert(
+      fc.property(turns, (turn) => {
+        expect(request.safeParse(bodyOf(turn, protocol)).error?.issues ?? []).toEqual([]);
+        expect(bodyOf(turn, protocol)).toMatchObject({ model: turn.model });
+      }),
+      runs(200),
+    );
+  });
+});
+
+describe.each(pairs)('whatever a $caller caller asks of a $protocol upstream', ({ caller, protocol }) => {
+  test('is sent, or refused with a 400 that names the field', () => {
+    const outcomes = new Set<string>();
+    fc.assert(
+      fc.property(legalTurns({ caller, upstream: 'any' }), (turn) => {
+        const refusal = refusalOf(turn, protocol);
+        outcomes.add(refusal === null ? 'sent' : 'refused');
+        if (refusal !== null) expect(refusal).toMatchObject({ status: 400, param: expect.stringMatching(/^[a-z_]+/) });
+      }),
+      runs(300),
+    );
+    expect([...outcomes].toSorted()).toEqual(['refused', 'sent']);
+  });
+});
+
+/** What is thrown; a body that is sent keeps the contract all the same. */
+function refusalOf(turn: Turn, protocol: Protocol): unknown {
+  try {
+    expect(protocols[protocol].request.safeParse(bodyOf(turn, protocol)).error?.issues ?? []).toEqual([]);
+    return null;
+  } catch (thrown) {
+    return thrown;
+  }
+}
+
+describe.each(['chat', 'responses'] as const)('a loss on the way through %s', (protocol) => {
+  const { losses } = protocols[protocol];
+  const sample = pairs
+    .filter((pair) => pair.protocol === protocol)
+    .flatMap(({ caller }) => fc.sample(legalTurns({ caller, upstream: protocol }), runs(150)))
+    .map((turn) => ({ turn, read: readAgain(turn, protocol) }));
+
+  test.each(losses.map((loss, at) => ({ ...loss, at })))('that is listed does happen: $what ($why)', ({ at }) => {
+    // A loss that is not one would hide a real one.
+    const others = losses.toSpliced(at, 1);
+    const isNeeded = sample.some(({ turn, read }) => !isAlike(read, without(turn, others)));
+    expect(isNeeded).toBe(true);
+  });
+});
+
+function isAlike(one: Turn, other: Turn): boolean {
+  try {
+    expect(one).toEqual(other);
+    return true;
+  } catch {
+    return false;
+  }
+}

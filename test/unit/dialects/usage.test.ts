@@ -1,0 +1,130 @@
+/** Tokens by class: what an upstream counted, however oddly, adds up in what callers read and are charged for. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { anthropicUpstream } from '../../../server/dialects/anthropic/upstream.ts';
+import { writeUsage as writeChatUsage } from '../../../server/dialects/chat/write-usage.ts';
+import { readUsage as readGeminiUsage } from '../../../server/dialects/gemini/read-answer.ts';
+import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
+import { partition, readUsage, type Usage } from '../../../server/dialects/usage.ts';
+import { anthropicFrames, anthropicMessage } from '../../fakes/anthropic.ts';
+import { createHead } from '../../fixtures/turn/heads.ts';
+import { collect, readStream, responsesTurn } from './foreign-turns.ts';
+
+/** What vendors have put where a number should be. */
+const oddCount = fc.oneof(
+  fc.integer(),
+  fc.nat({ max: 5000 }),
+  fc.double(),
+  fc.constantFrom<unknown>(
+    null,
+    undefined,
+    '12',
+    1e300,
+    -0,
+    2 ** 53,
+    Number.MAX_SAFE_INTEGER,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    [],
+    {},
+    true,
+  ),
+);
+const odd = (...names: readonly string[]) => fc.record(Object.fromEntries(names.map((name) => [name, oddCount])), { requiredKeys: [] });
+
+function expectPartition(usage: Usage): void {
+  const classes = partition(usage);
+  for (const [name, count] of Object.entries(classes)) expect([name, Number.isSafeInteger(count) && count >= 0]).toEqual([name, true]);
+  const { input, cachedInput, cacheWrite, imageInput, uncachedInput, output, reasoning, imageOutput, visibleOutput, total } = classes;
+  expect(cachedInput + cacheWrite + imageInput + uncachedInput).toBe(input);
+  expect(reasoning + imageOutput + visibleOutput).toBe(output);
+  expect(total).toBe(input + output);
+}
+
+/** The vendor's counts under these names, with its details or with something else in their place. */
+const openai = (input: string, output: string) =>
+  fc.record({
+    [input]: oddCount,
+    [output]: oddCount,
+    [`${input}_details`]: fc.oneof(odd('cached_tokens', 'cache_write_tokens', 'image_tokens', 'text_tokens'), oddCount),
+    [`${output}_details`]: fc.oneof(odd('reasoning_tokens', 'image_tokens'), oddCount),
+  });
+
+describe('F34: whatever an upstream counts, the classes add up', () => {
+  test.each([
+    ['chat', openai('prompt_tokens', 'completion_tokens')],
+    ['responses and images', openai('input_tokens', 'output_tokens')],
+  ])('of %s', (_name, counts) => {
+    fc.assert(fc.property(counts, (value) => expectPartition(readUsage(value) ?? expect.fail('no usage'))));
+  });
+
+  test('of gemini', () => {
+    const names = ['promptTokenCount', 'toolUsePromptTokenCount', 'cachedContentTokenCount', 'candidatesTokenCount', 'thoughtsTokenCount'];
+    fc.assert(fc.property(odd(...names), (value) => expectPartition(readGeminiUsage(value) ?? expect.fail('no usage'))));
+  });
+
+  test('of anthropic, whole and streamed', () => {
+    const names = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens', 'output_tokens'];
+    const turn = responsesTurn({}, 'claude-fake');
+    fc.assert(
+      fc.property(odd(...names), (usage) => {
+        const whole = anthropicUpstream.readWhole(anthropicMessage({ usage }), turn);
+        for (const events of [whole, readStream(anthropicUpstream, anthropicFrames({ usage }), turn)])
+          expectPartition(events.findLast((event) => event.kind === 'usage')?.usage ?? expect.fail('no usage'));
+        expect(collect(whole)).toEqual(collect(readStream(anthropicUpstream, anthropicFrames({ usage }), turn)));
+      }),
+    );
+  });
+
+  test('of counts that nobody has read', () => {
+    const nothing: Usage = { input: 0, cached: 0, output: 0, reasoning: 0 };
+    const counts = odd('input', 'cached', 'cacheWrite', 'imageInput', 'output', 'reasoning', 'imageOutput');
+    fc.assert(fc.property(counts, (read) => expectPartition({ ...nothing, ...read })));
+  });
+});
+
+test('F34: a true count is kept as it is', () => {
+  const usage = readUsage({
+    input_tokens: 100,
+    input_tokens_details: { cached_tokens: 60, cache_write_tokens: 30, image_tokens: 4 },
+    output_tokens: 50,
+    output_tokens_details: { reasoning_tokens: 20, image_tokens: 25 },
+    total_tokens: 9,
+  });
+  expect(partition(usage ?? expect.fail('no usage'))).toEqual({
+    ...{ input: 100, cachedInput: 60, cacheWrite: 30, imageInput: 4, uncachedInput: 6 },
+    ...{ output: 50, reasoning: 20, imageOutput: 25, visibleOutput: 5, total: 150 },
+  });
+});
+
+test('F34: tokens that are written to a cache count once, beside those that are read from it', () => {
+  const usage = { input_tokens: 5, cache_creation_input_tokens: 30, cache_read_input_tokens: 60, output_tokens: 1 };
+  const events = anthropicUpstream.readWhole(anthropicMessage({ usage }), responsesTurn({}, 'claude-fake'));
+  expect(events.find((event) => event.kind === 'usage')?.usage).toEqual({ input: 95, cached: 60, cacheWrite: 30, output: 1, reasoning: 0 });
+});
+
+describe('F34: a caller reads counts that add up, also of an upstream that claims more cached tokens than it got', () => {
+  const lying: Usage = { input: 10, cached: 8, cacheWrite: 7, output: 4, reasoning: 9 };
+
+  test('over chat', () => {
+    expect(writeChatUsage(lying)).toMatchObject({
+      ...{ prompt_tokens: 10, prompt_tokens_details: { cached_tokens: 8, cache_write_tokens: 2 } },
+      ...{ completion_tokens: 4, completion_tokens_details: { reasoning_tokens: 4 }, total_tokens: 14 },
+    });
+  });
+
+  test('over responses', () => {
+    const told = [{ kind: 'start' }, { kind: 'usage', usage: lying }, { kind: 'finish', reason: 'stop' }] as const;
+    expect(responsesCaller.writeWhole(told, createHead('resp', {})).usage).toEqual({
+      ...{ input_tokens: 10, input_tokens_details: { cached_tokens: 8, cache_write_tokens: 2 } },
+      ...{ output_tokens: 4, output_tokens_details: { reasoning_tokens: 4 }, total_tokens: 14 },
+    });
+  });
+});
+
+test('a chat caller of a model that writes no cache reads nothing of it', () => {
+  expect(writeChatUsage({ input: 1, cached: 0, output: 1, reasoning: 0 }).prompt_tokens_details).toEqual({
+    cached_tokens: 0,
+    audio_tokens: 0,
+  });
+});

@@ -1,0 +1,132 @@
+/** F01: failures that only the writer finds: the stream ends once, says so, and is known to have failed. */
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { chatCaller } from '../../../server/dialects/chat/caller.ts';
+import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
+import { translate } from '../../../server/dialects/translation.ts';
+import type { CallerDialect, TurnEvent, UpstreamDialect } from '../../../server/dialects/turn.ts';
+import { RelayStream, type StreamEnd } from '../../../server/upstreams/relay-stream.ts';
+import { fill, open, start, stop, text } from '../../fixtures/turn/answers.ts';
+import { createHead } from '../../fixtures/turn/heads.ts';
+import { expectBrokenChat, expectBrokenResponses, readResponses } from '../../harness/transcript.ts';
+
+/** An upstream that says events in so many words, each list of them in one frame; `last` are those that its end owes. */
+const plainUpstream = (frames: readonly (readonly TurnEvent[])[], last: readonly TurnEvent[] = []): UpstreamDialect => {
+  let owed: readonly TurnEvent[] = last;
+  return {
+    path: () => '/say',
+    writeRequest: () => ({}),
+    readWhole: () => [...frames.flat(), ...last],
+    openStream: () => ({
+      read: ({ frame }) => [...(frames[Number(frame)] ?? [])],
+      end: () => {
+        const events = [...owed];
+        owed = [];
+        return events;
+      },
+      isComplete: false,
+    }),
+  };
+};
+
+const callers = {
+  responses: {
+    dialect: responsesCaller,
+    prefix: 'resp',
+    body: { model: 'm', input: 'Hi', stream: true },
+    expectBroken: expectBrokenResponses,
+  },
+  chat: {
+    dialect: chatCaller,
+    prefix: 'chatcmpl',
+    body: { model: 'm', messages: [{ role: 'user', content: 'Hi' }] },
+    expectBroken: expectBrokenChat,
+  },
+} as const satisfies Record<string, { dialect: CallerDialect; [more: string]: unknown }>;
+
+interface Heard {
+  readonly transcript: string;
+  readonly ends: readonly StreamEnd[];
+}
+
+/** One frame of the vendor after the other, as a caller hears them; rejects where there is a status for it. */
+async function hear(name: keyof typeof callers, frames: readonly (readonly TurnEvent[])[], last?: readonly TurnEvent[]): Promise<Heard> {
+  const { dialect: caller, prefix, body } = callers[name];
+  const upstream = plainUpstream(frames, last);
+  const { readStream } = translate({ caller, upstream, body, model: 'm', head: createHead(prefix, body) });
+  const ends: StreamEnd[] = [];
+  const source = Readable.from(
+    frames.map((_, frame) => Buffer.from(`data: {"frame":${frame}}\n\n`)),
+    { objectMode: false },
+  );
+  const waits = { maxFrameBytes: 1e6, heartbeatMs: 60_000, firstEventMs: 60_000, openingMs: 60_000 };
+  const onEnd = async (end: StreamEnd) => {
+    ends.push(end);
+  };
+  const relay = new RelayStream({ source, reader: readStream(), ...waits, onEnd });
+  await relay.begin();
+  const pieces: Buffer[] = [];
+  for await (const piece of relay) pieces.push(piece);
+  return { transcript: Buffer.concat(pieces).toString(), ends };
+}
+
+const names = ['responses', 'chat'] as const;
+const failed = { kind: 'failed', error: { code: 'upstream_error' }, isShown: true };
+
+describe.each(names)('a caller of %s', (name) => {
+  const { expectBroken } = callers[name];
+
+  it.each([
+    ['pieces of a call that was never opened', [[start, text('Hi')], [fill(0, '{}')], [stop]]],
+    ['a call that is opened twice', [[start, text('Hi')], [open(0, 'a'), open(0, 'b')], [stop]]],
+    [
+      'the same within one frame, behind text',
+      [
+        [start, text('Hi')],
+        [text(' you'), fill(3, '{}'), text('!'), stop],
+      ],
+    ],
+  ] as const)('reads one failed end where the upstream sends %s', async (_what, frames) => {
+    const { transcript, ends } = await hear(name, frames);
+    expect(expectBroken(transcript)).toMatchObject({ code: 'upstream_error', message: expect.stringContaining('out of order') });
+    expect(transcript).toContain('Hi');
+    expect(transcript).not.toContain('!"');
+    expect(ends).toMatchObject([failed]);
+  });
+
+  it('loses nothing that came with the end of the upstream, where that end makes no sense', async () => {
+    const { transcript, ends } = await hear(name, [[start, text('Hi')]], [text(' there'), fill(0, '{}'), stop]);
+    expectBroken(transcript);
+    expect(transcript).toContain(' there');
+    expect(ends).toMatchObject([failed]);
+  });
+
+  it('reads one failed end where the upstream ends without a finish', async () => {
+    const { transcript, ends } = await hear(name, [[start, text('Hi')], [text(' there')]]);
+    expect(expectBroken(transcript).message).toContain('broke off');
+    expect(ends).toMatchObject([failed]);
+  });
+
+  it('gets a status where nothing was shown before', async () => {
+    await expect(hear(name, [[start], [fill(0, '{}')]])).rejects.toMatchObject({ code: 'upstream_error' });
+    await expect(hear(name, [[start]], [fill(0, '{}'), stop])).rejects.toMatchObject({ code: 'upstream_error' });
+  });
+
+  it('reads a good end where all is well', async () => {
+    const { transcript, ends } = await hear(name, [
+      [start, text('Hi')],
+      [text(' there'), stop],
+    ]);
+    expect(transcript.endsWith('data: [DONE]\n\n')).toBe(true);
+    expect(ends).toEqual([{ kind: 'completed' }]);
+  });
+});
+
+it('F11: the numbers of a stream that fails in the middle of a frame have no gap', async () => {
+  const { transcript } = await hear('responses', [
+    [start, text('Hi')],
+    [text(' you'), fill(3, '{}'), stop],
+  ]);
+  const { events } = readResponses(transcript);
+  expect(events.map(({ sequence_number }) => sequence_number)).toEqual(events.map((_, index) => index));
+});

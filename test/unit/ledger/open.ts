@@ -1,0 +1,83 @@
+/** A ledger on a database in memory: each step in a transaction of its own, as the thread that writes would take it. */
+import { DatabaseSync } from 'node:sqlite';
+import { openSqliteLedger } from '../../../server/ledger/sqlite.ts';
+import { type LedgerSteps, openLedgerSteps } from '../../../server/ledger/steps.ts';
+import type { HoldOrder, LedgerStore, Posting, SubscriptionRecord } from '../../../server/ledger/store.ts';
+import { migrate } from '../../../server/storage/schema.ts';
+import type { StepRunner } from '../../../server/storage/steps.ts';
+import { inTransaction } from '../../../server/storage/transaction.ts';
+
+export interface OpenLedger {
+  readonly connection: DatabaseSync;
+  readonly steps: LedgerSteps;
+  readonly ledger: LedgerStore;
+}
+
+export function openMemory(...accounts: readonly string[]): OpenLedger {
+  const connection = new DatabaseSync(':memory:', { enableForeignKeyConstraints: true });
+  migrate(connection);
+  addAccounts(connection, accounts);
+  const steps = openLedgerSteps(connection);
+  return { connection, steps, ledger: openSqliteLedger({ connection, steps: runHere(connection, steps) }) };
+}
+
+export function addAccounts(connection: DatabaseSync, accounts: readonly string[]): void {
+  const insert = connection.prepare('INSERT INTO accounts (id, name, created_at) VALUES (?, ?, 0)');
+  for (const account of accounts) insert.run(account, account);
+}
+
+export function runHere(connection: DatabaseSync, steps: LedgerSteps): Pick<StepRunner<LedgerSteps>, 'run'> {
+  return {
+    // The name and the argument belong together by the type of `run`; the compiler cannot follow that through a union.
+    run: async (name, argument) => inTransaction(connection, () => steps[name](argument as never) as never),
+  };
+}
+
+/** 5 March 2026, a Thursday, noon. */
+export const noon = Date.UTC(2026, 2, 5, 12);
+export const hourMs = 3_600_000;
+export const dayMs = 24 * hourMs;
+
+export function order(changes: Partial<HoldOrder> & Pick<HoldOrder, 'requestId' | 'amount'>): HoldOrder {
+  return {
+    accountId: 'ada',
+    keyId: 'key_1',
+    cap: null,
+    model: 'm',
+    operation: 'chat',
+    priceVersion: 1,
+    multiplier: 1_000_000,
+    node: 'node_1',
+    at: noon,
+    ...changes,
+  };
+}
+
+export function posting(requestId: string, cost: bigint, at: number = noon): Posting {
+  const metered = { input: 3, cachedInput: 0, cacheWrite: 0, output: 2, reasoning: 1, images: { '1024x1024/high': 1 } };
+  return { requestId, cost, metered, isEstimated: false, outcome: 'completed', at };
+}
+
+export function subscription(changes: Partial<SubscriptionRecord> = {}): SubscriptionRecord {
+  return {
+    id: 'plan_1',
+    accountId: 'ada',
+    plan: 'pro',
+    included: 100n,
+    period: 'month',
+    onExhaustion: 'stop',
+    priceList: 'standard',
+    startsAt: noon - dayMs,
+    endsAt: null,
+    cancelledAt: null,
+    ...changes,
+  };
+}
+
+let transfers = 0;
+/** Puts money on an account. */
+export async function topUp(ledger: LedgerStore, accountId: string, amount: bigint): Promise<void> {
+  transfers++;
+  const result = await ledger.adjust({ accountId, transfer: `given_${transfers}`, kind: 'top_up', amount, note: null, at: noon });
+  if (result.kind !== 'adjusted') throw new Error(`the top-up ended as ${result.kind}`);
+}

@@ -1,0 +1,15 @@
+/** Run by the tests as a process of its own: counts up over a thread that writes, and never closes it. */
+import { once } from 'node:events';
+import { openStepThread } from '../../../server/storage/thread.ts';
+import type { CounterSteps } from './counter-steps.ts';
+
+const [, , folder = '', count = '0'] = process.argv;
+const runner = openStepThread<CounterSteps>({ entry: new URL('counter-steps.ts', import.meta.url), folder, durability: 'relaxed' });
+await runner.run('read', 'SELECT 1');
+process.stdout.write('ready\n');
+await once(process.stdin, 'data');
+process.stdin.destroy();
+for (let turn = 0; turn < Number(count); turn++) {
+  runner.run('add', { id: 'one', amount: 1n }).then((value) => process.stdout.write(`${value}\n`));
+  if (turn % 10 === 9) await new Promise((resolve) => setImmediate(resolve));
+}
