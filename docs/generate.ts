@@ -1,4 +1,5 @@
 /** Runs every generator, that of the client's types included; with `--check` it fails where a file on disk is stale. */
+import { adminOpenapiOutput } from './admin-openapi.ts';
 import { clientOutputs } from './client.ts';
 import { configSchemaOutput } from './config-schema.ts';
 import { errorsOutput } from './errors.ts';
@@ -12,6 +13,7 @@ import { typesOutput } from './types.ts';
 export async function allOutputs(): Promise<Output[]> {
   return [
     openapiOutput(),
+    adminOpenapiOutput(),
     await typesOutput(),
     errorsOutput(),
     responseOrderOutput(),

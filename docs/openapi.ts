@@ -1,10 +1,8 @@
-/** Writes docs/openapi.json from the contract; the only importer of @ts-rest/open-api (specification part 4). */
-import { readFileSync } from 'node:fs';
-import { generateOpenApi } from '@ts-rest/open-api';
-import { z } from 'zod';
+/** Writes docs/openapi.json from the contract (specification part 4). */
 import { errorCodes } from '../contract/errors.ts';
 import { contract } from '../contract/index.ts';
 import { errorExample } from './examples/errors.ts';
+import { buildPaths, readVersion } from './openapi/build.ts';
 import { collectComponents } from './openapi/components.ts';
 import { openDocument, securitySchemes } from './openapi/document.ts';
 import { meaningOf } from './openapi/errors.ts';
@@ -20,18 +18,13 @@ const isOperation = (name: string): name is OperationName => Object.hasOwn(contr
 /** The document as an object, ready for JSON. */
 export function buildDocument() {
   const components = collectComponents();
-  const { openapi, ...document } = openDocument(readVersion());
-  const generated = generateOpenApi(contract, document, {
-    setOperationId: true,
-    schemaTransformer: ({ schema }) => (schema instanceof z.ZodType ? components.add(schema) : null),
-    operationMapper: (operation, _route, name) => {
-      if (!isOperation(name)) throw new Error(`${name} is not an operation of the contract.`);
-      const { summary, description, operationId, parameters = [] } = operation;
-      const ours = describeOperation({ name, route: contract[name], components }, samplesOf(name));
-      return { operationId, summary, description, ...(parameters.length > 0 && { parameters }), ...ours };
-    },
-  });
-  return { openapi, ...document, paths: generated.paths, components: shared(components.all()) };
+  const { openapi, ...head } = openDocument(readVersion());
+  const describe = (name: string) => {
+    if (!isOperation(name)) throw new Error(`${name} is not an operation of the contract.`);
+    return describeOperation({ name, route: contract[name], components }, samplesOf(name));
+  };
+  const paths = buildPaths({ router: contract, head, components, describe });
+  return { openapi, ...head, paths, components: shared(components.all()) };
 }
 
 function shared(schemas: Readonly<Record<string, JsonSchema>>) {
@@ -44,11 +37,6 @@ function shared(schemas: Readonly<Record<string, JsonSchema>>) {
     headers,
     examples: Object.fromEntries(examples),
   };
-}
-
-function readVersion(): string {
-  const file = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return z.object({ version: z.string() }).parse(JSON.parse(file)).version;
 }
 
 /** The file as it is checked in. */

@@ -49,7 +49,7 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
   const estimator = openEstimator();
   const upstreams = openUpstreams(config);
   const responses = openHistoryStore({ connection, steps });
-  const sweeper = sweepHourly(responses, config.history.days, log);
+  const sweeper = await sweepHourly(responses, config.history.days, log);
   const streams = new Set<RelayStream>();
   return {
     config,
@@ -91,11 +91,11 @@ const DAY_SECONDS = 86_400;
 const HOUR_MS = 3_600_000;
 
 /** Deletes stored responses past their time: now, and every hour. */
-function sweepHourly(responses: HistoryStore, days: number, log: Log): NodeJS.Timeout {
-  const sweep = (): void => {
+async function sweepHourly(responses: HistoryStore, days: number, log: Log): Promise<NodeJS.Timeout> {
+  const sweep = async (): Promise<void> => {
     const before = Math.floor(Date.now() / 1000) - days * DAY_SECONDS;
-    responses.sweep(before).catch((error: unknown) => log.error({ err: error }, 'old responses could not be swept'));
+    await responses.sweep(before).catch((error: unknown) => log.error({ err: error }, 'old responses could not be swept'));
   };
-  sweep();
+  await sweep();
   return setInterval(sweep, HOUR_MS).unref();
 }

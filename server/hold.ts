@@ -28,14 +28,14 @@ export interface Hold {
 /** Throws 403 where the cap, the subscription or the balance does not reach. */
 export async function openHold(money: Money, call: Call, { model, operation, bounds, principal, multiplier }: HoldRequest): Promise<Hold> {
   const { ledger, now } = money;
-  const { accountId, keyId, cap } = principal;
+  const { accountId, keyId, cap, capOwner } = principal;
   const subscription = await ledger.activeSubscription(accountId, now()).catch(storeFailed);
   const price = money.prices.find(subscription?.priceList ?? STANDARD, model);
   if (!price)
     throw new GatewayError('permission_denied', { param: 'model', message: `'${model}' has no price yet, so it cannot be called.` });
   const factor = parseMultiplier(multiplier);
   const order = {
-    ...{ requestId: call.id, accountId, keyId, cap, model, operation, node: money.node, at: now() },
+    ...{ requestId: call.id, accountId, keyId, cap: cap && { ...cap, owner: capOwner }, model, operation, node: money.node, at: now() },
     ...{ priceVersion: price.version, multiplier: factor, amount: holdFor(price.prices, bounds, factor) },
   };
   const held = await ledger.reserve(order).catch(storeFailed);

@@ -54,12 +54,25 @@ function textOf(value: unknown): string {
 const isOpaque = (name: string): boolean => name === 'encrypted_content' || name === 'data' || name === 'model' || name === 'signature';
 
 /** Texts that an answer grows by, in the two protocols that callers speak. */
-const grown = /"(?:content|arguments|input|reasoning_content|reasoning|refusal|delta)"\s*:\s*"((?:[^"\\]|\\.)*)"/g;
+const grown = /"(?:content|arguments|input|reasoning_content|reasoning|refusal|delta)"\s*:\s*"/g;
 /** The same in a whole answer. */
-const said = /"(?:content|arguments|input|reasoning_content|reasoning|refusal|text)"\s*:\s*"((?:[^"\\]|\\.)*)"/g;
+const said = /"(?:content|arguments|input|reasoning_content|reasoning|refusal|text)"\s*:\s*"/g;
 
-function read(produced: Produced, text: string, texts: RegExp): void {
-  for (const [, escaped = ''] of text.matchAll(texts)) produced.add(unescaped(escaped));
+function read(produced: Produced, text: string, openings: RegExp): void {
+  for (const { index, 0: opening } of text.matchAll(openings)) {
+    const start = index + opening.length;
+    produced.add(unescaped(text.slice(start, closingQuote(text, start))));
+  }
+}
+
+/** Where a JSON text ends that begins here. */
+function closingQuote(text: string, start: number): number {
+  for (let at = text.indexOf('"', start); at >= 0; at = text.indexOf('"', at + 1)) {
+    let slashes = 0;
+    while (text[at - 1 - slashes] === '\\') slashes += 1;
+    if (slashes % 2 === 0) return at;
+  }
+  return text.length;
 }
 
 /** What a whole answer without a usage says. */

@@ -168,6 +168,7 @@ async function stream(gateway: Gateway, call: Call, { answer, model, ask, passag
     heartbeatMs: gateway.config.server.heartbeatMs,
     firstEventMs: firstEventMs(gateway, model, ask),
     openingMs: OPENING_MS,
+    complaint: (error) => passage.readStream().failing(error),
     onEnd: async (end) => {
       gateway.streams.delete(frames);
       call.usage = reader.usage;

@@ -19,8 +19,8 @@ export const ExplanationRequest = z
 export const rules = [
   'key_unknown',
   'key_revoked',
-  'key_expired',
   'account_suspended',
+  'key_expired',
   'request_rate',
   'model_unknown',
   'operation',

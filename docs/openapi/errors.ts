@@ -34,6 +34,9 @@ const images: readonly Operation[] = ['generateImages', 'editImages'];
 
 /** Codes that only some operations answer with; every other code can come from each operation that takes a body. */
 const onlyOn: { readonly [Code in ErrorCode]?: readonly Operation[] } = {
+  // Of the operator's API alone.
+  not_found: [],
+  conflict: [],
   context_length_exceeded: text,
   previous_response_not_found: ['createResponse'],
   item_not_found: ['createResponse'],

@@ -2,7 +2,7 @@
 import type { Account, AccountChanges, accountRoutes, Balance } from '../../contract/admin/accounts.ts';
 import type { AdminContract } from '../../contract/admin.ts';
 import { newId } from '../access/keys.ts';
-import type { AccountRecord, AccessStore } from '../access/store.ts';
+import type { AccessStore, AccountRecord } from '../access/store.ts';
 import type { HandlersOf } from '../adapter.ts';
 import { shown } from '../errors.ts';
 import { formatDollars, parseDollars } from '../ledger/money.ts';

@@ -1,7 +1,7 @@
 /** Keys of callers in the operator's API. */
 import type { Key, KeyChanges, keyRoutes, PermissionsInput } from '../../contract/admin/keys.ts';
 import type { AdminContract } from '../../contract/admin.ts';
-import { issueKey, type Issuer, rotateKey } from '../access/issue.ts';
+import { type Issuer, issueKey, rotateKey } from '../access/issue.ts';
 import type { Permissions } from '../access/principal.ts';
 import type { KeyRecord, KeySettings } from '../access/store.ts';
 import type { HandlersOf } from '../adapter.ts';
@@ -45,7 +45,8 @@ function readPermissions({ operations = null, models = null, may_store: mayStore
 
 function checkRanges(ranges: readonly string[]): void {
   const wrong = ranges.findIndex((range) => !IpRange.safeParse(range).success);
-  if (wrong >= 0) throw invalid(`ip_ranges[${wrong}]`, `'${shown(ranges[wrong] ?? '')}' is neither an address nor a range such as 192.0.2.0/24.`);
+  if (wrong >= 0)
+    throw invalid(`ip_ranges[${wrong}]`, `'${shown(ranges[wrong] ?? '')}' is neither an address nor a range such as 192.0.2.0/24.`);
 }
 
 /** Only what is there. */

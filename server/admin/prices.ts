@@ -48,7 +48,10 @@ export function checkPrice(operations: Operations, { price_list: list = STANDARD
   const lists = listsOf(operations);
   if (!lists.includes(list)) throw invalid('price_list', `'${shown(list)}' is no price list. Lists: ${lists.join(', ')}.`);
   if (prices !== 'free' && 'images' in prices !== (model.kind === 'image')) {
-    throw invalid('prices', `${id} is a model of kind ${model.kind}: give it prices per ${model.kind === 'image' ? 'picture' : 'million tokens'}.`);
+    throw invalid(
+      'prices',
+      `${id} is a model of kind ${model.kind}: give it prices per ${model.kind === 'image' ? 'picture' : 'million tokens'}.`,
+    );
   }
 }
 type NewPriceOrder = ReturnType<typeof NewPrice.parse>;

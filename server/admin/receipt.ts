@@ -24,7 +24,12 @@ interface Item extends Pick<Line, 'class' | 'quantity' | 'per'> {
 
 function itemsOf(prices: Prices, metered: Metered): Item[] {
   if (prices.kind === 'images') {
-    return Object.entries(metered.images).map(([kind, n]) => ({ class: kind, quantity: n, per: 'picture', micros: imagePrice(prices, kind) }));
+    return Object.entries(metered.images).map(([kind, n]) => ({
+      class: kind,
+      quantity: n,
+      per: 'picture',
+      micros: imagePrice(prices, kind),
+    }));
   }
   const price = (name: 'input' | 'cachedInput' | 'cacheWrite' | 'output') => (prices.kind === 'free' ? 0n : prices[name]);
   const classes = [

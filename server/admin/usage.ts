@@ -1,6 +1,7 @@
 /** Usage, receipts and the soundness of the books in the operator's API. */
-import type { Usage, usageRoutes } from '../../contract/admin/usage.ts';
+
 import { PAGE_LENGTH } from '../../contract/admin/fields.ts';
+import type { Usage, usageRoutes } from '../../contract/admin/usage.ts';
 import type { AdminContract } from '../../contract/admin.ts';
 import type { HandlersOf } from '../adapter.ts';
 import { shown } from '../errors.ts';

@@ -20,8 +20,8 @@ export interface HoldOrder {
   readonly requestId: string;
   readonly accountId: string;
   readonly keyId: string;
-  /** The spending cap of the key, over all its requests of a period. */
-  readonly cap: { readonly micros: bigint; readonly period: Period } | null;
+  /** The spending cap, over all requests of a period; its owner is the first of the keys that were rotated into this one. */
+  readonly cap: { readonly owner: string; readonly micros: bigint; readonly period: Period } | null;
   readonly model: string;
   readonly operation: string;
   readonly priceVersion: number;

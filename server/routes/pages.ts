@@ -7,6 +7,10 @@ import { baseOf, trimBase } from './base-url.ts';
 export interface PagesOptions {
   /** The address that callers use, where it is not the one in their Host header. With or without `/v1`. */
   readonly baseUrl?: string;
+  /** A file of docs/; the document of the callers' API where left out. */
+  readonly document?: string;
+  /** A file of docs/reference/. */
+  readonly page?: string;
 }
 
 /** Nothing from any other origin. The viewer sets styles from its script, hence `unsafe-inline` there and only there. */
@@ -35,8 +39,8 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply, { type, body, e
 }
 
 /** The document, cut where the base URL goes in: the samples and the introduction name it too. */
-function readDocument(): readonly string[] {
-  const document = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'));
+function readDocument(file: string): readonly string[] {
+  const document = JSON.parse(readFileSync(new URL(`../../docs/${file}`, import.meta.url), 'utf8'));
   const [{ description, variables }] = document.servers;
   const base: string = variables.base.default;
   return JSON.stringify({ ...document, servers: [{ url: base, description }] }).split(base);
@@ -45,11 +49,11 @@ function readDocument(): readonly string[] {
 /** Adds `/`, `/docs`, `/docs/assets/*` and `/openapi.json`. */
 export function registerPages(app: FastifyInstance, options: PagesOptions = {}): void {
   const configured = options.baseUrl === undefined ? null : trimBase(options.baseUrl);
-  const document = readDocument();
-  const page = readAsset('index.html');
+  const document = readDocument(options.document ?? 'openapi.json');
+  const page = readAsset(options.page ?? 'index.html');
   let viewer: Promise<Asset> | undefined;
 
-  app.get('/', (_request, reply) => reply.redirect('docs', 302));
+  app.get('/', { prefixTrailingSlash: 'slash' }, (_request, reply) => reply.redirect('docs', 302));
   app.get('/docs', (request, reply) => sendAsset(request, reply.header('content-security-policy', policy), page));
   for (const name of ['page.js', 'page.css', 'icon.svg']) {
     const asset = readAsset(name);

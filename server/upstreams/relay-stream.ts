@@ -24,6 +24,8 @@ export interface RelayOptions {
   readonly firstEventMs: number;
   /** How long an opening without output is held back, so that a failure behind it can still be a status. */
   readonly openingMs: number;
+  /** The frames that end a stream whose end could not be kept. */
+  readonly complaint: (error: GatewayError) => Buffer;
   /** Called exactly once; the caller hears of the end when it resolves. Where it rejects, the stream ends as a failure. */
   readonly onEnd: (end: StreamEnd) => Promise<void>;
 }
@@ -167,12 +169,19 @@ export class RelayStream extends Readable {
       const opening = this.#opening;
       this.#stop({ kind: 'completed' }).then(
         () => this.#complete([last, closing], opening),
-        (thrown: unknown) => this.#fail(asGatewayError(thrown), opening),
+        (thrown: unknown) => this.#complain(asGatewayError(thrown), opening),
       );
     } catch (thrown) {
       if (last.length > 0 && !this.#opening) this.push(last);
       this.end(asGatewayError(thrown));
     }
+  }
+
+  /** The reader has told the end already, but nobody was shown it: a reader that has said nothing yet tells the failure. */
+  #complain(error: GatewayError, opening: Opening | null): void {
+    if (opening) opening.reject(error);
+    else if (!this.destroyed) this.push(this.#options.complaint(error));
+    if (!this.destroyed) this.push(null);
   }
 
   #complete(frames: readonly Buffer[], opening: Opening | null): void {

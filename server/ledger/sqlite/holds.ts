@@ -34,7 +34,7 @@ export function openReserve(connection: DatabaseSync): (order: HoldOrder) => Hol
 
   return (order) => {
     const { requestId, accountId, at } = order;
-    const cap = order.cap && { owner: `key:${order.keyId}`, start: periodStart(order.cap.period, at) };
+    const cap = order.cap && { owner: `key:${order.cap.owner}`, start: periodStart(order.cap.period, at) };
     const facts = look.get(requestId, accountId, cap?.owner ?? null, cap?.start ?? null) ?? {};
     if (facts.is_known === 1n) return refuse('duplicate', 0n);
     const refusal = refuseByCap(order, facts) ?? refuseByBound(order, facts);

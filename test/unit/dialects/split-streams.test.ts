@@ -94,7 +94,14 @@ describe.each(pairs)('a stream of a $kind upstream for a $caller caller', (pair)
   test('passes through the real relay as it does here', async () => {
     const source = new PassThrough();
     const times = { heartbeatMs: 60_000, firstEventMs: 60_000, openingMs: 60_000 };
-    const relay = new RelayStream({ source, reader: openReader(pair), maxFrameBytes: 1024 * 1024, ...times, onEnd: () => {} });
+    const relay = new RelayStream({
+      source,
+      reader: openReader(pair),
+      maxFrameBytes: 1024 * 1024,
+      ...times,
+      onEnd: async () => {},
+      complaint: () => Buffer.alloc(0),
+    });
     const begun = relay.begin();
     for (const piece of inPieces(bytes, [7])) source.write(piece);
     source.end();

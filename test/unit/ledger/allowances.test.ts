@@ -4,7 +4,7 @@ import type { Period } from '../../../server/ledger/store.ts';
 import { dayMs, noon, openMemory, order, posting, subscription, topUp } from './open.ts';
 
 const april = Date.UTC(2026, 3, 1);
-const cap = (micros: bigint, period: Period = 'month') => ({ micros, period });
+const cap = (micros: bigint, period: Period = 'month') => ({ owner: 'key_1', micros, period });
 
 test('a hold comes from the subscription while it fits there whole, and one that stops refuses the rest', async () => {
   const { ledger } = openMemory('ada');
@@ -109,7 +109,9 @@ test('the cap of a key is asked before anything else, and counts what is held', 
   expect(await ledger.reserve(order({ ...capped, requestId: 'r2', amount: 11n }))).toMatchObject({ by: 'subscription' });
   await ledger.reserve(order({ ...capped, requestId: 'r3', amount: 8n }));
   expect(await ledger.reserve(order({ ...capped, requestId: 'r4', amount: 43n }))).toMatchObject({ by: 'cap', available: 42n });
-  expect(await ledger.reserve(order({ requestId: 'r5', keyId: 'key_2', cap: cap(1n), amount: 1n }))).toMatchObject({ kind: 'held' });
+  expect(await ledger.reserve(order({ requestId: 'r5', keyId: 'key_2', cap: { ...cap(1n), owner: 'key_2' }, amount: 1n }))).toMatchObject({
+    kind: 'held',
+  });
 });
 
 test('a cap is used by what is charged, whatever pays for it, and is whole again in the next period', async () => {

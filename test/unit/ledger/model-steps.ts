@@ -12,7 +12,7 @@ export type ModelStep = { readonly waitMs: number } & (
       readonly kind: 'reserve';
       readonly accountId: string;
       readonly keyId: string;
-      readonly cap: { readonly micros: bigint; readonly period: Period } | null;
+      readonly cap: { readonly owner: string; readonly micros: bigint; readonly period: Period } | null;
       readonly amount: bigint;
       readonly node: string;
       /** Which request id is used again, in one of many. */
@@ -64,7 +64,11 @@ const account = fc.oneof(
 );
 const node = fc.constantFrom(...nodes);
 const which = fc.nat(1_000);
-const cap = fc.record({ micros: fc.bigInt(0n, 60n), period: fc.constantFrom<Period>('day', 'week', 'month', 'never') });
+const cap = fc.record({
+  owner: fc.constantFrom('key_1', 'key_2', 'key_3'),
+  micros: fc.bigInt(0n, 60n),
+  period: fc.constantFrom<Period>('day', 'week', 'month', 'never'),
+});
 
 const reserve = fc.record({
   kind: fc.constant('reserve' as const),

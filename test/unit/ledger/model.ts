@@ -59,9 +59,9 @@ export class Model {
   }
 
   reserve(order: HoldOrder): HoldResult {
-    const { requestId, accountId, keyId, amount, cap, at } = order;
+    const { requestId, accountId, amount, cap, at } = order;
     if (this.charges.has(requestId)) return refused('duplicate', 0n);
-    const capName = cap ? `key:${keyId}@${startOf(cap.period, at)}` : null;
+    const capName = cap ? `key:${cap.owner}@${startOf(cap.period, at)}` : null;
     if (cap && capName !== null) {
       const left = cap.micros - this.#taken(capName);
       if (amount > left) return refused('cap', left);

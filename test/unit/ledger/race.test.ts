@@ -55,7 +55,7 @@ test('of many at once on a balance for a hundred, exactly a hundred are let in',
 test('of many at once under a cap for a hundred, exactly a hundred are let in', async () => {
   const { folder, ledger } = openRing();
   await topUp(ledger, 'ada', 10n * most);
-  const cap = { micros: most, period: 'never' } as const;
+  const cap = { owner: 'key_1', micros: most, period: 'never' } as const;
   const results = await race(folder, (racer, index) => order({ requestId: named(racer, index), amount: 1n, cap }));
   expect(heldAmong(results)).toBe(100);
   expect(await ledger.balance('ada')).toEqual({ balance: 10n * most, held: most });

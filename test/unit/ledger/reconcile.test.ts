@@ -14,7 +14,7 @@ async function openBusy(): Promise<OpenLedger> {
   const { ledger } = opened;
   await topUp(ledger, 'ada', 100n);
   await ledger.addSubscription(subscription({ accountId: 'bob' }));
-  const cap = { micros: 90n, period: 'day' } as const;
+  const cap = { owner: 'key_1', micros: 90n, period: 'day' } as const;
   for (const requestId of ['posted', 'voided', 'held', 'over']) await ledger.reserve(order({ requestId, amount: 10n, cap }));
   for (const requestId of ['sub_posted', 'sub_held'])
     await ledger.reserve(order({ requestId, amount: 10n, accountId: 'bob', node: 'node_2' }));

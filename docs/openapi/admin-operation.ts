@@ -1,0 +1,100 @@
+/** One operation of the operator's document: body, answers, errors, and a sample to copy. */
+import { z } from 'zod';
+import { type AdminContract, adminContract, adminErrorResponses } from '../../contract/admin.ts';
+import { codesOfStatus, type ErrorCode } from '../../contract/errors.ts';
+import type { Components } from './components.ts';
+import { statusReasons } from './errors.ts';
+import { answerHeaders } from './headers.ts';
+
+export type AdminOperationName = keyof AdminContract;
+export const isAdminOperation = (name: string): name is AdminOperationName => Object.hasOwn(adminContract, name);
+
+type Status = keyof typeof adminErrorResponses;
+// Object.keys widens the keys of a literal table to strings.
+const statuses = Object.keys(adminErrorResponses).map(Number) as Status[];
+
+/** Codes that operators can meet; the others speak of models, images and upstreams. */
+const codes: { readonly [Code in Status]: readonly ErrorCode[] } = {
+  400: [
+    ...(['invalid_json', 'malformed_request', 'unknown_parameter', 'missing_required_parameter', 'invalid_type', 'invalid_value'] as const),
+    ...(['integer_below_min_value', 'integer_above_max_value', 'string_above_max_length', 'empty_string'] as const),
+    ...(['array_above_max_length', 'empty_array'] as const),
+  ],
+  401: ['invalid_api_key'],
+  404: ['not_found', 'unknown_url'],
+  405: codesOfStatus(405),
+  408: codesOfStatus(408),
+  409: ['conflict'],
+  413: codesOfStatus(413),
+  415: codesOfStatus(415),
+  431: codesOfStatus(431),
+  500: codesOfStatus(500),
+  503: ['overloaded'],
+};
+export const adminErrorCodes: readonly ErrorCode[] = statuses.flatMap((status) => codes[status]);
+
+const reasons: { readonly [Code in Status]?: string } = {
+  401: 'The admin key is missing, mistyped or revoked.',
+  404: 'There is nothing of this id or name, or nothing at this address.',
+  409: 'It does not go together with what is there.',
+};
+
+interface Parts {
+  readonly name: AdminOperationName;
+  readonly components: Components;
+  readonly base: string;
+}
+
+const bodyOf = (name: AdminOperationName): z.ZodType | undefined => {
+  const route = adminContract[name];
+  return 'body' in route && route.body !== null ? route.body : undefined;
+};
+
+export function describeAdminOperation({ name, components, base }: Parts) {
+  const route = adminContract[name];
+  const body = bodyOf(name);
+  const good = { description: 'The answer.', headers: answerHeaders(200), content: json(components.add(route.responses[200])) };
+  const bad = statuses.map((status) => [status, errorAnswer(status, components)]);
+  return {
+    tags: [route.metadata.tag],
+    ...(body && { requestBody: { required: true, content: json(components.add(body)) } }),
+    responses: { 200: good, ...Object.fromEntries(bad) },
+    'x-codeSamples': [{ lang: 'shell', label: 'curl', source: curlSample(name, base) }],
+  };
+}
+
+const json = (schema: object) => ({ 'application/json': { schema } });
+
+function errorAnswer(status: Status, components: Components) {
+  const examples = Object.fromEntries(codes[status].map((code) => [code, { $ref: `#/components/examples/${code}` }]));
+  return {
+    description: reasons[status] ?? statusReasons[status],
+    headers: answerHeaders(status),
+    content: { 'application/json': { schema: components.add(adminErrorResponses[status]), examples } },
+  };
+}
+
+/** The example that the schema of the body carries. */
+export function exampleBody(name: AdminOperationName): unknown {
+  const body = bodyOf(name);
+  return body && z.globalRegistry.get(body)?.examples?.[0];
+}
+
+const sampleIds: Readonly<Record<string, string>> = {
+  account_id: 'research',
+  key_id: 'key_0aB3dE5gH7jK9mN1p',
+  subscription_id: 'sub_6f1d2c3b4a5948378695a4b3c2d1e0f9',
+  request_id: 'req_1aff280100214a538edcd9deebd45cab',
+};
+
+/** Runs as it stands with the variable set and ids of your own. */
+export function curlSample(name: AdminOperationName, base: string): string {
+  const { method, path } = adminContract[name];
+  const url = `${base}${path.replaceAll(/:(\w+)/g, (_, param: string) => sampleIds[param] ?? param)}`;
+  const example = exampleBody(name);
+  return [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${url}`,
+    '-H "Authorization: Bearer $MODELGATE_ADMIN_KEY"',
+    ...(example === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(example)}'`]),
+  ].join(' \\\n  ');
+}

@@ -1,0 +1,34 @@
+/** Builds a document from a contract: what every document of ours has in common (specification part 4). */
+import { readFileSync } from 'node:fs';
+import type { AppRouter } from '@ts-rest/core';
+import { generateOpenApi } from '@ts-rest/open-api';
+import { z } from 'zod';
+import type { Components } from './components.ts';
+
+type Head = Parameters<typeof generateOpenApi>[1];
+
+export interface PathsOrder {
+  readonly router: AppRouter;
+  /** Everything but paths and components. */
+  readonly head: Head;
+  readonly components: Components;
+  /** All of an operation but its id, summary, description and parameters. */
+  describe(name: string): object;
+}
+
+export function buildPaths({ router, head, components, describe }: PathsOrder) {
+  const { paths } = generateOpenApi(router, head, {
+    setOperationId: true,
+    schemaTransformer: ({ schema }) => (schema instanceof z.ZodType ? components.add(schema) : null),
+    operationMapper: (operation, _route, name) => {
+      const { summary, description, operationId, parameters = [] } = operation;
+      return { operationId, summary, description, ...(parameters.length > 0 && { parameters }), ...describe(name) };
+    },
+  });
+  return paths;
+}
+
+export function readVersion(): string {
+  const file = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return z.object({ version: z.string() }).parse(JSON.parse(file)).version;
+}

@@ -1,0 +1,105 @@
+/** The operator's app: a listener of its own, admin keys, the routes of the admin contract and their reference page. */
+import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
+import { adminContract } from '../../contract/admin.ts';
+import { registrarOf } from '../adapter.ts';
+import { GatewayError } from '../errors.ts';
+import { answerBrokenRequest, newRequestId, sendError, translate } from '../http-errors.ts';
+import { acceptJson } from '../routes/body.ts';
+import { registerPages } from '../routes/pages.ts';
+import { StorageError } from '../storage/errors.ts';
+import type { RequestLine } from '../telemetry/log.ts';
+import { accountHandlers } from './accounts.ts';
+import { explanationHandlers } from './explanations.ts';
+import { keyHandlers } from './keys.ts';
+import { moneyHandlers } from './money.ts';
+import type { Operations } from './operations.ts';
+import { operatorHandlers } from './operators.ts';
+import { ruleHandlers } from './rules.ts';
+import { registerUnknown } from './unknown.ts';
+import { usageHandlers } from './usage.ts';
+
+export interface AdminAppOptions {
+  /** Who calls, by the `Authorization` header; rejects with `invalid_api_key`. */
+  readonly actorOf: (authorization: string | undefined) => Promise<string>;
+  /** Told of every request that has ended. */
+  readonly onRequest?: (line: RequestLine) => void;
+  /** Told of every answer from 500 on, with its cause. */
+  readonly onFault?: (requestId: string, error: GatewayError) => void;
+}
+
+const BODY_LIMIT = 1024 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
+const MINUTE_MS = 60_000;
+
+const registerAdminRoutes = registrarOf(adminContract);
+
+export async function openAdminApp(operations: Operations, options: AdminAppOptions): Promise<FastifyInstance> {
+  const app = fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: MINUTE_MS,
+    // How long an id may be is the contract's word.
+    routerOptions: { maxParamLength: MAX_HEADER_BYTES },
+    http: { headersTimeout: MINUTE_MS, maxHeaderSize: MAX_HEADER_BYTES },
+    forceCloseConnections: 'idle',
+    requestIdHeader: false,
+    genReqId: newRequestId,
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id);
+      return sendError(translate(error, request), reply);
+    },
+  });
+  observe(app, options);
+  registerUnknown(app);
+  await app.register(async (pages) => registerPages(pages, { document: 'admin-openapi.json', page: 'admin.html' }), { prefix: '/admin' });
+  await app.register((scope) => registerApi(scope, operations, options));
+  return app;
+}
+
+/** Every answer has an id; nothing of it is kept by anyone on the way. */
+function observe(app: FastifyInstance, { onRequest, onFault }: AdminAppOptions): void {
+  app.decorateRequest('actor', '');
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' });
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    onRequest?.(lineOf(request, reply.statusCode, reply.elapsedTime));
+    done();
+  });
+  app.setErrorHandler((thrown, request, reply) => {
+    const error = faultOf(thrown, request);
+    if (error.status >= 500) onFault?.(request.id, error);
+    return sendError(error, reply);
+  });
+}
+
+/** A store that is down is no mistake in this program. */
+function faultOf(thrown: unknown, request: FastifyRequest): GatewayError {
+  if (!(thrown instanceof StorageError)) return translate(thrown, request);
+  return new GatewayError('overloaded', { message: 'The store does not answer. Try again.', cause: thrown });
+}
+
+function lineOf({ id, method, routeOptions }: FastifyRequest, status: number, elapsedMs: number): RequestLine {
+  const end = status < 400 ? 'completed' : status < 500 ? 'refused' : 'failed';
+  return { id, method, route: routeOptions.url ?? 'unknown', status, durationMs: Math.round(elapsedMs * 10) / 10, end };
+}
+
+/** `/admin/v1`: key first, then the body. */
+async function registerApi(scope: FastifyInstance, operations: Operations, { actorOf }: AdminAppOptions): Promise<void> {
+  acceptJson(scope);
+  scope.addHook('onRequest', async (request) => {
+    request.actor = await actorOf(request.headers.authorization);
+  });
+  const handlers = {
+    ...accountHandlers(operations),
+    ...keyHandlers(operations),
+    ...moneyHandlers(operations),
+    ...ruleHandlers(operations),
+    ...usageHandlers(operations),
+    ...operatorHandlers(operations),
+    ...explanationHandlers(operations),
+  };
+  await registerAdminRoutes(scope, handlers, { checkAnswers: operations.config.development });
+}
