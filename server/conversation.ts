@@ -19,10 +19,10 @@ export interface Conversation {
 }
 
 /** Throws `previous_response_not_found`, and 400 for results without a call and calls without a result. */
-export function openConversation(history: History, call: Call, body: JsonBody, model: Model): Conversation {
+export async function openConversation(history: History, call: Call, body: JsonBody, model: Model): Promise<Conversation> {
   // Every call that comes this far has its principal.
   const accountId = call.principal?.accountId ?? '';
-  const expanded = history.expand(accountId, body.value, model.upstream);
+  const expanded = await history.expand(accountId, body.value, model.upstream);
   const isStored = body.value.store !== false;
   const to = { upstream: model.upstream, protocols: model.protocols, makers: history.makers };
   const sent = sendable(body, expanded, to);

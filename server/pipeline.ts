@@ -33,7 +33,7 @@ const OPENING_MS = 2000;
 export async function run(gateway: Gateway, call: Call, asked: Ask): Promise<Answer> {
   const { model, ask } = admit(gateway, call, asked);
   call.model = model;
-  const { body, recording, ignored } = converse(gateway, call, ask, model);
+  const { body, recording, ignored } = await converse(gateway, call, ask, model);
   const passage = openPassage({ ...ask, body }, model, () => headOf(ask, { model, recording, asked: ask.body.value }));
   call.ignored = [...ignored, ...passage.ignored];
   const sent = { asked: ask.body.value, body: passage.body, isImage: isImage(ask) };
@@ -90,7 +90,7 @@ function headOf({ operation }: Ask, { model, recording, asked }: Heading): Answe
 }
 
 /** A responses call goes on from what is stored; every other call stands for itself. */
-function converse({ history }: Gateway, call: Call, ask: Ask, model: Model): Omit<Conversation, 'body'> & Pick<Ask, 'body'> {
+async function converse({ history }: Gateway, call: Call, ask: Ask, model: Model): Promise<Omit<Conversation, 'body'> & Pick<Ask, 'body'>> {
   const { operation, body } = ask;
   if (operation !== 'createResponse' || body.kind !== 'json') return { body, recording: null, ignored: [] };
   return openConversation(history, call, body, model);

@@ -9,12 +9,12 @@ import { type HistoryStore, outputOf, type StoredResponse } from './store.ts';
 
 export interface History {
   /** The whole conversation of a request: all that is stored before it, then its own input. `own` is what is new. */
-  expand(accountId: string, body: Fields, upstream: string): Expanded;
+  expand(accountId: string, body: Fields, upstream: string): Promise<Expanded>;
   /** On disk when it resolves; rejects with `overloaded` where the store failed. */
   save(record: StoredResponse): Promise<void>;
-  find(accountId: string, id: string): StoredResponse;
+  find(accountId: string, id: string): Promise<StoredResponse>;
   /** All that the model was given for a stored response, oldest first: the turns before it, then its own input. Throws as `find` does. */
-  inputOf(accountId: string, id: string): readonly StoredItem[];
+  inputOf(accountId: string, id: string): Promise<readonly StoredItem[]>;
   remove(accountId: string, id: string): Promise<void>;
   /** Who sealed the thoughts that callers carry by hand. */
   readonly makers: Makers;
@@ -45,26 +45,27 @@ const notStored = (id: string) => `No response with the id '${shown(id)}' is sto
 export function openHistory(store: HistoryStore): History {
   return {
     makers: openMakers(),
-    expand(accountId, body, upstream) {
+    async expand(accountId, body, upstream) {
       if (!reachesBack(body)) return standingAlone(body);
       const previousId = typeof body.previous_response_id === 'string' ? body.previous_response_id : null;
-      const before = previousId === null ? [] : store.chain(accountId, previousId);
+      const before = previousId === null ? [] : await store.chain(accountId, previousId).catch(storeFailed);
       if (previousId !== null && before.length === 0) throw unknownResponse(previousId);
       const opener = new Opener(upstream);
       const earlier = before.flatMap((record) => opener.openTurn(record));
-      const own = ownItems(body.input).map((item, index) => opener.open(resolve(store, accountId, item, index)));
+      const resolved = ownItems(body.input).map((item, index) => resolve(store, accountId, item, index));
+      const own = (await Promise.all(resolved)).map((made) => opener.open(made));
       const items = [...earlier, ...own];
       checkPairs(items, earlier.length);
       return { items, own, previousId, isLonger: true, hasLostSeals: opener.hasLost };
     },
     save: (record) => store.save(record).catch(storeFailed),
-    find(accountId, id) {
-      const found = store.find(accountId, id);
+    async find(accountId, id) {
+      const found = await store.find(accountId, id).catch(storeFailed);
       if (!found) throw notFound(id);
       return found;
     },
-    inputOf(accountId, id) {
-      const chain = store.chain(accountId, id);
+    async inputOf(accountId, id) {
+      const chain = await store.chain(accountId, id).catch(storeFailed);
       if (chain.length === 0) throw notFound(id);
       return inputItemsOf(chain);
     },
@@ -115,9 +116,9 @@ function ownItems(input: unknown): readonly Fields[] {
   return Array.isArray(input) ? (input as Fields[]) : [];
 }
 
-function resolve(store: HistoryStore, accountId: string, item: Fields, index: number): Made {
+async function resolve(store: HistoryStore, accountId: string, item: Fields, index: number): Promise<Made> {
   if (item.type !== 'item_reference') return { item, upstream: null };
-  const found = store.findItem(accountId, String(item.id));
+  const found = await store.findItem(accountId, String(item.id)).catch(storeFailed);
   if (found) return found;
   throw new GatewayError('item_not_found', {
     param: `input[${index}].id`,

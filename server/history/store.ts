@@ -25,11 +25,11 @@ export interface StoredOutput {
 export interface HistoryStore {
   /** On disk when it resolves: a caller who then reads the terminal event can go on from it, also after a crash. */
   save(record: StoredResponse): Promise<void>;
-  find(accountId: string, id: string): StoredResponse | undefined;
+  find(accountId: string, id: string): Promise<StoredResponse | undefined>;
   /** The response and all before it, oldest first; empty where there is none for this account. */
-  chain(accountId: string, id: string): readonly StoredResponse[];
+  chain(accountId: string, id: string): Promise<readonly StoredResponse[]>;
   /** An output item of any stored response of the account. */
-  findItem(accountId: string, id: string): StoredOutput | undefined;
+  findItem(accountId: string, id: string): Promise<StoredOutput | undefined>;
   /** False where there was none. */
   remove(accountId: string, id: string): Promise<boolean>;
   /** Deletes what was made before this time, in seconds since 1970; returns how many. */
@@ -96,9 +96,9 @@ export function openHistoryStore({ connection, steps }: HistoryPlace): HistorySt
       const [input, response] = [JSON.stringify(record.input), JSON.stringify(record.response)];
       await steps.run('saveResponse', { ...record, input, response, items });
     },
-    find: (accountId, id) => asRecord(one.get(accountId, id)),
-    chain: (accountId, id) => chained.all(accountId, id).flatMap((row) => asRecord(row) ?? []),
-    findItem: (accountId, id) => {
+    find: async (accountId, id) => asRecord(one.get(accountId, id)),
+    chain: async (accountId, id) => chained.all(accountId, id).flatMap((row) => asRecord(row) ?? []),
+    findItem: async (accountId, id) => {
       const row = item.get(accountId, id);
       return row === undefined ? undefined : { item: parse(row.item) as Fields, upstream: String(row.upstream) };
     },

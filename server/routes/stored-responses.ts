@@ -13,14 +13,15 @@ export function storedResponseHandlers({ history }: Gateway): Handlers<'getRespo
     async getResponse({ request, reply, params }) {
       reply.header('cache-control', 'private, no-store');
       // Kept as it was answered; development and tests check it against the contract, as every answer.
-      return { kind: 'value', value: history.find(accountOf(request, 'getResponse'), params.response_id).response };
+      const { response } = await history.find(accountOf(request, 'getResponse'), params.response_id);
+      return { kind: 'value', value: response };
     },
     async deleteResponse({ request, params, ok }) {
       await history.remove(accountOf(request, 'deleteResponse'), params.response_id);
       return ok({ id: params.response_id, object: 'response', deleted: true });
     },
     async listInputItems({ request, reply, params, query, ok }) {
-      const items = history.inputOf(accountOf(request, 'listInputItems'), params.response_id);
+      const items = await history.inputOf(accountOf(request, 'listInputItems'), params.response_id);
       reply.header('cache-control', 'private, no-store');
       return ok(cutPage(items, query));
     },
