@@ -2,12 +2,13 @@
 import { type Fields, isFields } from '../../contract/rule.ts';
 import type { Logprob } from './turn.ts';
 
-const bytesOf = ({ bytes }: Fields) => (Array.isArray(bytes) ? bytes.filter((byte): byte is number => typeof byte === 'number') : null);
+const isByte = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 255;
+const bytesOf = ({ bytes }: Fields) => (Array.isArray(bytes) && bytes.every(isByte) ? bytes : null);
 
 function readToken(value: Fields) {
   return {
     token: typeof value.token === 'string' ? value.token : '',
-    logprob: typeof value.logprob === 'number' ? value.logprob : 0,
+    logprob: typeof value.logprob === 'number' && Number.isFinite(value.logprob) ? value.logprob : 0,
     bytes: bytesOf(value),
   };
 }

@@ -1,6 +1,7 @@
 /** One chat answer as it grows: takes what comes back, says which delta that is, and holds the message it all adds up to (specification 2.3 and part 6). */
-import { type Fields, isFields } from '../../../contract/rule.ts';
+import type { Fields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
+import { isPageCitation } from '../annotations.ts';
 import type { FinishReason, Logprob, TurnEvent } from '../turn.ts';
 import type { Usage } from '../usage.ts';
 
@@ -103,9 +104,9 @@ export class ChatAnswer {
 
   /** Chat knows citations of pages alone, one level deeper than responses. */
   tellAnnotation(annotation: Fields): void {
-    if (annotation.type !== 'url_citation') return;
+    if (!isPageCitation(annotation)) return;
     const { type, ...flat } = annotation;
-    const written = isFields(annotation.url_citation) ? annotation : { type, url_citation: flat };
+    const written = { type, url_citation: flat };
     this.annotations.push(written);
     this.#tell({ annotations: [written] });
   }

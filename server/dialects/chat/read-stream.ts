@@ -1,6 +1,7 @@
 /** Chunks of a chat stream as events (specification 6), with the habits of other vendors: thoughts as fields, usage at odd places. */
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
+import { readAnnotation } from '../annotations.ts';
 import { readFailure } from '../failure.ts';
 import { readLogprobs } from '../logprobs.ts';
 import type { FinishReason, Turn, TurnEvent, TurnStreamReader } from '../turn.ts';
@@ -34,13 +35,7 @@ function readRefusal({ refusal }: Fields): TurnEvent[] {
   return text === '' ? [] : [{ kind: 'refusal', text }];
 }
 
-/** Chat nests a citation below its type; turns hold it flat. */
-function readAnnotations({ annotations }: Fields): TurnEvent[] {
-  return listOf(annotations).map((annotation) => {
-    const { url_citation: citation, ...rest } = annotation;
-    return { kind: 'annotation', annotation: isFields(citation) ? { ...rest, ...citation } : annotation };
-  });
-}
+const readAnnotations = ({ annotations }: Fields): TurnEvent[] => listOf(annotations).flatMap(readAnnotation);
 
 const reasons: Readonly<Record<string, FinishReason>> = {
   length: 'length',

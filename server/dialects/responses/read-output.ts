@@ -1,5 +1,6 @@
 /** Items that a responses upstream answers with, as events: of each what its deltas have not told already (specification 2.4). */
 import { type Fields, isFields } from '../../../contract/rule.ts';
+import { readAnnotation } from '../annotations.ts';
 import { callIdFor } from '../call-id.ts';
 import { readLogprobs } from '../logprobs.ts';
 import type { TurnEvent } from '../turn.ts';
@@ -43,7 +44,8 @@ export class Output {
   /** Events name an item by its place, some vendors by its id alone; without either they belong to the item that is not done yet. */
   keyOf({ output_index: index, item_id: id, item }: Fields): string {
     const itemId = typeof id === 'string' ? id : isFields(item) ? item.id : undefined;
-    return String(index ?? itemId ?? `new ${this.#done}`);
+    const key = index ?? itemId;
+    return typeof key === 'number' || typeof key === 'string' ? String(key) : `new ${this.#done}`;
   }
 
   finishItem(): void {
@@ -81,7 +83,7 @@ const readMessage: ReadItem = (output, key, item) => {
   return listOf(item.content).flatMap((part, index): TurnEvent[] => {
     const said = told.has(`content ${index}`) ? [] : [...readText(textOf(part.text), part.logprobs), ...readRefusal(textOf(part.refusal))];
     const notes = told.has(`annotation ${index}`) ? [] : listOf(part.annotations);
-    return [...said, ...notes.map((annotation): TurnEvent => ({ kind: 'annotation', annotation }))];
+    return [...said, ...notes.flatMap(readAnnotation)];
   });
 };
 

@@ -1,6 +1,7 @@
 /** Events of a responses stream as events of a turn (specification part 6): one small reader for each kind, in a table. */
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
+import { readAnnotation } from '../annotations.ts';
 import { readFailure } from '../failure.ts';
 import type { FinishReason, TurnEvent, TurnStreamReader } from '../turn.ts';
 import { readUsage } from '../usage.ts';
@@ -28,10 +29,10 @@ const readRefusalDelta: ReadEvent = (output, event) => {
   return [{ kind: 'refusal', text }];
 };
 
-const readAnnotation: ReadEvent = (output, event) => {
-  if (!isFields(event.annotation)) return [];
-  tell(output, event, `annotation ${placeOf(event.content_index)}`);
-  return [{ kind: 'annotation', annotation: event.annotation }];
+const readNote: ReadEvent = (output, event) => {
+  const events = readAnnotation(event.annotation);
+  if (events.length > 0) tell(output, event, `annotation ${placeOf(event.content_index)}`);
+  return events;
 };
 
 const readThought =
@@ -93,7 +94,7 @@ const readers: Readonly<Record<string, ReadEvent>> = {
   'response.output_item.added': readAdded,
   'response.output_item.done': readDone,
   'response.output_text.delta': readTextDelta,
-  'response.output_text.annotation.added': readAnnotation,
+  'response.output_text.annotation.added': readNote,
   'response.refusal.delta': readRefusalDelta,
   'response.reasoning_summary_text.delta': readThought('summary', 'summary_index'),
   'response.reasoning_text.delta': readThought('content', 'content_index'),

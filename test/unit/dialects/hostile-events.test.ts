@@ -84,6 +84,30 @@ describe.each(kinds)('the reader of a %s upstream', (kind) => {
   });
 });
 
+/** JSON has no functions: an object with such a field cannot be turned into text. */
+const noText = { toString: 1 };
+
+test.each([
+  { kind: 'responses', what: 'a place', event: { type: 'response.output_text.delta', output_index: noText, delta: 'a' } },
+  {
+    kind: 'gemini',
+    what: 'a reason',
+    event: { error: { code: 400, message: 'a', details: [{ reason: noText }, { retryDelay: noText }] } },
+  },
+  {
+    kind: 'anthropic',
+    what: 'an index',
+    event: { type: 'content_block_start', index: noText, content_block: { type: 'text', text: 'a' } },
+  },
+  {
+    kind: 'chat',
+    what: 'an index',
+    event: { choices: [{ index: 0, delta: { tool_calls: [{ index: noText, function: { name: 'a' } }] } }] },
+  },
+] as const)('the reader of a $kind upstream does not trip over $what that cannot be turned into text', ({ kind, event }) => {
+  for (const turn of turns) expect(upstreams[kind].openStream(turn).read(event, null)).not.toEqual([]);
+});
+
 /** The caller's whole answer as it is on the wire, or the error in its place. */
 function writeWhole(kind: Kind, answer: Readonly<Record<string, unknown>>, turn: Turn): unknown {
   const head = createHead(turn.caller === 'chat' ? 'chatcmpl' : 'resp');
