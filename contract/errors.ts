@@ -111,7 +111,11 @@ export const errorTable = {
     'No response with this id is stored for this account.',
     'The id is unknown, belongs to another account, was made with `store: false`, or has passed its retention time.',
   ),
-  not_found: refusal(404, 'There is no such thing.', 'The id or name is wrong. `param` says which one; the lists of the operator\'s API have them all.'),
+  not_found: refusal(
+    404,
+    'There is no such thing.',
+    'The id or name is wrong, or of another account. `param` says which one; the list beside it has them all.',
+  ),
   item_not_found: mistake('No item with this id is stored for this account.', 'Send the item itself instead of an `item_reference`.'),
   unknown_url: refusal(404, 'There is nothing at this address.', 'The path is wrong. The base URL of a client ends in `/v1`.'),
   method_not_allowed: refusal(405, 'This address does not take that method.', 'The `allow` header names the methods it takes.'),

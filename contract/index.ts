@@ -1,6 +1,7 @@
-/** The contract: the five operations, and those on stored responses, as one router, each with the table of errors (specification part 4). Imports only zod and @ts-rest/core. */
+/** The contract: the five operations, those on stored responses and usage, and the public catalog, as one router, each with the table of errors (specification part 4). Imports only zod and @ts-rest/core. */
 import { initContract } from '@ts-rest/core';
 import type { z } from 'zod';
+import { CatalogList, CatalogQuery } from './catalog.ts';
 import { ChatCompletionRequest } from './chat.ts';
 import { ChatCompletion, ChatCompletionChunk } from './chat-completion.ts';
 import { ErrorBody } from './errors.ts';
@@ -9,10 +10,13 @@ import { ModelList } from './models.ts';
 import { ResponseStreamEvent } from './response-events.ts';
 import { Response, ResponseRequest } from './responses.ts';
 import { DeletedResponse, InputItemList, InputItemQuery, ResponsePath, StoredResponseQuery } from './stored-responses.ts';
+import { Receipt, UsageList, UsagePath, UsageQuery } from './usage.ts';
 
 /** What a route says beyond ts-rest: its stream, its form, its group in the documentation. */
 export interface RouteMetadata {
-  readonly tag: 'Models' | 'Responses' | 'Chat' | 'Images';
+  readonly tag: 'Models' | 'Responses' | 'Chat' | 'Images' | 'Usage';
+  /** Whether it is answered without a key. */
+  readonly isPublic?: boolean;
   /** Schema of one event, where `stream: true` turns the answer into Server-Sent Events. */
   readonly sse?: z.ZodType;
   /** Whether the stream ends with `data: [DONE]`. */
@@ -52,6 +56,16 @@ export const contract = c.router(
       summary: 'List models',
       description: 'The models that can be called with the key in use. Fetch it with that key before relying on a model.',
       metadata: metadata({ tag: 'Models' }),
+    },
+    getCatalog: {
+      method: 'GET',
+      path: '/catalog',
+      query: CatalogQuery,
+      responses: { 200: CatalogList },
+      summary: 'Get the catalog',
+      description:
+        'Every model with its prices, bounds and abilities. Needs no key, and may be kept for a minute. Its address has no `/v1`.',
+      metadata: metadata({ tag: 'Models', isPublic: true }),
     },
     createResponse: {
       method: 'POST',
@@ -118,6 +132,25 @@ export const contract = c.router(
       summary: 'Edit images',
       description: 'Changes images, or draws a new one from them. Takes a multipart form with files, or JSON with data URLs.',
       metadata: metadata({ tag: 'Images', sse: ImageEditEvent, form: ImageEditForm }),
+    },
+    listUsage: {
+      method: 'GET',
+      path: '/v1/usage',
+      query: UsageQuery,
+      responses: { 200: UsageList },
+      summary: 'List usage',
+      description: 'Requests of the account of the key, by whichever of its keys, newest first. Empty where calls are not charged.',
+      metadata: metadata({ tag: 'Usage' }),
+    },
+    getUsage: {
+      method: 'GET',
+      path: '/v1/usage/:request_id',
+      pathParams: UsagePath,
+      responses: { 200: Receipt },
+      summary: 'Get a receipt',
+      description:
+        'One request with its itemised receipt: classes × prices × multiplier = charge. A stream has its receipt before its last event leaves.',
+      metadata: metadata({ tag: 'Usage' }),
     },
   },
   { strictStatusCodes: true, commonResponses: errorResponses },

@@ -47,10 +47,14 @@ export function buildAdminDocument() {
   const securitySchemes = {
     adminKey: { type: 'http', scheme: 'bearer', description: 'A key of an operator: `Authorization: Bearer mga-…`.' },
   } as const;
-  const { allow, 'retry-after': wait, 'retry-after-ms': waitMs, 'www-authenticate': scheme, 'x-request-id': id } = headers;
-  const used = { allow, 'retry-after': wait, 'retry-after-ms': waitMs, 'www-authenticate': scheme, 'x-request-id': id };
-  const shared = { schemas: components.all(), securitySchemes, headers: used, examples: Object.fromEntries(examples) };
+  const shared = { schemas: components.all(), securitySchemes, headers: usedHeaders(), examples: Object.fromEntries(examples) };
   return { openapi: '3.1.0', ...document, paths, components: shared };
+}
+
+/** Those that no answer of the operator's API carries would be components without a use. */
+function usedHeaders() {
+  const { 'retry-after-ms': _wait, upgrade: _upgrade, ...used } = headers;
+  return used;
 }
 
 /** The file as it is checked in. */

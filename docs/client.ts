@@ -21,6 +21,9 @@ const part = (value: unknown, ...path: string[]): JsonSchema =>
 const content = ['content', 'application/json', 'schema'];
 const componentOf = (schema: JsonSchema) => String(schema.$ref ?? '').replace(/^.*\//, '');
 
+/** The base URL ends in `/v1`; what lies beside that is reached by the folder above. */
+const belowBase = (path: string): string => (path.startsWith('/v1/') ? path.slice('/v1'.length) : `/..${path}`);
+
 interface Operation {
   readonly name: string;
   readonly method: string;
@@ -34,7 +37,7 @@ function listOperations(document: JsonSchema): Operation[] {
     Object.entries(part(methods)).map(([method, operation]) => ({
       name: String(part(operation).operationId),
       method: method.toUpperCase(),
-      path: path.replace(/^\/v1/, ''),
+      path: belowBase(path),
       request: componentOf(part(operation, 'requestBody', ...content)),
       event: componentOf(part(operation, 'responses', '200', 'content', 'text/event-stream', 'schema')),
     })),

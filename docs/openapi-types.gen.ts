@@ -20,6 +20,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/catalog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the catalog
+         * @description Every model with its prices, bounds and abilities. Needs no key, and may be kept for a minute. Its address has no `/v1`.
+         */
+        get: operations["getCatalog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/responses": {
         parameters: {
             query?: never;
@@ -144,10 +164,67 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List usage
+         * @description Requests of the account of the key, by whichever of its keys, newest first. Empty where calls are not charged.
+         */
+        get: operations["listUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/usage/{request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a receipt
+         * @description One request with its itemised receipt: classes × prices × multiplier = charge. A stream has its receipt before its last event leaves.
+         */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description What the gateway carries to and from the model. How well the model makes use of it is its own affair. */
+        Abilities: {
+            /** @description Function tools, and free-form tools such as `apply_patch`. */
+            tools: boolean;
+            /** @description Tools that the upstream runs itself, such as a web search. */
+            hosted_tools: boolean;
+            /** @description Whether a caller can say if there may be several calls at once. */
+            parallel_tool_calls: boolean;
+            image_input: boolean;
+            /**
+             * @description What an answer can be held to: a JSON schema, any JSON object, or neither.
+             * @enum {string}
+             */
+            structured_output: "schema" | "json" | "none";
+            /** @description Whether a caller can say how much it should think. */
+            reasoning_effort: boolean;
+        };
         /** @description Tools that a coding agent declares inside the input. */
         AdditionalTools: {
             /** @constant */
@@ -159,6 +236,43 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description Models of the catalog. Which of them a key can call, `GET /v1/models` says. */
+        CatalogList: {
+            /** @constant */
+            object: "list";
+            /** @description In a stable order. */
+            data: components["schemas"]["CatalogModel"][];
+        };
+        /** @description One model, for whoever chooses. */
+        CatalogModel: {
+            /**
+             * @description Model id to put into requests.
+             * @example gpt-5.4
+             */
+            id: string;
+            /** @constant */
+            object: "model";
+            /** @description Where the model comes from. */
+            owned_by: string;
+            /** @enum {string} */
+            kind: "text" | "image";
+            /** @description Groups of accounts that may call it, and what its prices are multiplied with for each. */
+            groups: {
+                name: string;
+                multiplier: components["schemas"]["Multiplier"];
+            }[];
+            /** @description Null where calls are not charged. */
+            prices: components["schemas"]["CatalogPrices"] | null;
+            /** @description Tokens that it takes, answer included. Null where that is not known. */
+            context_window: number | null;
+            /** @description Most tokens of one answer. Null where that is not known. */
+            max_output_tokens: number | null;
+            /** @description What it can be called by. */
+            protocols: ("chat" | "responses" | "images")[];
+            abilities: components["schemas"]["Abilities"];
+        };
+        /** @description Prices before the multiplier of a group. */
+        CatalogPrices: "free" | components["schemas"]["TokenPrices"] | components["schemas"]["ImagePrices"];
         ChatAnnotation: {
             type: string;
             url_citation?: ({
@@ -892,6 +1006,11 @@ export interface components {
             deleted: true;
         };
         /**
+         * @description US dollars as a text, with six digits behind the point.
+         * @example 0.000310
+         */
+        Dollars: string;
+        /**
          * @description The body of every answer that is not 2xx.
          * @example {
          *       "error": {
@@ -1322,6 +1441,12 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        ImagePrices: {
+            /** @description For a picture, by `size/quality`; `default` for what no entry fits. */
+            images: {
+                [key: string]: components["schemas"]["Dollars"];
+            };
+        };
         ImageReference: {
             /** @description A data URL of a PNG, JPEG or WebP image. */
             image_url?: string | null;
@@ -1523,6 +1648,11 @@ export interface components {
                 [key: string]: unknown;
             })[];
         };
+        /**
+         * @description What prices are multiplied with for accounts of a group.
+         * @example 1.000000
+         */
+        Multiplier: string;
         /** @description Several tools under one name; calls to them carry `namespace`. */
         NamespaceTool: {
             /**
@@ -1675,6 +1805,83 @@ export interface components {
             text: string;
         } & {
             [key: string]: unknown;
+        };
+        /** @description A request with everything that is needed to work its charge out again by hand. */
+        Receipt: {
+            /** @constant */
+            object: "usage";
+            /** @description The `x-request-id` of the answer. */
+            request_id: string;
+            /** @description The key that it was called with. */
+            key_id: string;
+            model: string;
+            /** @description Name of the operation, such as `createResponse`. */
+            operation: string;
+            /**
+             * @description `held`: it is still running. `posted`: it was charged. `voided`: it cost nothing, the hold went back. `expired`: the same, after the gateway had died with it.
+             * @enum {string}
+             */
+            state: "held" | "posted" | "voided" | "expired";
+            /** @description How it ended, such as `completed`, `failed` or `client_gone`. Null while it is running. */
+            outcome: string | null;
+            /**
+             * @description What it is paid from.
+             * @enum {string}
+             */
+            source: "balance" | "subscription";
+            /** @description What was reserved before it was sent: the most that it could cost. */
+            held: components["schemas"]["Dollars"];
+            /** @description What was taken. Never more than was held. */
+            charged: components["schemas"]["Dollars"];
+            /** @description Whether tokens were counted by the gateway, since the upstream did not say how many there were. */
+            estimated: boolean;
+            /** @description Classes that do not overlap. Null as long as nothing was charged. */
+            tokens: {
+                /** @description Neither read from a cache nor written to one. */
+                input: number;
+                /** @description Read from a cache. */
+                cached_input: number;
+                /** @description Written to a cache. */
+                cache_write: number;
+                /** @description Reasoning included. */
+                output: number;
+                /** @description Part of `output`. */
+                reasoning: number;
+            } | null;
+            /** @description Pictures made, by `size/quality`. */
+            images: {
+                [key: string]: number;
+            } | null;
+            /** @description Calls of tools that the upstream ran itself, by the type of their output item. */
+            tools: {
+                [key: string]: number;
+            } | null;
+            /** @description Seconds since 1970-01-01 UTC. */
+            created_at: number;
+            /** @description Seconds since 1970-01-01 UTC. */
+            settled_at: number | null;
+            /** @description The version of the prices that it was charged by. Each change makes a new one; old ones are kept. */
+            price_version: number;
+            lines: components["schemas"]["ReceiptLine"][];
+            /** @description The sum of the lines. */
+            subtotal: string;
+            /** @description That of the group at the time. */
+            multiplier: components["schemas"]["Multiplier"];
+            /** @description What was added to come to a whole millionth of a dollar; always less than one. */
+            rounding: string;
+            /** @description `subtotal` × `multiplier` + `rounding`. `charged` is the lesser of this and `held`. */
+            cost: components["schemas"]["Dollars"];
+        };
+        /** @description One class of what was used, and what it comes to. */
+        ReceiptLine: {
+            /** @description `input`, `cached_input`, `cache_write`, `output`, `size/quality` of pictures, or a tool such as `web_search_call`. */
+            class: string;
+            quantity: number;
+            price: components["schemas"]["Dollars"];
+            /** @enum {string} */
+            per: "million_tokens" | "picture" | "call";
+            /** @description `quantity` × `price`, divided by a million where the price is for a million. Exact: dollars to twelve digits. */
+            amount: string;
         };
         Refusal: {
             /**
@@ -2302,6 +2509,20 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        TokenPrices: {
+            /** @description For a million input tokens. */
+            input: components["schemas"]["Dollars"];
+            /** @description For a million input tokens that were read from a cache. */
+            cached_input: components["schemas"]["Dollars"];
+            /** @description For a million input tokens that were written to a cache. */
+            cache_write: components["schemas"]["Dollars"];
+            /** @description For a million output tokens, reasoning included. */
+            output: components["schemas"]["Dollars"];
+            /** @description For a call of a tool that the upstream runs itself; of the others nothing. */
+            tools: {
+                [key: string]: components["schemas"]["Dollars"];
+            };
+        };
         Tool: components["schemas"]["FunctionTool"] | components["schemas"]["CustomTool"] | components["schemas"]["NamespaceTool"] | components["schemas"]["WebSearchTool"] | components["schemas"]["McpTool"] | components["schemas"]["HostedTool"];
         /** @description `none`, `auto`, `required`, one tool, or a subset of the tools (`allowed_tools`, a hard limit). */
         ToolChoice: ("none" | "auto" | "required") | (({
@@ -2364,6 +2585,72 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description One page of the requests of an account, newest first. */
+        UsageList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["UsageRecord"][];
+            /** @description Null where the page is empty. */
+            first_id: string | null;
+            /** @description Goes into `after` of the next call. */
+            last_id: string | null;
+            has_more: boolean;
+        };
+        /** @description One request that was paid for, or may have to be. */
+        UsageRecord: {
+            /** @constant */
+            object: "usage";
+            /** @description The `x-request-id` of the answer. */
+            request_id: string;
+            /** @description The key that it was called with. */
+            key_id: string;
+            model: string;
+            /** @description Name of the operation, such as `createResponse`. */
+            operation: string;
+            /**
+             * @description `held`: it is still running. `posted`: it was charged. `voided`: it cost nothing, the hold went back. `expired`: the same, after the gateway had died with it.
+             * @enum {string}
+             */
+            state: "held" | "posted" | "voided" | "expired";
+            /** @description How it ended, such as `completed`, `failed` or `client_gone`. Null while it is running. */
+            outcome: string | null;
+            /**
+             * @description What it is paid from.
+             * @enum {string}
+             */
+            source: "balance" | "subscription";
+            /** @description What was reserved before it was sent: the most that it could cost. */
+            held: components["schemas"]["Dollars"];
+            /** @description What was taken. Never more than was held. */
+            charged: components["schemas"]["Dollars"];
+            /** @description Whether tokens were counted by the gateway, since the upstream did not say how many there were. */
+            estimated: boolean;
+            /** @description Classes that do not overlap. Null as long as nothing was charged. */
+            tokens: {
+                /** @description Neither read from a cache nor written to one. */
+                input: number;
+                /** @description Read from a cache. */
+                cached_input: number;
+                /** @description Written to a cache. */
+                cache_write: number;
+                /** @description Reasoning included. */
+                output: number;
+                /** @description Part of `output`. */
+                reasoning: number;
+            } | null;
+            /** @description Pictures made, by `size/quality`. */
+            images: {
+                [key: string]: number;
+            } | null;
+            /** @description Calls of tools that the upstream ran itself, by the type of their output item. */
+            tools: {
+                [key: string]: number;
+            } | null;
+            /** @description Seconds since 1970-01-01 UTC. */
+            created_at: number;
+            /** @description Seconds since 1970-01-01 UTC. */
+            settled_at: number | null;
+        };
         /**
          * @description How long the answer should be.
          * @enum {string}
@@ -2423,6 +2710,41 @@ export interface components {
          * @example POST
          */
         allow: string;
+        /**
+         * @description Most requests a minute. Absent where nothing limits them.
+         * @example 60
+         */
+        "x-ratelimit-limit-requests": number;
+        /**
+         * @description Requests that are left now.
+         * @example 59
+         */
+        "x-ratelimit-remaining-requests": number;
+        /**
+         * @description Time until all of them are back.
+         * @example 1s
+         */
+        "x-ratelimit-reset-requests": string;
+        /**
+         * @description Most tokens a minute. Absent where nothing limits them.
+         * @example 100000
+         */
+        "x-ratelimit-limit-tokens": number;
+        /**
+         * @description Tokens that are left now, this call taken off by a rough count.
+         * @example 98760
+         */
+        "x-ratelimit-remaining-tokens": number;
+        /**
+         * @description Time until all of them are back.
+         * @example 744ms
+         */
+        "x-ratelimit-reset-tokens": string;
+        /**
+         * @description Dollars that a whole answer was charged. Of a stream nobody knows before its end; `GET /v1/usage/{request_id}` tells it.
+         * @example 0.003130
+         */
+        "x-modelgate-cost": string;
     };
     pathItems: never;
 }
@@ -2441,6 +2763,12 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2478,7 +2806,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no such model or response, or nothing at this address. */
+            /** @description There is no such model, response or request, or nothing at this address. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -2556,6 +2884,169 @@ export interface operations {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
                     "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The upstream failed. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The upstream did not answer in time. */
+            504: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getCatalog: {
+        parameters: {
+            query?: {
+                /** @description Only models that accounts of this group may call. `default` and `vip` are always there. */
+                group?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogList"];
+                };
+            };
+            /** @description The request is at fault; `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such model, response or request, or nothing at this address. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description This address does not take that method. */
+            405: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    allow: components["headers"]["allow"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request came too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A request with the same idempotency key is still running. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The content type or encoding is not supported. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Another protocol was asked for. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2632,6 +3123,13 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2670,7 +3168,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no such model or response, or nothing at this address. */
+            /** @description There is no such model, response or request, or nothing at this address. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -2748,6 +3246,12 @@ export interface operations {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
                     "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2826,6 +3330,12 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2863,7 +3373,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no such model or response, or nothing at this address. */
+            /** @description There is no such model, response or request, or nothing at this address. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -2941,6 +3451,12 @@ export interface operations {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
                     "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3016,6 +3532,12 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3053,7 +3575,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no such model or response, or nothing at this address. */
+            /** @description There is no such model, response or request, or nothing at this address. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -3131,6 +3653,12 @@ export interface operations {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
                     "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3213,6 +3741,12 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3250,7 +3784,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no such model or response, or nothing at this address. */
+            /** @description There is no such model, response or request, or nothing at this address. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -3328,6 +3862,12 @@ export interface operations {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
                     "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3404,6 +3944,13 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3442,7 +3989,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no such model or response, or nothing at this address. */
+            /** @description There is no such model, response or request, or nothing at this address. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -3520,6 +4067,12 @@ export interface operations {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
                     "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3596,6 +4149,13 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3634,7 +4194,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no such model or response, or nothing at this address. */
+            /** @description There is no such model, response or request, or nothing at this address. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -3712,6 +4272,12 @@ export interface operations {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
                     "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3789,6 +4355,13 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3827,7 +4400,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no such model or response, or nothing at this address. */
+            /** @description There is no such model, response or request, or nothing at this address. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -3905,6 +4478,422 @@ export interface operations {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
                     "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The upstream failed. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The upstream did not answer in time. */
+            504: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    listUsage: {
+        parameters: {
+            query?: {
+                /** @description Only requests from this time on; in seconds since 1970. */
+                from?: number;
+                /** @description Only requests before this time; in seconds since 1970. */
+                to?: number;
+                /** @description Most requests to return. Absent: 20. */
+                limit?: number;
+                /** @description Id of the request to go on after: `last_id` of the page before. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageList"];
+                };
+            };
+            /** @description The request is at fault; `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The key is missing, mistyped, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The key, its account or its balance does not allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such model, response or request, or nothing at this address. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description This address does not take that method. */
+            405: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    allow: components["headers"]["allow"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request came too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A request with the same idempotency key is still running. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The content type or encoding is not supported. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Another protocol was asked for. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too much at once; wait for `retry-after` seconds. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The upstream failed. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The upstream did not answer in time. */
+            504: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `x-request-id` of an answer to a key of this account. */
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
+                };
+            };
+            /** @description The request is at fault; `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The key is missing, mistyped, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The key, its account or its balance does not allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such model, response or request, or nothing at this address. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description This address does not take that method. */
+            405: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    allow: components["headers"]["allow"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request came too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A request with the same idempotency key is still running. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The content type or encoding is not supported. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Another protocol was asked for. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too much at once; wait for `retry-after` seconds. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -1,13 +1,12 @@
 /** Writes docs/openapi.json from the contract (specification part 4). */
-import { errorCodes } from '../contract/errors.ts';
 import { contract } from '../contract/index.ts';
 import { errorExample } from './examples/errors.ts';
 import { buildPaths, readVersion } from './openapi/build.ts';
 import { collectComponents } from './openapi/components.ts';
 import { openDocument, securitySchemes } from './openapi/document.ts';
-import { meaningOf } from './openapi/errors.ts';
+import { callerCodes, meaningOf } from './openapi/errors.ts';
 import { spellOutFiles } from './openapi/form.ts';
-import { headers } from './openapi/headers.ts';
+import { callerHeaders, headers } from './openapi/headers.ts';
 import type { JsonSchema } from './openapi/json-schema.ts';
 import { describeOperation, type OperationName } from './openapi/operation.ts';
 import { samplesOf } from './openapi/samples.ts';
@@ -30,11 +29,11 @@ export function buildDocument() {
 function shared(schemas: Readonly<Record<string, JsonSchema>>) {
   const form = schemas.ImageEditForm;
   if (form === undefined) throw new Error('The contract has lost its form of an edit.');
-  const examples = errorCodes.map((code) => [code, { summary: meaningOf(code), value: errorExample(code) }]);
+  const examples = callerCodes.map((code) => [code, { summary: meaningOf(code), value: errorExample(code) }]);
   return {
     schemas: { ...schemas, ImageEditForm: spellOutFiles(form) },
     securitySchemes,
-    headers,
+    headers: { ...headers, ...callerHeaders },
     examples: Object.fromEntries(examples),
   };
 }

@@ -7,9 +7,10 @@ import { registerRoutes } from './adapter.ts';
 import { Call } from './call.ts';
 import { asGatewayError, GatewayError } from './errors.ts';
 import type { Gateway } from './gateway.ts';
-import { leaveDoor, passDoor } from './grant.ts';
+import { countAtDoor, leaveDoor, passDoor } from './grant.ts';
 import { answerBrokenRequest, newRequestId, sendError, translate } from './http-errors.ts';
 import { acceptJson } from './routes/body.ts';
+import { catalogHandlers } from './routes/catalog.ts';
 import { readForm } from './routes/form.ts';
 import { tellGovernance } from './routes/govern.ts';
 import { imageHandlers } from './routes/images.ts';
@@ -19,6 +20,7 @@ import { registerPages } from './routes/pages.ts';
 import { storedResponseHandlers } from './routes/stored-responses.ts';
 import { registerHealth, registerUnknown } from './routes/surroundings.ts';
 import { textHandlers } from './routes/text.ts';
+import { usageHandlers } from './routes/usage.ts';
 import { requestLine } from './telemetry/log.ts';
 
 declare module 'fastify' {
@@ -62,6 +64,8 @@ export async function openApp(gateway: Gateway): Promise<FastifyInstance> {
   registerHealth(app, gateway);
   registerUnknown(app);
   registerPages(app, server.publicUrl === undefined ? {} : { baseUrl: server.publicUrl });
+  const { development: checkAnswers } = gateway.config;
+  await app.register((scope) => registerRoutes(scope, catalogHandlers(gateway), { checkAnswers }));
   await app.register((scope) => registerApi(scope, gateway));
   return app;
 }
@@ -79,6 +83,7 @@ function observe(app: FastifyInstance, gateway: Gateway): void {
     if (isClosing) reply.header('connection', 'close');
     // Not `onResponse`: that hook is silent about callers who hang up, and theirs are the lines that are looked for.
     reply.raw.once('close', () => {
+      countAtDoor(gateway, request.call);
       const isGone = !reply.raw.writableFinished;
       const ending = { isGone, status: isGone && !reply.raw.headersSent ? CLIENT_GONE : reply.statusCode };
       // The stream that is torn down by the same event still has to say what it used.
@@ -138,10 +143,10 @@ function answerErrors(app: FastifyInstance, gateway: Gateway): void {
   app.setErrorHandler((thrown, request, reply) => {
     const error = translate(thrown, request);
     request.call.code = error.code;
-    leaveDoor(gateway, request.call);
+    const leaving = leaveDoor(gateway, request.call);
     // A caller who hung up makes the upstream fail; that is no failure.
     if (error.status >= 500 && !reply.raw.destroyed) log.error({ id: request.id, code: error.code, err: error }, 'request failed');
-    return sendError(error, reply);
+    return leaving instanceof Promise ? leaving.then(() => sendError(error, reply)) : sendError(error, reply);
   });
 }
 
@@ -171,7 +176,11 @@ async function registerApi(scope: FastifyInstance, gateway: Gateway): Promise<vo
     else if (found instanceof Promise) found.then(enter, done);
     else enter(found);
   });
-  await registerRoutes(scope, { ...modelHandlers(gateway), ...textHandlers(gateway), ...storedResponseHandlers(gateway) }, options);
+  await registerRoutes(
+    scope,
+    { ...modelHandlers(gateway), ...textHandlers(gateway), ...storedResponseHandlers(gateway), ...usageHandlers(gateway) },
+    options,
+  );
   const { generateImages, editImages } = imageHandlers(gateway);
   await registerRoutes(scope, { generateImages }, options);
   await scope.register(async (forms) => {

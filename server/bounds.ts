@@ -1,6 +1,9 @@
 /** The most that a request can use, told before it is sent: what is held for it (promise G3). */
+import { isFields } from '../contract/rule.ts';
 import type { Model } from './catalog.ts';
+import { kindOf, occurrences } from './dialects/images/pictures.ts';
 import type { JsonBody } from './dialects/json-body.ts';
+import { hasHostedTools } from './dialects/responses/hosted-calls.ts';
 import type { Bounds } from './ledger/charge.ts';
 import type { FormBody } from './upstreams/upstream.ts';
 
@@ -14,41 +17,64 @@ export interface Sent {
 
 /** What vendors wrap around each message and tool. */
 const TOKENS_AROUND = 16;
+/** A picture of a few bytes may stand for so many tokens. */
+const TOKENS_OF_PICTURE = 10_000;
 /** Where nobody says how much a model can answer. */
 const MOST_OUTPUT = 128_000;
 /** Something that the upstream fetches may fill the whole window. */
 const WINDOW = 1_000_000;
+/** Where the caller sets no `max_tool_calls`: more than an answer calls, and few enough for a small balance. */
+const MOST_TOOL_CALLS = 16;
 const BYTES_PER_TOKEN = 4;
 
 export function boundsOf({ asked, body, isImage }: Sent, model: Model): Bounds {
-  const imageKind = `${wordOf(asked.size)}/${wordOf(asked.quality)}`;
+  const imageKind = kindOf(asked, Buffer.alloc(0));
   if (isImage || body.kind === 'form') return { inputTokens: 0, outputTokens: 0, images: countOf(asked.n) ?? 1, imageKind };
-  return { inputTokens: mostInput(body, model), outputTokens: mostOutput(asked, model), images: 0, imageKind };
+  const toolCalls = hasHostedTools(body.value) ? (countOf(asked.max_tool_calls) ?? MOST_TOOL_CALLS) : 0;
+  return { inputTokens: mostInput(body, model), outputTokens: mostOutput(asked, model), images: 0, imageKind, toolCalls };
 }
 
-/** A rough word on tokens, for limits by the minute. */
-export const roughTokens = ({ body, isImage }: Sent): number =>
-  isImage || body.kind === 'form' ? 0 : Math.ceil(body.bytes.length / BYTES_PER_TOKEN);
+/** A rough word on tokens, for limits by the minute. Of a picture it is far less than its bytes. */
+export function roughTokens({ body, isImage }: Sent): number {
+  if (isImage || body.kind === 'form') return 0;
+  const { bytes } = body;
+  const inline = picturesIn(bytes) > 0 ? inlineBytes(body.value) : 0;
+  return Math.ceil(Math.max(bytes.length - inline, 0) / BYTES_PER_TOKEN);
+}
 
-/** A tokenizer that works on bytes never makes more tokens than there are bytes. */
+/** A tokenizer that works on bytes never makes more tokens than there are bytes. What the upstream looks up by itself has no such bound. */
 function mostInput({ value, bytes }: JsonBody, { contextWindow = WINDOW }: Model): number {
-  if (bringsAddresses(bytes)) return contextWindow;
+  if (bringsMore(bytes) || hasHostedTools(value) || isFields(value.prompt)) return contextWindow;
   const around = [value.messages, value.input, value.tools, value.contents].reduce<number>(
     (sum, list) => sum + (Array.isArray(list) ? list.length : 1),
     0,
   );
-  return Math.min(bytes.length + around * TOKENS_AROUND, contextWindow);
+  return Math.min(bytes.length + around * TOKENS_AROUND + picturesIn(bytes) * TOKENS_OF_PICTURE, contextWindow);
 }
 
-/** Pictures and files by address or id: a few bytes that may stand for many tokens. */
-const bringsAddresses = (bytes: Buffer): boolean =>
-  (bytes.includes('"http') && (bytes.includes('image') || bytes.includes('file'))) || bytes.includes('"file_id"');
+/** Pictures and files by address or id, and packed documents: few bytes that may stand for many tokens. */
+const bringsMore = (bytes: Buffer): boolean =>
+  (bytes.includes('"http') && (bytes.includes('image') || bytes.includes('file'))) ||
+  ['"file_id"', '"file_data"', 'application/pdf'].some((mark) => bytes.includes(mark));
+
+/** In the words of every dialect: `data:image/…`, `"media_type":"image/…"`, `"mimeType":"image/…"`. */
+const picturesIn = (bytes: Buffer): number => occurrences(bytes, 'data:image') + occurrences(bytes, '"image/');
+
+/** Bytes of texts that no words are in. */
+function inlineBytes(value: unknown): number {
+  if (typeof value === 'string') return value.startsWith('data:') || isBase64(value) ? value.length : 0;
+  const parts: unknown[] = Array.isArray(value) ? value : isFields(value) ? Object.values(value) : [];
+  return parts.reduce<number>((sum, part) => sum + inlineBytes(part), 0);
+}
+const isBase64 = (text: string): boolean => text.length > 1024 && !text.includes(' ') && /^[A-Za-z0-9+/=_-]+$/.test(text);
 
 function mostOutput(asked: Sent['asked'], { maxOutputTokens }: Model): number {
-  const said = countOf(asked.max_completion_tokens) ?? countOf(asked.max_tokens) ?? countOf(asked.max_output_tokens);
-  const most = Math.min(said ?? maxOutputTokens ?? MOST_OUTPUT, maxOutputTokens ?? Number.POSITIVE_INFINITY);
+  const said = [asked.max_completion_tokens, asked.max_tokens, asked.max_output_tokens].flatMap((value) => countOf(value) ?? []);
+  const most = Math.min(
+    said.length > 0 ? Math.max(...said) : (maxOutputTokens ?? MOST_OUTPUT),
+    maxOutputTokens ?? Number.POSITIVE_INFINITY,
+  );
   return most * (countOf(asked.n) ?? 1);
 }
 
 const countOf = (value: unknown): number | undefined => (typeof value === 'number' && value > 0 ? value : undefined);
-const wordOf = (value: unknown): string => (typeof value === 'string' ? value : 'auto');

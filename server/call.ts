@@ -25,7 +25,7 @@ export class Call {
 
   /** What the caller is told of the limits. */
   windows: Windows | null = null;
-  /** What was taken at the door, as long as it may have to be given back. */
+  /** What was taken at the door, as long as it does not count yet. */
   atDoor: Take | null = null;
   /** What it cost, in micro-dollars, once it is charged. */
   cost: bigint | null = null;

@@ -1,11 +1,24 @@
 #!/usr/bin/env node
-/** The command `modelgate`: starts the gateway and looks after its keys and its configuration. */
+/** The command `modelgate`: starts the gateway, governs who may use it, and looks after its configuration. */
 import { Command } from 'commander';
+import { addAccount } from './commands/account.ts';
+import { addAdminKey } from './commands/admin-key.ts';
 import { addConfig } from './commands/config.ts';
+import { addExplain } from './commands/explain.ts';
 import { exitCodeHelp, reportFailure } from './commands/failure.ts';
+import { addGroups } from './commands/group.ts';
 import { addKey } from './commands/key.ts';
+import { addLedger } from './commands/ledger.ts';
+import { addPrice } from './commands/price.ts';
 import { addServe } from './commands/serve.ts';
+import { addSubscription } from './commands/subscription.ts';
+import { addUsage } from './commands/usage.ts';
 import { addVersion, readVersion } from './commands/version.ts';
+
+const commands = [
+  ...[addServe, addAccount, addKey, addGroups, addUsage, addPrice, addSubscription, addLedger, addExplain],
+  ...[addAdminKey, addConfig, addVersion],
+];
 
 function openProgram(): Command {
   const program = new Command('modelgate')
@@ -14,8 +27,11 @@ function openProgram(): Command {
     .helpCommand('help [command]', 'show how to use a command')
     .showHelpAfterError('(add --help to see how it is used)')
     .exitOverride()
-    .addHelpText('after', `\nExamples:\n  modelgate serve\n  modelgate key create --name alice\n  modelgate config check\n${exitCodeHelp}`);
-  for (const add of [addServe, addKey, addConfig, addVersion]) add(program);
+    .addHelpText(
+      'after',
+      `\nExamples:\n  modelgate serve\n  modelgate key create --name alice\n  modelgate account top-up default 10\n  modelgate config check\n${exitCodeHelp}`,
+    );
+  for (const add of commands) add(program);
   return program;
 }
 

@@ -44,7 +44,7 @@ export function loadConfig(flags: Flags, env: Environment): Config {
   const groups = withStandardGroups(settings.groups);
   const groupNames = Object.keys(groups);
   const models = completeModels({ configured: settings.models, upstreams: upstreams.value, document, groups: groupNames });
-  const wrong = [...models.problems, ...findMoneyProblems(settings, groupNames, document)];
+  const wrong = [...models.problems, ...findMoneyProblems(settings, { groups: groupNames, models: models.value, document })];
   if (wrong.length > 0) throw new ConfigError(wrong);
   return deepFreeze({
     ...settings,

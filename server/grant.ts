@@ -7,7 +7,7 @@ import type { Gateway } from './gateway.ts';
 import { type Hold, openHold } from './hold.ts';
 import type { Bounds } from './ledger/charge.ts';
 import { limitsOf } from './limits/applicable.ts';
-import type { Limit, Quantity, Take, Taken } from './limits/limits.ts';
+import type { Limit, Quantity, Take, Taken, Windows } from './limits/limits.ts';
 import { type Evidence, measure } from './meter.ts';
 
 export interface GrantOrder {
@@ -30,9 +30,9 @@ const INSIDE: readonly Quantity[] = ['requests', 'tokens', 'concurrency'];
 
 /** The request rate of the key: what is asked first of a caller who is known. Throws 429. */
 export function passDoor(gateway: Gateway, call: Call, principal: Principal): void | Promise<void> {
-  const limits = keyLimits(gateway, principal).filter(({ quantity }) => quantity === 'requests');
+  const limits = callerLimits(gateway, principal);
   if (limits.length === 0) return;
-  const take: Take = { requestId: call.id, limits, tokens: 0, quantities: DOOR };
+  const take: Take = { requestId: call.id, limits, tokens: 0, quantities: DOOR, scopes: ['key'], isProvisional: true };
   const enter = (taken: Taken): void => {
     call.windows = taken.windows;
     if (taken.kind === 'refused') throw tooMuch(taken);
@@ -43,9 +43,22 @@ export function passDoor(gateway: Gateway, call: Call, principal: Principal): vo
 }
 
 /** A call that is refused later on gives back what it took at the door: a refused call burns nothing. */
-export function leaveDoor(gateway: Gateway, call: Call): void {
-  if (call.atDoor) void gateway.limits.giveBack(call.atDoor);
+export function leaveDoor({ limits }: Gateway, call: Call): void | Promise<void> {
+  const { atDoor } = call;
   call.atDoor = null;
+  const tell = (windows: Windows): void => {
+    call.windows = windows;
+  };
+  if (!atDoor) return;
+  const windows = limits.giveBack(atDoor);
+  return windows instanceof Promise ? windows.then(tell) : tell(windows);
+}
+
+/** A call that nobody refused has ended without a grant: it counts. */
+export function countAtDoor({ limits }: Gateway, call: Call): void {
+  const { atDoor } = call;
+  call.atDoor = null;
+  if (atDoor) void limits.take({ ...atDoor, isProvisional: false, replaces: atDoor });
 }
 
 /** 403 balance or subscription → 429 tokens, concurrency, and the rates of account, group and model. */
@@ -58,39 +71,50 @@ export async function openGrant(gateway: Gateway, call: Call, order: GrantOrder)
         multiplier: gateway.config.groups[principal.group]?.multiplier ?? '1',
       })
     : null;
-  const take: Take = {
-    requestId: call.id,
-    limits: insideLimits(gateway, principal, order.model),
-    tokens: order.tokens,
-    quantities: INSIDE,
-  };
-  const taken = await gateway.limits.take(take);
-  call.windows = { requests: call.windows?.requests ?? taken.windows.requests, tokens: taken.windows.tokens };
-  if (taken.kind === 'taken') {
-    for (const limit of taken.observed) gateway.log.info({ id: call.id, limit }, 'over a limit that is only observed');
-    return new OpenGrant(gateway, take, hold);
+  try {
+    return new OpenGrant(gateway, call, {
+      take: await enter(gateway, call, { ...order, principal }),
+      hold,
+      most: mostTokens(order.bounds),
+    });
+  } catch (refused) {
+    await hold?.release(call.isGone ? 'client_gone' : 'refused');
+    throw refused;
   }
-  await hold?.release('refused');
-  throw tooMuch(taken);
 }
 
-function keyLimits({ config }: Gateway, { keyId, limits }: Principal): Limit[] {
-  return limitsOf([{ scope: 'key', id: keyId, own: limits.key, otherwise: config.limits.perKey }]);
+/** Throws 429. What was taken at the door counts from here on. */
+async function enter(gateway: Gateway, call: Call, order: GrantOrder & { readonly principal: Principal }): Promise<Take> {
+  const { principal, model, tokens } = order;
+  const { atDoor } = call;
+  // Whoever has left was counted when they did.
+  if (call.isGone) throw new GatewayError('upstream_error', { cause: new Error('the caller has left') });
+  const limits = [...callerLimits(gateway, principal), ...limitsOf([{ scope: 'model', id: model.id, own: model.limits }])];
+  const take: Take = { requestId: call.id, limits, tokens, quantities: INSIDE, replaces: atDoor };
+  call.atDoor = null;
+  const taken = await gateway.limits.take(take);
+  call.windows = taken.windows;
+  if (taken.kind === 'refused') {
+    call.atDoor = atDoor;
+    throw tooMuch(taken);
+  }
+  for (const limit of taken.observed) gateway.log.info({ id: call.id, limit }, 'over a limit that is only observed');
+  return take;
 }
 
-/** The request rate of the key was taken at the door. */
-function insideLimits(gateway: Gateway, principal: Principal, model: Model): Limit[] {
-  const { config } = gateway;
-  const { accountId, group, limits } = principal;
-  return [
-    ...keyLimits(gateway, principal).filter(({ quantity }) => quantity !== 'requests'),
-    ...limitsOf([
-      { scope: 'account', id: accountId, own: limits.account, otherwise: config.limits.perAccount },
-      { scope: 'group', id: group, own: config.groups[group]?.limits ?? {} },
-      { scope: 'model', id: model.id, own: model.limits },
-    ]),
-  ];
+/** Those that are known before the model is. */
+function callerLimits({ config }: Gateway, { keyId, accountId, group, limits }: Principal): Limit[] {
+  return limitsOf([
+    { scope: 'key', id: keyId, own: limits.key, otherwise: config.limits.perKey },
+    { scope: 'account', id: accountId, own: limits.account, otherwise: config.limits.perAccount },
+    { scope: 'group', id: group, own: config.groups[group]?.limits ?? {} },
+  ]);
 }
+
+/** An upstream that lies about what it used must not shut its caller out for years. */
+const mostTokens = ({ inputTokens, outputTokens, images }: Bounds): number => inputTokens + outputTokens + images * TOKENS_OF_IMAGE;
+/** Far more than any picture takes. */
+const TOKENS_OF_IMAGE = 100_000;
 
 const codes = {
   requests: 'rate_limit_exceeded',
@@ -107,16 +131,23 @@ function tooMuch({ limit, retryAfterMs }: Extract<Taken, { kind: 'refused' }>): 
   });
 }
 
+interface Granted {
+  readonly take: Take;
+  readonly hold: Hold | null;
+  /** The most tokens that count towards limits. */
+  readonly most: number;
+}
+
 class OpenGrant implements Grant {
   readonly #gateway: Gateway;
-  readonly #take: Take;
-  readonly #hold: Hold | null;
+  readonly #call: Call;
+  readonly #granted: Granted;
   #ending: Promise<void> | null = null;
 
-  constructor(gateway: Gateway, take: Take, hold: Hold | null) {
+  constructor(gateway: Gateway, call: Call, granted: Granted) {
     this.#gateway = gateway;
-    this.#take = take;
-    this.#hold = hold;
+    this.#call = call;
+    this.#granted = granted;
   }
 
   settle(evidence: Evidence, outcome: string): Promise<void> {
@@ -130,20 +161,26 @@ class OpenGrant implements Grant {
   }
 
   async #settle(evidence: Evidence, outcome: string): Promise<void> {
-    const { limits, estimator } = this.#gateway;
-    const measuring = this.#needsMeasure() ? await measure(evidence, estimator) : null;
-    const { input = 0, cachedInput = 0, cacheWrite = 0, output = 0 } = measuring?.metered ?? {};
-    void limits.finish(this.#take, input + cachedInput + cacheWrite + output);
-    if (measuring) await this.#hold?.post(measuring, outcome);
+    const { hold, most } = this.#granted;
+    const measured = this.#needsMeasure() ? await measure(evidence, this.#gateway.estimator) : null;
+    const { input = 0, cachedInput = 0, cacheWrite = 0, output = 0 } = measured?.metered ?? {};
+    await this.#finish(Math.min(input + cachedInput + cacheWrite + output, most));
+    if (measured) await hold?.post(measured, outcome);
   }
 
+  /** The upstream was asked: only the tokens come back, of which there were none. */
   async #release(outcome: string): Promise<void> {
-    void this.#gateway.limits.giveBack(this.#take);
-    await this.#hold?.release(outcome);
+    await this.#finish(0);
+    await this.#granted.hold?.release(outcome);
+  }
+
+  async #finish(tokens: number): Promise<void> {
+    this.#call.windows = await this.#gateway.limits.finish(this.#granted.take, tokens);
   }
 
   /** Without money and without limits on tokens nobody asks how many there were. */
   #needsMeasure(): boolean {
-    return this.#hold !== null || this.#take.limits.some(({ quantity }) => quantity === 'tokens');
+    const { hold, take } = this.#granted;
+    return hold !== null || take.limits.some(({ quantity }) => quantity === 'tokens');
   }
 }

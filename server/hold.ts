@@ -2,12 +2,14 @@
 import type { Principal } from './access/principal.ts';
 import type { Call } from './call.ts';
 import { GatewayError } from './errors.ts';
+import { reportSettled } from './keeper.ts';
 import { type Bounds, costOf, holdFor } from './ledger/charge.ts';
 import { formatDollars, parseMultiplier } from './ledger/money.ts';
 import { type PricedVersion, STANDARD } from './ledger/price-book.ts';
-import type { HoldResult, Posting, SettleResult } from './ledger/store.ts';
+import type { HoldOrder, HoldResult, Posting, SettleResult } from './ledger/store.ts';
 import type { Measured } from './meter.ts';
 import type { Money } from './money.ts';
+import { within } from './storage/patience.ts';
 
 export interface HoldRequest {
   readonly model: string;
@@ -38,9 +40,22 @@ export async function openHold(money: Money, call: Call, { model, operation, bou
     ...{ requestId: call.id, accountId, keyId, cap: cap && { ...cap, owner: capOwner }, model, operation, node: money.node, at: now() },
     ...{ priceVersion: price.version, multiplier: factor, amount: holdFor(price.prices, bounds, factor) },
   };
-  const held = await ledger.reserve(order).catch(storeFailed);
+  const held = await reserve(money, order);
   if (held.kind === 'refused') throw refusal(held, order.amount);
-  return new OpenHold(money, call, { price, factor });
+  return new OpenHold(money, call, { price, factor, held: order.amount });
+}
+
+/** A hold that comes after its caller was turned away, or whose commit nobody saw the end of, is given back. */
+async function reserve(money: Money, order: HoldOrder): Promise<HoldResult> {
+  const { requestId } = order;
+  const giveBack = () => money.giveBack({ requestId, at: money.now(), outcome: 'refused' });
+  const reserving = money.ledger.reserve(order);
+  try {
+    return await within(reserving);
+  } catch (cause) {
+    void reserving.then((late) => (late.kind === 'held' ? giveBack() : undefined), giveBack);
+    return storeFailed(cause);
+  }
 }
 
 /** A good caller must not be told to pay because the store is down. */
@@ -64,49 +79,59 @@ function refusal({ by, available }: Extract<HoldResult, { kind: 'refused' }>, am
   }
 }
 
+interface Terms {
+  readonly price: PricedVersion;
+  readonly factor: number;
+  readonly held: bigint;
+}
+
 class OpenHold implements Hold {
   readonly #money: Money;
   readonly #call: Call;
-  readonly #price: PricedVersion;
-  readonly #factor: number;
+  readonly #terms: Terms;
 
-  constructor(money: Money, call: Call, { price, factor }: { readonly price: PricedVersion; readonly factor: number }) {
+  constructor(money: Money, call: Call, terms: Terms) {
     this.#money = money;
     this.#call = call;
-    this.#price = price;
-    this.#factor = factor;
+    this.#terms = terms;
+    money.open.add(call.id);
   }
 
   async post({ metered, isEstimated }: Measured, outcome: string): Promise<void> {
-    const { now, log } = this.#money;
-    const cost = costOf(this.#price.prices, metered, this.#factor);
-    const posting: Posting = { requestId: this.#call.id, cost, metered, isEstimated, outcome, at: now() };
-    const result = await this.#keep(posting);
-    this.#call.cost = result?.kind === 'settled' ? result.charged : cost;
-    if (result?.kind === 'settled' && result.overrun > 0n)
-      log.warn({ id: this.#call.id, overrun: formatDollars(result.overrun) }, 'the upstream used more than was held');
-    if (result?.kind === 'earlier') log.error({ id: this.#call.id, state: result.state }, 'settled a second time');
+    const { price, factor, held } = this.#terms;
+    const cost = costOf(price.prices, metered, factor);
+    const posting: Posting = { requestId: this.#call.id, cost, metered, isEstimated, outcome, at: this.#money.now() };
+    const result = await this.#keep(posting).finally(() => this.#money.open.delete(this.#call.id));
+    if (result) reportSettled(posting, result, this.#money.log);
+    this.#call.cost = result?.kind === 'settled' ? result.charged : lesser(cost, held);
   }
 
   async release(outcome: string): Promise<void> {
-    const { ledger, spool, now, log } = this.#money;
-    const release = { requestId: this.#call.id, at: now(), outcome };
-    await ledger.void(release.requestId, release.at, outcome).catch(async (cause: unknown) => {
-      log.error({ id: this.#call.id, err: cause }, 'the ledger is down; the release goes to the spool');
-      // If that fails too, the hold ends as an orphan of this process.
-      await spool.append({ kind: 'void', ...release }).catch(() => {});
-    });
+    const { id } = this.#call;
+    await this.#money.giveBack({ requestId: id, at: this.#money.now(), outcome });
+    this.#money.open.delete(id);
   }
 
   /** Null: it is in the spool, and will be posted when the store is back. */
   async #keep(posting: Posting): Promise<SettleResult | null> {
     const { ledger, spool, log } = this.#money;
     try {
-      return await ledger.post(posting);
+      return await within(ledger.post(posting));
     } catch (cause) {
+      // Should it be posted late, the one in the spool finds that out and changes nothing.
       log.error({ id: posting.requestId, err: cause }, 'the ledger is down; the charge goes to the spool');
-      await spool.append({ kind: 'post', posting }).catch(storeFailed);
+      await spool.append(posting).catch((full: unknown) => this.#forgo(posting, full));
       return null;
     }
   }
+
+  /** Nowhere to keep it: the call fails, so its caller is not charged. */
+  #forgo({ requestId, cost, at }: Posting, cause: unknown): never {
+    const { log } = this.#money;
+    log.error({ id: requestId, cost: formatDollars(cost), err: cause }, 'a charge could be kept nowhere and is given up');
+    void this.#money.giveBack({ requestId, at, outcome: 'unsettled' });
+    return storeFailed(cause);
+  }
 }
+
+const lesser = (one: bigint, other: bigint): bigint => (one < other ? one : other);

@@ -1,7 +1,9 @@
 /** What an answer used: the upstream's own word, else counted here and marked as estimated (promise G4). */
 import { isFields } from '../contract/rule.ts';
 import type { StreamReader } from './dialects/dialect.ts';
+import { type Pictures, PictureWatch, picturesIn } from './dialects/images/pictures.ts';
 import { Produced } from './dialects/produced.ts';
+import { countHostedCalls, HostedCallCounter, type HostedCalls, hasHostedTools } from './dialects/responses/hosted-calls.ts';
 import { partition, type Usage } from './dialects/usage.ts';
 import type { GatewayError } from './errors.ts';
 import type { Estimator } from './ledger/estimator.ts';
@@ -15,28 +17,33 @@ export interface Measured {
 /** What is known of an answer when it ends. */
 export interface Evidence {
   readonly usage: Usage | null;
+  /** Text that the usage does not count: all of it where there is none. */
   readonly produced: Produced | null;
+  /** Null where the answer is text. */
   readonly pictures: Pictures | null;
+  /** Of tools that the upstream ran. */
+  readonly tools: HostedCalls;
   /** What went upstream, for counting its input. */
   readonly request: Readonly<Record<string, unknown>>;
 }
 
-export interface Pictures {
-  readonly count: number;
-  /** `size/quality`. */
-  readonly kind: string;
-}
+const NO_TOKENS: Usage = { input: 0, cached: 0, output: 0, reasoning: 0 };
 
-export async function measure({ usage, produced, pictures, request }: Evidence, estimator: Estimator): Promise<Measured> {
+/** A usage without any input is none, whatever else it says: every request has some. */
+export async function measure({ usage, produced, pictures, tools, request }: Evidence, estimator: Estimator): Promise<Measured> {
+  const { uncachedInput, imageInput, cachedInput, cacheWrite, ...reported } = partition(usage ?? NO_TOKENS);
   const images = pictures && pictures.count > 0 ? { [pictures.kind]: pictures.count } : {};
-  if (usage) {
-    const { uncachedInput, imageInput, cachedInput, cacheWrite, output, reasoning } = partition(usage);
-    return { metered: { input: uncachedInput + imageInput, cachedInput, cacheWrite, output, reasoning, images }, isEstimated: false };
-  }
-  const [input = 0, output = 0] = await estimator.count([textOf(request), produced?.text ?? '']);
-  const tokens = { input, output: Math.ceil(output * (produced?.scale ?? 1)) };
-  // Pictures are counted, not estimated.
-  return { metered: { ...tokens, cachedInput: 0, cacheWrite: 0, reasoning: 0, images }, isEstimated: pictures === null };
+  const isCounted = pictures === null && reported.input === 0;
+  const texts = [isCounted ? textOf(request) : '', produced?.text ?? ''];
+  const [input = 0, output = 0] = await estimator.count(texts);
+  const metered = {
+    input: uncachedInput + imageInput + (isCounted ? Math.max(input, 1) : 0),
+    ...{ cachedInput, cacheWrite, images },
+    output: reported.output + Math.ceil(output * (produced?.scale ?? 1)),
+    reasoning: reported.reasoning,
+    ...(Object.keys(tools).length > 0 && { tools }),
+  };
+  return { metered, isEstimated: isCounted || output > 0 || pictures?.isEstimated === true };
 }
 
 /** All texts of a request but inline files, whose tokens nobody can tell from their bytes. */
@@ -53,8 +60,33 @@ function textOf(value: unknown): string {
 }
 const isOpaque = (name: string): boolean => name === 'encrypted_content' || name === 'data' || name === 'model' || name === 'signature';
 
-/** Texts that an answer grows by, in the two protocols that callers speak. */
-const grown = /"(?:content|arguments|input|reasoning_content|reasoning|refusal|delta)"\s*:\s*"/g;
+/** What the caller asked, and what went upstream for it. */
+export interface Asked {
+  /** The protocol that the caller reads. */
+  readonly protocol: 'chat' | 'responses' | 'images';
+  readonly asked: Readonly<Record<string, unknown>>;
+  readonly request: Readonly<Record<string, unknown>>;
+}
+
+/** Of a caller who left before anything was said: the upstream was at work, so the input is owed. A picture has none that is priced. */
+export const abandoned = ({ protocol, asked, request }: Asked): Evidence => ({
+  ...{ usage: null, produced: null, tools: {}, request },
+  pictures: protocol === 'images' ? new PictureWatch(asked).counted('failed') : null,
+});
+
+/** Of a whole answer. */
+export function evidenceIn(bytes: Buffer, usage: Usage | null, { protocol, asked, request }: Asked): Evidence {
+  if (protocol === 'images') return { usage, produced: null, tools: {}, request, pictures: picturesIn(asked, bytes) };
+  const tools = protocol === 'responses' && hasHostedTools(request) ? countHostedCalls(bytes) : {};
+  return { usage, produced: producedIn(bytes, usage), tools, request, pictures: null };
+}
+
+/** Fields of texts that a stream grows by. What a responses stream says once more at the end of each part counts once. */
+const grown: Readonly<Record<Asked['protocol'], RegExp | null>> = {
+  chat: /"(?:content|arguments|input|reasoning_content|reasoning|refusal)"\s*:\s*"/g,
+  responses: /"delta"\s*:\s*"/g,
+  images: null,
+};
 /** The same in a whole answer. */
 const said = /"(?:content|arguments|input|reasoning_content|reasoning|refusal|text)"\s*:\s*"/g;
 
@@ -75,20 +107,35 @@ function closingQuote(text: string, start: number): number {
   return text.length;
 }
 
-/** What a whole answer without a usage says. */
-export function producedIn(bytes: Buffer): Produced {
+/** What a whole answer says beside its usage: all of it where that counts no output. */
+function producedIn(bytes: Buffer, usage: Usage | null): Produced | null {
+  if (usage !== null && usage.output > 0) return null;
   const produced = new Produced();
   read(produced, bytes.toString(), said);
   return produced;
 }
 
+/** Of a failed answer: an upstream that counts nothing has used nothing. */
+export const saysSomething = (usage: Usage | null): usage is Usage => usage !== null && usage.input + usage.output > 0;
+
 /** Reads along what a caller is sent. */
 export class MeteredReader implements StreamReader {
-  readonly produced = new Produced();
   readonly #inner: StreamReader;
+  readonly #request: Asked['request'];
+  readonly #grown: RegExp | null;
+  readonly #tools: HostedCallCounter | null;
+  readonly #pictures: PictureWatch | null;
+  /** Text that came since the upstream last said what it used: some say it all along, some once of the input and at the end of the rest. */
+  #produced = new Produced();
+  /** Whether the caller was sent some of the answer, or the upstream said of a failed one what it used. */
+  #isOwed = false;
 
-  constructor(inner: StreamReader) {
+  constructor(inner: StreamReader, { protocol, asked, request }: Asked) {
     this.#inner = inner;
+    this.#request = request;
+    this.#grown = grown[protocol];
+    this.#tools = protocol === 'responses' && hasHostedTools(request) ? new HostedCallCounter() : null;
+    this.#pictures = protocol === 'images' ? new PictureWatch(asked) : null;
   }
 
   get failure(): GatewayError | null {
@@ -103,21 +150,39 @@ export class MeteredReader implements StreamReader {
   get usage(): Usage | null {
     return this.#inner.usage;
   }
+  /** Null where nothing is owed for such an end. */
+  evidence(end: 'completed' | 'failed' | 'client_gone'): Evidence | null {
+    const pictures = this.#pictures?.counted(end) ?? null;
+    if (pictures ? pictures.count === 0 : end === 'failed' && !this.#isOwed) return null;
+    return { usage: this.usage, produced: this.#produced, pictures, tools: this.#tools?.calls ?? {}, request: this.#request };
+  }
 
   pass(frames: Buffer): Buffer {
+    const before = this.#inner.usage;
     const out = this.#inner.pass(frames);
-    // Once the upstream has said what it used, nothing need be counted.
-    if (out.length > 0 && this.#inner.usage === null) read(this.produced, out.toString(), grown);
+    if (out.length > 0 && this.#grown) read(this.#produced, out.toString(), this.#grown);
+    this.#tools?.see(out);
+    this.#pictures?.see(out);
+    this.#isOwed ||= this.#produced.length > 0 || (this.failure !== null && this.usage !== before && saysSomething(this.usage));
+    this.#forgetCounted(before);
     return out;
   }
   closing(): Buffer {
-    return this.#inner.closing();
+    const before = this.#inner.usage;
+    const out = this.#inner.closing();
+    this.#forgetCounted(before);
+    return out;
   }
   failing(error: GatewayError): Buffer {
     return this.#inner.failing(error);
   }
   keepAlive(): Buffer | null {
     return this.#inner.keepAlive?.() ?? null;
+  }
+
+  #forgetCounted(before: Usage | null): void {
+    const { usage } = this.#inner;
+    if (usage !== before && usage !== null && usage.output > 0) this.#produced = new Produced();
   }
 }
 
@@ -129,15 +194,4 @@ function unescaped(text: string): string {
     // A frame in which no JSON parser would find it either: its length is all that is known.
     return text;
   }
-}
-
-/** Pictures in a whole answer: base64 holds no quotes, and a quote inside of a text is escaped. */
-export function countPictures(bytes: Buffer): number {
-  return Math.max(occurrences(bytes, '"b64_json"'), occurrences(bytes, '"url"'));
-}
-
-function occurrences(bytes: Buffer, name: string): number {
-  let count = 0;
-  for (let at = bytes.indexOf(name); at >= 0; at = bytes.indexOf(name, at + name.length)) count += 1;
-  return count;
 }

@@ -1,12 +1,13 @@
-/** The ledger at work: who holds what, prices in force, what waits in the spool, and whose holds are orphans (promises G1 to G4). */
+/** The ledger at work: who holds what, the prices in force, what waits in the spool, and who looks after it (promises G1 to G4). */
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from './config.ts';
-import { formatDollars } from './ledger/money.ts';
+import { BEAT_MS, type Keeper, openKeeper } from './keeper.ts';
 import { type ConfiguredPrice, openPriceBook, type PriceBook, STANDARD } from './ledger/price-book.ts';
 import { openSqliteLedger } from './ledger/sqlite.ts';
 import type { LedgerSteps } from './ledger/steps.ts';
-import type { LedgerStore, Orphan, Posting } from './ledger/store.ts';
+import type { LedgerStore } from './ledger/store.ts';
 import { openSpool, type Spool } from './storage/spool.ts';
 import type { StepRunner } from './storage/steps.ts';
 import type { Log } from './telemetry/log.ts';
@@ -19,6 +20,10 @@ export interface Money {
   readonly node: string;
   readonly log: Log;
   readonly now: () => number;
+  /** Holds of this process that have not ended. */
+  readonly open: Set<string>;
+  readonly giveBack: Keeper['giveBack'];
+  /** When every hold has ended, and every charge is posted where the store lets it. */
   close(): Promise<void>;
 }
 
@@ -29,9 +34,8 @@ export interface MoneyParts {
   readonly log: Log;
 }
 
-const BEAT_MS = 5_000;
-/** Three beats that were missed. */
-const DEAD_AFTER_MS = 15_000;
+/** Settlements of calls whose callers hung up at the last moment; those of all others came before their answers. */
+const LAST_SETTLES_MS = 3_000;
 
 export async function openMoney({ config, connection, steps, log }: MoneyParts): Promise<Money> {
   const now = Date.now;
@@ -39,51 +43,24 @@ export async function openMoney({ config, connection, steps, log }: MoneyParts):
   const ledger = openSqliteLedger({ connection, steps });
   const spool = openSpool({ folder: config.data });
   if (spool.damaged > 0) log.error({ lines: spool.damaged }, 'the spool holds settlements that cannot be read; look for them in its files');
-  /** Before any sweep: a hold whose charge waits in the spool must not expire. */
-  const replaySpool = async (): Promise<void> => {
-    if (spool.size > 0) log.info({ settlements: await spool.replay((record) => replay(ledger, record)) }, 'the spool was replayed');
-  };
-  const beat = async (): Promise<void> => {
-    await replaySpool();
-    report(await ledger.heartbeat(node, now(), now() - DEAD_AFTER_MS), log);
-  };
-  await beat();
+  const open = new Set<string>();
+  const keeper = openKeeper({ ledger, spool, node, log, now });
+  await keeper.beat();
   const prices = await openPriceBook(ledger, configuredPrices(config), now);
   const timer = setInterval(() => {
-    beat().catch((error: unknown) => log.error({ err: error }, 'the ledger did not answer'));
+    keeper.beat().catch((error: unknown) => log.error({ err: error }, 'the ledger did not answer'));
   }, BEAT_MS).unref();
   return {
-    ...{ ledger, prices, spool, node, log, now },
+    ...{ ledger, prices, spool, node, log, now, open },
+    giveBack: keeper.giveBack,
     async close() {
       clearInterval(timer);
       prices.close();
-      try {
-        await replaySpool();
-        // Requests have ended by now: what is still held belongs to nobody.
-        report(await ledger.leave(node, now()), log);
-      } catch (error) {
-        // The next start replays before it sweeps.
-        log.error({ err: error }, 'the ledger did not answer');
-      }
+      for (const end = Date.now() + LAST_SETTLES_MS; open.size > 0 && Date.now() < end; ) await wait(10);
+      await keeper.leave();
       await spool.close();
     },
   };
-}
-
-function report(orphans: readonly Orphan[], log: Log): void {
-  for (const { requestId, accountId, node, held } of orphans)
-    log.warn({ id: requestId, accountId, node, held: formatDollars(held) }, 'a hold without its process has expired');
-}
-
-type Spooled =
-  | { readonly kind: 'post'; readonly posting: Posting }
-  | { readonly kind: 'void'; readonly requestId: string; readonly at: number; readonly outcome: string };
-
-async function replay(ledger: LedgerStore, record: unknown): Promise<void> {
-  // Written by this program alone, each line with its checksum.
-  const spooled = record as Spooled;
-  if (spooled.kind === 'post') await ledger.post(spooled.posting);
-  else await ledger.void(spooled.requestId, spooled.at, spooled.outcome);
 }
 
 function configuredPrices({ models, priceLists }: Config): ConfiguredPrice[] {

@@ -44,15 +44,19 @@ export interface Passage {
 }
 
 type Protocol = Model['protocols'][number];
+type CallerProtocol = Exclude<Protocol, UpstreamProtocol> | 'chat' | 'responses';
 
-const table: Readonly<Record<Operation, { readonly protocol: Protocol; readonly relay: Relay; readonly endpoint: string }>> = {
+const table: Readonly<Record<Operation, { readonly protocol: CallerProtocol; readonly relay: Relay; readonly endpoint: string }>> = {
   createChatCompletion: { protocol: 'chat', relay: chatRelay, endpoint: 'POST /v1/chat/completions' },
   createResponse: { protocol: 'responses', relay: responsesRelay, endpoint: 'POST /v1/responses' },
   generateImages: { protocol: 'images', relay: imagesRelay, endpoint: 'POST /v1/images/generations' },
   editImages: { protocol: 'images', relay: imagesRelay, endpoint: 'POST /v1/images/edits' },
 };
 
-export const isImage = ({ operation }: Ask): boolean => table[operation].protocol === 'images';
+/** The protocol that the caller speaks. */
+export const protocolOf = ({ operation }: Ask): CallerProtocol => table[operation].protocol;
+
+export const isImage = (ask: Ask): boolean => protocolOf(ask) === 'images';
 
 /** Throws `unsupported_value` where nothing that serves the model can answer this operation. */
 export function openPassage(ask: Ask, model: Model, head: () => AnswerHead): Passage {

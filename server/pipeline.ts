@@ -5,17 +5,18 @@ import { boundsOf, roughTokens } from './bounds.ts';
 import type { Call } from './call.ts';
 import type { Model } from './catalog.ts';
 import { type Conversation, openConversation, withSealed } from './conversation.ts';
+import type { WholeAnswer } from './dialects/dialect.ts';
 import { withFields } from './dialects/json-body.ts';
 import { CheckedStream } from './dialects/responses/checked.ts';
 import { isCodex } from './dialects/responses/codex.ts';
 import type { AnswerHead } from './dialects/turn.ts';
-import type { Usage } from './dialects/usage.ts';
+import { usageOfFailure } from './dialects/whole.ts';
 import { GatewayError, shown } from './errors.ts';
 import type { Gateway } from './gateway.ts';
 import { type Grant, openGrant } from './grant.ts';
 import { type Recording, RecordingReader, recordWhole } from './history/recorder.ts';
-import { countPictures, type Evidence, MeteredReader, producedIn } from './meter.ts';
-import { type Ask, isImage, openPassage, type Passage } from './passage.ts';
+import { type Asked, abandoned, evidenceIn, MeteredReader, saysSomething } from './meter.ts';
+import { type Ask, isImage, openPassage, type Passage, protocolOf } from './passage.ts';
 import { collect, collectStart } from './upstreams/collect.ts';
 import { sendFailure } from './upstreams/http.ts';
 import { RelayStream, type StreamEnd } from './upstreams/relay-stream.ts';
@@ -43,14 +44,14 @@ export async function run(gateway: Gateway, call: Call, asked: Ask): Promise<Ans
     return await attempt(gateway, call, { ask, model, passage, recording, grant, isStream: ask.body.value.stream === true });
   } catch (error) {
     // Whatever was used has been settled by now; only the first ending counts.
-    await grant.release('failed');
+    await grant.release(call.isGone ? 'client_gone' : 'failed');
     throw error;
   }
 }
 
 async function attempt(gateway: Gateway, call: Call, tried: Attempt): Promise<Answer> {
-  // From here on it is no refusal of ours: the request counts.
-  call.atDoor = null;
+  // Whoever left while room was made would not be heard leaving any more.
+  if (call.isGone) throw new GatewayError('upstream_error', { cause: new Error('the caller has left') });
   const answer = await send(gateway, call, tried);
   return tried.isStream && isEventStream(answer)
     ? { kind: 'stream', frames: await stream(gateway, call, { ...tried, answer }) }
@@ -106,10 +107,15 @@ interface Attempt {
   readonly isStream: boolean;
 }
 
+const askedOf = ({ ask, passage }: Attempt): Asked => ({
+  ...{ protocol: protocolOf(ask), asked: ask.body.value, request: passage.body.value },
+});
+
 /** The upstream's answer where it is a good one; anything else as an error of ours. */
-async function send(gateway: Gateway, call: Call, { model, passage, isStream }: Attempt): Promise<UpstreamAnswer> {
+async function send(gateway: Gateway, call: Call, tried: Attempt): Promise<UpstreamAnswer> {
+  const { model, passage, isStream } = tried;
   const { operation, body, path } = passage;
-  const answer = await gateway.upstreams.find(model.upstream).send({
+  const sending = gateway.upstreams.find(model.upstream).send({
     operation,
     body,
     stream: isStream,
@@ -120,6 +126,7 @@ async function send(gateway: Gateway, call: Call, { model, passage, isStream }: 
     },
     ...(path !== undefined && { path }),
   });
+  const answer = await sending.catch((cause: unknown) => failAttempt(call, tried, cause));
   if (answer.status === 200) return answer;
   const retryAfter = answer.headers['retry-after'];
   const start = await collectStart(answer.body, 64 * 1024);
@@ -135,30 +142,45 @@ const maxBytes = (ask: Ask) => (isImage(ask) ? MAX_IMAGE_BYTES : MAX_TEXT_BYTES)
 
 type Answered = Attempt & { readonly answer: UpstreamAnswer };
 
-async function whole(call: Call, { answer, ask, passage, recording, grant, isStream }: Answered): Promise<Buffer> {
+/** Where it failed because the caller left, the upstream was at work, and bills. */
+async function failAttempt(call: Call, tried: Attempt, cause: unknown): Promise<never> {
+  if (call.isGone) await tried.grant.settle(abandoned(askedOf(tried)), 'client_gone');
+  throw sendFailure(cause);
+}
+
+async function whole(call: Call, tried: Answered): Promise<Buffer> {
+  const { answer, ask, recording, grant, isStream } = tried;
   if (isStream || isEventStream(answer)) {
     answer.body.destroy();
     throw new GatewayError('upstream_error', { message: `The upstream did not answer with ${isStream ? 'a stream' : 'JSON'}.` });
   }
-  const received = await collect(answer.body, maxBytes(ask)).catch(async (cause: unknown) => {
-    // The upstream was answering, and bills: its input at least is owed.
-    if (call.isGone) await grant.settle({ usage: null, produced: null, pictures: null, request: passage.body.value }, 'client_gone');
-    throw sendFailure(cause);
-  });
-  const { bytes, usage } = passage.readWhole(received);
+  const received = await collect(answer.body, maxBytes(ask)).catch((cause: unknown) => failAttempt(call, tried, cause));
+  const { bytes, usage } = await readWhole(received, tried);
   call.usage = usage;
   const out = recording ? recordWhole(bytes, recording) : bytes;
   await recording?.saved();
-  await grant.settle(evidenceOf(bytes, usage, { ask, passage }), 'completed');
+  await grant.settle(evidenceIn(bytes, usage, askedOf(tried)), 'completed');
   call.end = 'completed';
   return out;
 }
 
-async function stream(gateway: Gateway, call: Call, { answer, model, ask, passage, recording, grant }: Answered): Promise<RelayStream> {
+/** What a failed answer says that it used is owed (F33). */
+async function readWhole(received: Buffer, tried: Answered): Promise<WholeAnswer> {
+  try {
+    return tried.passage.readWhole(received);
+  } catch (error) {
+    const usage = isImage(tried.ask) ? null : usageOfFailure(received);
+    if (saysSomething(usage)) await tried.grant.settle({ ...abandoned(askedOf(tried)), usage }, 'failed');
+    throw error;
+  }
+}
+
+async function stream(gateway: Gateway, call: Call, tried: Answered): Promise<RelayStream> {
+  const { answer, model, ask, passage, recording, grant } = tried;
   const passed = passage.readStream();
   // Inside of what records it: a response whose stream broke is not kept.
   const inner = gateway.config.development && ask.operation === 'createResponse' ? new CheckedStream(passed) : passed;
-  const reader = new MeteredReader(recording ? new RecordingReader(inner, recording) : inner);
+  const reader = new MeteredReader(recording ? new RecordingReader(inner, recording) : inner, askedOf(tried));
   const frames = new RelayStream({
     source: answer.body,
     reader,
@@ -173,26 +195,21 @@ async function stream(gateway: Gateway, call: Call, { answer, model, ask, passag
       gateway.streams.delete(frames);
       call.usage = reader.usage;
       noteEnd(gateway, call, end);
-      if (end.kind === 'completed') await recording?.saved();
-      const { usage, produced } = reader;
-      const isUsed = usage !== null || produced.length > 0 || end.kind !== 'failed';
-      const pictures = isImage(ask) ? { count: end.kind === 'completed' ? 1 : 0, kind: pictureKind(ask) } : null;
-      if (isUsed) await grant.settle({ usage, produced, pictures, request: passage.body.value }, end.kind);
-      else await grant.release(end.kind);
+      // An upstream that is aborted for a caller who leaves fails, too.
+      const outcome = end.kind === 'failed' && call.isGone ? 'client_gone' : end.kind;
+      const evidence = reader.evidence(outcome);
+      try {
+        if (end.kind === 'completed') await recording?.saved();
+      } finally {
+        // Whether it could be stored or not: it was made, and most of it was shown.
+        await (evidence ? grant.settle(evidence, outcome) : grant.release(outcome));
+      }
     },
   });
   gateway.streams.add(frames);
   await frames.begin();
   call.firstEventMs = call.elapsedMs();
   return frames;
-}
-
-const pictureKind = ({ body: { value } }: Ask): string => `${value.size ?? 'auto'}/${value.quality ?? 'auto'}`;
-
-function evidenceOf(bytes: Buffer, usage: Usage | null, { ask, passage }: Pick<Answered, 'ask' | 'passage'>): Evidence {
-  const request = passage.body.value;
-  if (isImage(ask)) return { usage, produced: null, request, pictures: { count: countPictures(bytes), kind: pictureKind(ask) } };
-  return { usage, produced: usage ? null : producedIn(bytes), pictures: null, request };
 }
 
 /** The simulator is quick, or something is wrong. */

@@ -6,6 +6,7 @@ import { type ClientOptions, type RequestOptions, readSettings, type Settings } 
 import { routes } from './routes.gen.ts';
 import { type Answer, send } from './send.ts';
 import type {
+  CatalogList,
   ChatCompletion,
   ChatCompletionChunk,
   ChatCompletionRequest,
@@ -18,8 +19,10 @@ import type {
   InputItemList,
   ModelList,
   ModelResponse,
+  Receipt,
   ResponseRequest,
   ResponseStreamEvent,
+  UsageList,
 } from './types.gen.ts';
 import type { ImageEditUpload } from './uploads.ts';
 
@@ -30,6 +33,24 @@ export interface InputItemQuery {
   /** `asc`: oldest first. Absent: `desc`, newest first. */
   order?: 'asc' | 'desc' | undefined;
   /** Id of the item to go on after: `last_id` of the page before. */
+  after?: string | undefined;
+}
+
+/** Which models of the catalog. */
+export interface CatalogQuery {
+  /** Only models that accounts of this group may call, such as `default` or `vip`. Absent: all of them. */
+  group?: string | undefined;
+}
+
+/** Which page of the requests of an account. */
+export interface UsageQuery {
+  /** Only requests from this time on; in seconds since 1970. */
+  from?: number | undefined;
+  /** Only requests before this time; in seconds since 1970. */
+  to?: number | undefined;
+  /** Most requests to return: 1 to 100. Absent: 20. */
+  limit?: number | undefined;
+  /** Id of the request to go on after: `last_id` of the page before. */
   after?: string | undefined;
 }
 
@@ -65,6 +86,11 @@ export class Modelgate {
   /** The models that the key can call: `GET /v1/models` (specification 4.1). */
   listModels(options?: RequestOptions): Promise<ModelList> {
     return this.#call('listModels', undefined, options);
+  }
+
+  /** Every model with its prices, bounds and abilities: `GET /catalog`, beside `/v1` (specification 2.1). */
+  getCatalog(query?: CatalogQuery, options?: RequestOptions): Promise<CatalogList> {
+    return this.#call('getCatalog', undefined, options, '', query);
   }
 
   /**
@@ -121,6 +147,16 @@ export class Modelgate {
   editImages(body: ImageEditUpload | ImageEditRequest, options?: RequestOptions): Promise<ImageList | EventStream<ImageEditEvent>>;
   editImages(body: ImageEditUpload | ImageEditRequest, options?: RequestOptions): Promise<ImageList | EventStream<ImageEditEvent>> {
     return this.#call('editImages', body, options);
+  }
+
+  /** Requests of the account and what they cost, newest first: `GET /v1/usage`. */
+  listUsage(query?: UsageQuery, options?: RequestOptions): Promise<UsageList> {
+    return this.#call('listUsage', undefined, options, '', query);
+  }
+
+  /** The receipt of a request, by the `x-request-id` of its answer: `GET /v1/usage/{request_id}`. */
+  getUsage(id: string, options?: RequestOptions): Promise<Receipt> {
+    return this.#call('getUsage', undefined, options, id);
   }
 
   async #call<Result>(

@@ -1,5 +1,5 @@
 /** What the package `@modelgate/client` exports: the client, its errors and streams, and the types of the contract (specification part 4). */
-export { type InputItemQuery, Modelgate, type Streamed, type Whole } from './client.ts';
+export { type CatalogQuery, type InputItemQuery, Modelgate, type Streamed, type UsageQuery, type Whole } from './client.ts';
 export {
   AbortError,
   AuthenticationError,

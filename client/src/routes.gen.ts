@@ -10,6 +10,7 @@ export interface Route {
 
 export const routes = {
   listModels: { method: 'GET', path: '/models', ends: [] },
+  getCatalog: { method: 'GET', path: '/../catalog', ends: [] },
   createResponse: { method: 'POST', path: '/responses', ends: ['response.completed', 'response.incomplete', 'response.failed'] },
   getResponse: { method: 'GET', path: '/responses/{response_id}', ends: [] },
   deleteResponse: { method: 'DELETE', path: '/responses/{response_id}', ends: [] },
@@ -17,6 +18,8 @@ export const routes = {
   createChatCompletion: { method: 'POST', path: '/chat/completions', ends: ['[DONE]'] },
   generateImages: { method: 'POST', path: '/images/generations', ends: ['image_generation.completed'] },
   editImages: { method: 'POST', path: '/images/edits', ends: ['image_edit.completed'] },
+  listUsage: { method: 'GET', path: '/usage', ends: [] },
+  getUsage: { method: 'GET', path: '/usage/{request_id}', ends: [] },
 } as const satisfies Readonly<Record<string, Route>>;
 
 export const version = '0.1.0';

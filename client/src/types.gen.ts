@@ -1,6 +1,21 @@
 /** The shapes of the contract: what is sent, and what comes back (specification parts 2 and 6). */
 // Generated from the contract by `node docs/client.ts`; do not edit.
 
+/** What the gateway carries to and from the model. How well the model makes use of it is its own affair. */
+export interface Abilities {
+  /** Function tools, and free-form tools such as `apply_patch`. */
+  tools: boolean;
+  /** Tools that the upstream runs itself, such as a web search. */
+  hosted_tools: boolean;
+  /** Whether a caller can say if there may be several calls at once. */
+  parallel_tool_calls: boolean;
+  image_input: boolean;
+  /** What an answer can be held to: a JSON schema, any JSON object, or neither. */
+  structured_output: 'schema' | 'json' | 'none';
+  /** Whether a caller can say how much it should think. */
+  reasoning_effort: boolean;
+}
+
 /** Tools that a coding agent declares inside the input. */
 export interface AdditionalTools {
   type: 'additional_tools';
@@ -12,6 +27,40 @@ export interface AdditionalTools {
   status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
+
+/** Models of the catalog. Which of them a key can call, `GET /v1/models` says. */
+export interface CatalogList {
+  object: 'list';
+  /** In a stable order. */
+  data: CatalogModel[];
+}
+
+/** One model, for whoever chooses. */
+export interface CatalogModel {
+  /** Model id to put into requests. */
+  id: string;
+  object: 'model';
+  /** Where the model comes from. */
+  owned_by: string;
+  kind: 'text' | 'image';
+  /** Groups of accounts that may call it, and what its prices are multiplied with for each. */
+  groups: Array<{
+    name: string;
+    multiplier: Multiplier;
+  }>;
+  /** Null where calls are not charged. */
+  prices: CatalogPrices | null;
+  /** Tokens that it takes, answer included. Null where that is not known. */
+  context_window: number | null;
+  /** Most tokens of one answer. Null where that is not known. */
+  max_output_tokens: number | null;
+  /** What it can be called by. */
+  protocols: Array<'chat' | 'responses' | 'images'>;
+  abilities: Abilities;
+}
+
+/** Prices before the multiplier of a group. */
+export type CatalogPrices = 'free' | TokenPrices | ImagePrices;
 
 /** Chat annotation. */
 export interface ChatAnnotation {
@@ -627,6 +676,9 @@ export interface DeletedResponse {
   deleted: true;
 }
 
+/** US dollars as a text, with six digits behind the point. */
+export type Dollars = string;
+
 /** The body of every answer that is not 2xx. */
 export interface ErrorBody {
   error: ErrorDetail;
@@ -873,6 +925,12 @@ export interface ImageList {
   [key: string]: unknown;
 }
 
+/** Image prices. */
+export interface ImagePrices {
+  /** For a picture, by `size/quality`; `default` for what no entry fits. */
+  images: { [key: string]: Dollars; };
+}
+
 /** Image reference. */
 export interface ImageReference {
   /** A data URL of a PNG, JPEG or WebP image. */
@@ -1097,6 +1155,9 @@ export interface ModelResponse {
   [key: string]: unknown;
 }
 
+/** What prices are multiplied with for accounts of a group. */
+export type Multiplier = string;
+
 /** Several tools under one name; calls to them carry `namespace`. */
 export interface NamespaceTool {
   type: 'namespace';
@@ -1232,6 +1293,73 @@ export interface ReasoningText {
   type: 'reasoning_text';
   text: string;
   [key: string]: unknown;
+}
+
+/** A request with everything that is needed to work its charge out again by hand. */
+export interface Receipt {
+  object: 'usage';
+  /** The `x-request-id` of the answer. */
+  request_id: string;
+  /** The key that it was called with. */
+  key_id: string;
+  model: string;
+  /** Name of the operation, such as `createResponse`. */
+  operation: string;
+  /** `held`: it is still running. `posted`: it was charged. `voided`: it cost nothing, the hold went back. `expired`: the same, after the gateway had died with it. */
+  state: 'held' | 'posted' | 'voided' | 'expired';
+  /** How it ended, such as `completed`, `failed` or `client_gone`. Null while it is running. */
+  outcome: string | null;
+  /** What it is paid from. */
+  source: 'balance' | 'subscription';
+  /** What was reserved before it was sent: the most that it could cost. */
+  held: Dollars;
+  /** What was taken. Never more than was held. */
+  charged: Dollars;
+  /** Whether tokens were counted by the gateway, since the upstream did not say how many there were. */
+  estimated: boolean;
+  /** Classes that do not overlap. Null as long as nothing was charged. */
+  tokens: {
+    /** Neither read from a cache nor written to one. */
+    input: number;
+    /** Read from a cache. */
+    cached_input: number;
+    /** Written to a cache. */
+    cache_write: number;
+    /** Reasoning included. */
+    output: number;
+    /** Part of `output`. */
+    reasoning: number;
+  } | null;
+  /** Pictures made, by `size/quality`. */
+  images: { [key: string]: number; } | null;
+  /** Calls of tools that the upstream ran itself, by the type of their output item. */
+  tools: { [key: string]: number; } | null;
+  /** Seconds since 1970-01-01 UTC. */
+  created_at: number;
+  /** Seconds since 1970-01-01 UTC. */
+  settled_at: number | null;
+  /** The version of the prices that it was charged by. Each change makes a new one; old ones are kept. */
+  price_version: number;
+  lines: ReceiptLine[];
+  /** The sum of the lines. */
+  subtotal: string;
+  /** That of the group at the time. */
+  multiplier: Multiplier;
+  /** What was added to come to a whole millionth of a dollar; always less than one. */
+  rounding: string;
+  /** `subtotal` × `multiplier` + `rounding`. `charged` is the lesser of this and `held`. */
+  cost: Dollars;
+}
+
+/** One class of what was used, and what it comes to. */
+export interface ReceiptLine {
+  /** `input`, `cached_input`, `cache_write`, `output`, `size/quality` of pictures, or a tool such as `web_search_call`. */
+  class: string;
+  quantity: number;
+  price: Dollars;
+  per: 'million_tokens' | 'picture' | 'call';
+  /** `quantity` × `price`, divided by a million where the price is for a million. Exact: dollars to twelve digits. */
+  amount: string;
 }
 
 /** Refusal: `type` is `refusal`. */
@@ -1713,6 +1841,20 @@ export interface TokenLogprob {
   [key: string]: unknown;
 }
 
+/** Token prices. */
+export interface TokenPrices {
+  /** For a million input tokens. */
+  input: Dollars;
+  /** For a million input tokens that were read from a cache. */
+  cached_input: Dollars;
+  /** For a million input tokens that were written to a cache. */
+  cache_write: Dollars;
+  /** For a million output tokens, reasoning included. */
+  output: Dollars;
+  /** For a call of a tool that the upstream runs itself; of the others nothing. */
+  tools: { [key: string]: Dollars; };
+}
+
 /** Tool. */
 export type Tool = FunctionTool | CustomTool | NamespaceTool | WebSearchTool | McpTool | HostedTool;
 
@@ -1776,6 +1918,62 @@ export interface ToolSearchOutput {
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
   [key: string]: unknown;
+}
+
+/** One page of the requests of an account, newest first. */
+export interface UsageList {
+  object: 'list';
+  data: UsageRecord[];
+  /** Null where the page is empty. */
+  first_id: string | null;
+  /** Goes into `after` of the next call. */
+  last_id: string | null;
+  has_more: boolean;
+}
+
+/** One request that was paid for, or may have to be. */
+export interface UsageRecord {
+  object: 'usage';
+  /** The `x-request-id` of the answer. */
+  request_id: string;
+  /** The key that it was called with. */
+  key_id: string;
+  model: string;
+  /** Name of the operation, such as `createResponse`. */
+  operation: string;
+  /** `held`: it is still running. `posted`: it was charged. `voided`: it cost nothing, the hold went back. `expired`: the same, after the gateway had died with it. */
+  state: 'held' | 'posted' | 'voided' | 'expired';
+  /** How it ended, such as `completed`, `failed` or `client_gone`. Null while it is running. */
+  outcome: string | null;
+  /** What it is paid from. */
+  source: 'balance' | 'subscription';
+  /** What was reserved before it was sent: the most that it could cost. */
+  held: Dollars;
+  /** What was taken. Never more than was held. */
+  charged: Dollars;
+  /** Whether tokens were counted by the gateway, since the upstream did not say how many there were. */
+  estimated: boolean;
+  /** Classes that do not overlap. Null as long as nothing was charged. */
+  tokens: {
+    /** Neither read from a cache nor written to one. */
+    input: number;
+    /** Read from a cache. */
+    cached_input: number;
+    /** Written to a cache. */
+    cache_write: number;
+    /** Reasoning included. */
+    output: number;
+    /** Part of `output`. */
+    reasoning: number;
+  } | null;
+  /** Pictures made, by `size/quality`. */
+  images: { [key: string]: number; } | null;
+  /** Calls of tools that the upstream ran itself, by the type of their output item. */
+  tools: { [key: string]: number; } | null;
+  /** Seconds since 1970-01-01 UTC. */
+  created_at: number;
+  /** Seconds since 1970-01-01 UTC. */
+  settled_at: number | null;
 }
 
 /** How long the answer should be. */

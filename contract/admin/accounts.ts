@@ -1,6 +1,7 @@
 /** Accounts: who owns keys and money, in which group, under which limits. */
 import { z } from 'zod';
-import { AccountName, Amount, Dollars, GroupName, Id, Limits, LimitsInput, listOf, PageQuery, Time } from './fields.ts';
+import { Dollars } from '../dollars.ts';
+import { AccountName, Amount, GroupName, Id, Limits, LimitsInput, listOf, PageQuery, Time } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 
 export const AccountPath = z.object({ account_id: Id.describe('Id of the account, or its name.') });
@@ -48,7 +49,11 @@ export const AccountChanges = z
     suspended: z.boolean().optional().describe('True: no key of the account is taken any more, within two seconds.'),
     limits: LimitsInput.optional(),
   })
-  .meta({ id: 'AccountChanges', description: 'What is left out stays.', examples: [{ group: 'vip', limits: { requests_per_minute: 600 } }] });
+  .meta({
+    id: 'AccountChanges',
+    description: 'What is left out stays.',
+    examples: [{ group: 'vip', limits: { requests_per_minute: 600 } }],
+  });
 export type AccountChanges = z.infer<typeof AccountChanges>;
 
 const metadata = { tag: 'Accounts' } as const satisfies AdminMetadata;
@@ -88,7 +93,8 @@ export const accountRoutes = {
     body: AccountChanges,
     responses: { 200: Account },
     summary: 'Edit an account',
-    description: 'Renames it, moves it to another group, suspends or resumes it, sets its limits. A running gateway follows within two seconds.',
+    description:
+      'Renames it, moves it to another group, suspends or resumes it, sets its limits. A running gateway follows within two seconds.',
     metadata,
   },
 } as const;

@@ -1,11 +1,12 @@
 /** What a key may do with a model, and which rule decides: worked out without a call being made. */
 import { z } from 'zod';
+import { Dollars, Multiplier } from '../dollars.ts';
+import { errorCodes } from '../errors.ts';
 import { Balance } from './accounts.ts';
-import { Dollars, ModelName, Mode, Time } from './fields.ts';
+import { Mode, ModelName, Time } from './fields.ts';
 import { Key, Operation, SpendingCap } from './keys.ts';
 import type { AdminMetadata } from './metadata.ts';
-import { Multiplier, Prices } from './rules.ts';
-import { errorCodes } from '../errors.ts';
+import { Prices } from './rules.ts';
 
 export const ExplanationRequest = z
   .strictObject({
@@ -39,7 +40,9 @@ const ExplainedPrice = z
     price_list: z.string(),
     prices: Prices.describe('Before the multiplier.'),
     multiplier: Multiplier.describe('Of the group.'),
-    effective: z.record(z.string(), Dollars).describe('Price times multiplier, rounded up, by class: per million tokens, or per picture.'),
+    effective: z
+      .record(z.string(), Dollars)
+      .describe('Price times multiplier, rounded up, by class: per million tokens, per picture, or per call.'),
   })
   .meta({ id: 'ExplainedPrice' });
 
@@ -99,7 +102,8 @@ export const explanationRoutes = {
     body: ExplanationRequest,
     responses: { 200: Explanation },
     summary: 'Explain a key',
-    description: 'What a key may do with a model, what it costs, what is left of every limit, and which rule decides. No call is made, nothing is used up.',
+    description:
+      'What a key may do with a model, what it costs, what is left of every limit, and which rule decides. No call is made, nothing is used up.',
     metadata: { tag: 'Rules' } as const satisfies AdminMetadata,
   },
 } as const;

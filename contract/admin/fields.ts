@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import type { Contract } from '../index.ts';
 
-/** What an answer says. */
-export const Dollars = z
+/** For what may be less than nothing: a correction, a book. */
+export const SignedDollars = z
   .string()
-  .regex(/^-?\d{1,13}\.\d{6}$/, 'must be dollars with six digits behind the point')
-  .meta({ id: 'Dollars', description: 'US dollars as a text, always with six digits behind the point.', examples: ['10.000000'] });
+  .regex(/^-?\d{1,13}\.\d{6}$/)
+  .meta({ id: 'SignedDollars', description: 'As `Dollars`; a minus is less than nothing.', examples: ['-3.000000'] });
 
 /** What a request says. */
 export const Amount = z
@@ -20,9 +20,7 @@ export const SignedAmount = z
   .meta({ id: 'SignedAmount', description: 'As `Amount`; a minus takes away.', examples: ['12.50', '-3'] });
 
 const utc = 'a time such as 2027-01-31T00:00:00Z';
-export const Time = z.iso
-  .datetime()
-  .meta({ id: 'Time', description: 'ISO 8601, in UTC.', examples: ['2027-01-31T00:00:00.000Z'] });
+export const Time = z.iso.datetime().meta({ id: 'Time', description: 'ISO 8601, in UTC.', examples: ['2027-01-31T00:00:00.000Z'] });
 export const TimeInput = z.iso
   .datetime({ offset: true, error: `must be ${utc}` })
   .meta({ id: 'TimeInput', description: 'ISO 8601, with `Z` or an offset.', examples: ['2027-01-31T00:00:00Z'] });
@@ -63,8 +61,8 @@ export const Limits = z
   .meta({ id: 'Limits', description: 'Limits as they are set here; null where nothing is.' });
 export type Limits = z.infer<typeof Limits>;
 
-/** Every operation but the list of models, which each key may ask for. */
-export type GrantedOperation = Exclude<keyof Contract, 'listModels'>;
+/** Every operation but the catalog, which needs no key, and the list of models, which each key may ask for. */
+export type GrantedOperation = Exclude<keyof Contract, 'getCatalog' | 'listModels'>;
 
 /** Entries on a page where the caller names no number. */
 export const PAGE_LENGTH = 100;

@@ -1,10 +1,11 @@
 /** Keys of callers: made, changed, rotated and revoked by operators. The key itself is in one answer only. */
 import { z } from 'zod';
+import { Dollars } from '../dollars.ts';
 import { contract } from '../index.ts';
-import { Amount, Dollars, type GrantedOperation, Id, Limits, LimitsInput, listOf, Name, page, Time, TimeInput } from './fields.ts';
+import { Amount, type GrantedOperation, Id, Limits, LimitsInput, listOf, Name, page, Time, TimeInput } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 
-const grantedNames = Object.keys(contract).filter((name) => name !== 'listModels');
+const grantedNames = Object.keys(contract).filter((name) => name !== 'getCatalog' && name !== 'listModels');
 // The names are those of the contract, which are the type's.
 export const Operation = z.enum(grantedNames as [GrantedOperation, ...GrantedOperation[]]).meta({
   id: 'Operation',
@@ -33,7 +34,9 @@ export const PermissionsInput = z
 export type PermissionsInput = z.infer<typeof PermissionsInput>;
 
 const capPeriod = z.enum(['day', 'week', 'month', 'never']).describe('When it starts anew, by UTC; weeks on Monday.');
-export const SpendingCap = z.object({ amount: Dollars, period: capPeriod }).meta({ id: 'SpendingCap', description: 'Most that the key may spend.' });
+export const SpendingCap = z
+  .object({ amount: Dollars, period: capPeriod })
+  .meta({ id: 'SpendingCap', description: 'Most that the key may spend.' });
 export const SpendingCapInput = z
   .strictObject({ amount: Amount, period: capPeriod })
   .meta({ id: 'SpendingCapInput', examples: [{ amount: '20', period: 'month' }] });
@@ -78,16 +81,18 @@ const settings = {
   spending_cap: SpendingCapInput.nullish(),
   expires_at: TimeInput.nullish(),
 };
-export const NewKey = z
-  .strictObject({ account: Id.describe('Id of the account, or its name.'), name: Name, ...settings })
-  .meta({
-    id: 'NewKey',
-    examples: [{ account: 'research', name: 'build server', permissions: { models: ['gpt-5*'] }, spending_cap: { amount: '20', period: 'month' } }],
-  });
+export const NewKey = z.strictObject({ account: Id.describe('Id of the account, or its name.'), name: Name, ...settings }).meta({
+  id: 'NewKey',
+  examples: [
+    { account: 'research', name: 'build server', permissions: { models: ['gpt-5*'] }, spending_cap: { amount: '20', period: 'month' } },
+  ],
+});
 export type NewKey = z.infer<typeof NewKey>;
-export const KeyChanges = z
-  .strictObject({ name: Name.optional(), ...settings })
-  .meta({ id: 'KeyChanges', description: 'What is left out stays.', examples: [{ limits: { requests_per_minute: 60 }, expires_at: null }] });
+export const KeyChanges = z.strictObject({ name: Name.optional(), ...settings }).meta({
+  id: 'KeyChanges',
+  description: 'What is left out stays.',
+  examples: [{ limits: { requests_per_minute: 60 }, expires_at: null }],
+});
 export type KeyChanges = z.infer<typeof KeyChanges>;
 
 export const KeyRotation = z

@@ -1,7 +1,8 @@
 /** Money of accounts: what changes a balance, and subscriptions. */
 import { z } from 'zod';
+import { Dollars } from '../dollars.ts';
 import { AccountPath, Balance } from './accounts.ts';
-import { Dollars, Id, listOf, Note, SignedAmount, Time, TimeInput } from './fields.ts';
+import { Id, listOf, Note, SignedAmount, SignedDollars, Time, TimeInput } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 
 const kind = z
@@ -29,7 +30,7 @@ export const Adjustment = z
     account_id: z.string(),
     transfer_id: z.string(),
     kind,
-    amount: Dollars,
+    amount: SignedDollars,
     note: z.string().nullable(),
     repeated: z.boolean().describe('Whether this transfer had been booked before, so that nothing was changed.'),
     balance: Balance.describe('After it.'),
@@ -45,7 +46,9 @@ export const Subscription = z
     state: z.enum(['scheduled', 'active', 'ended', 'cancelled']),
     included: Dollars.describe('May be used in each period.'),
     period: z.enum(['day', 'week', 'month']),
-    on_exhaustion: z.enum(['stop', 'balance']).describe('`stop` refuses until the next period, `balance` goes on at the cost of the balance.'),
+    on_exhaustion: z
+      .enum(['stop', 'balance'])
+      .describe('`stop` refuses until the next period, `balance` goes on at the cost of the balance.'),
     price_list: z.string(),
     starts_at: Time,
     ends_at: Time.nullable(),

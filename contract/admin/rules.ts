@@ -1,9 +1,8 @@
 /** What holds for many: groups, prices and limits. */
 import { z } from 'zod';
+import { Multiplier } from '../dollars.ts';
 import { Limits, listOf, ModelName, Time } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
-
-export const Multiplier = z.string().regex(/^\d{1,3}\.\d{6}$/).describe('Prices are multiplied with it.');
 
 export const Group = z
   .object({
@@ -20,8 +19,16 @@ const rateRule = "must be dollars per million tokens as a text, such as '1.25', 
 const Rate = z.string().regex(/^\d{1,5}(?:\.\d{1,6})?$/, rateRule);
 const pictureKind = z
   .string()
-  .regex(/^(?:default|(?:\d{2,5}x\d{2,5}|auto|\*)\/(?:low|medium|high|auto|\*))$/, 'must be size/quality such as 1024x1024/high, or default');
-const pictureRate = z.string().regex(/^\d{1,9}(?:\.\d{1,6})?$/, "must be dollars as a text, such as '0.167'");
+  .regex(
+    /^(?:default|(?:\d{2,5}x\d{2,5}|auto|\*)\/(?:low|medium|high|auto|\*))$/,
+    'must be size/quality such as 1024x1024/high, or default',
+  );
+const unitRate = z.string().regex(/^\d{1,9}(?:\.\d{1,6})?$/, "must be dollars as a text, such as '0.167'");
+
+const toolCall = z
+  .string()
+  .max(64)
+  .regex(/^(?!function_call$|custom_tool_call$)[a-z][a-z0-9_]*_call$/, 'must be the type of an output item such as web_search_call');
 
 export const TokenPrices = z
   .strictObject({
@@ -29,19 +36,25 @@ export const TokenPrices = z
     cached_input: Rate.optional().describe('Read from a cache. Absent: the price of input.'),
     cache_write: Rate.optional().describe('Written to a cache. Absent: the price of input.'),
     output: Rate.describe('Dollars per million output tokens, reasoning included.'),
+    tools: z
+      .record(toolCall, unitRate)
+      .optional()
+      .describe('Dollars per call of a tool that the upstream runs itself, by the type of its output item. Calls of other tools are free.'),
   })
-  .meta({ id: 'TokenPrices' });
+  .meta({ id: 'TokenPriceSetting' });
 export const ImagePrices = z
   .strictObject({
     images: z
-      .record(pictureKind, pictureRate)
+      .record(pictureKind, unitRate)
       .refine((prices) => 'default' in prices, 'has no entry default, for sizes and qualities that no other entry fits')
       .describe('Dollars per picture, by `size/quality`.'),
   })
-  .meta({ id: 'ImagePrices' });
-export const Prices = z
-  .union([z.literal('free'), TokenPrices, ImagePrices])
-  .meta({ id: 'Prices', description: '`free`, prices per million tokens, or prices per picture.', examples: [{ input: '1.25', cached_input: '0.125', output: '10' }] });
+  .meta({ id: 'ImagePriceSetting' });
+export const Prices = z.union([z.literal('free'), TokenPrices, ImagePrices]).meta({
+  id: 'Prices',
+  description: '`free`, prices per million tokens, or prices per picture.',
+  examples: [{ input: '1.25', cached_input: '0.125', output: '10' }],
+});
 export type Prices = z.infer<typeof Prices>;
 
 export const PriceVersion = z

@@ -1,9 +1,11 @@
 /** What was called and what it cost: usage, itemised receipts, and whether the books are sound. */
 import { z } from 'zod';
+import { Dollars } from '../dollars.ts';
+import { Receipt as CallersReceipt } from '../usage.ts';
 import { AccountPath } from './accounts.ts';
-import { Dollars, Id, listOf, page, TimeInput, Time } from './fields.ts';
+import { Id, listOf, page, SignedDollars, Time, TimeInput } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
-import { Multiplier, Prices } from './rules.ts';
+import { Prices } from './rules.ts';
 
 const tokens = z.int().min(0);
 const usageShape = {
@@ -32,35 +34,27 @@ const usageShape = {
     .nullable()
     .describe('Null as long as nothing was charged.'),
   images: z.record(z.string(), tokens).nullable().describe('Pictures made, by `size/quality`.'),
+  tools: z.record(z.string(), tokens).nullable().describe('Calls of tools that the upstream ran itself, by the type of their output item.'),
   created_at: Time,
   settled_at: Time.nullable(),
 };
-export const Usage = z.object(usageShape).meta({ id: 'Usage', description: 'One paid request.' });
+export const Usage = z.object(usageShape).meta({ id: 'PaidRequest', description: 'One paid request.' });
 export type Usage = z.infer<typeof Usage>;
-export const UsageList = listOf('UsageList', 'Paid requests, newest first.', Usage);
+export const UsageList = listOf('PaidRequestList', 'Paid requests, newest first.', Usage);
 
-const exact = z.string().regex(/^\d+\.\d{12}$/).describe('Dollars, exact to twelve digits behind the point: nothing is rounded here.');
-export const ReceiptLine = z
-  .object({
-    class: z.string().describe('`input`, `cached_input`, `cache_write`, `output`, or `size/quality` of pictures.'),
-    quantity: z.int().min(0),
-    price: Dollars,
-    per: z.enum(['million_tokens', 'picture']),
-    amount: exact,
-  })
-  .meta({ id: 'ReceiptLine', description: 'Quantity times price.' });
 export const Receipt = z
   .object({
     ...usageShape,
     price_version: z.int(),
     price_list: z.string().nullable(),
     prices: Prices.nullable(),
-    multiplier: Multiplier,
-    lines: z.array(ReceiptLine),
-    subtotal: exact.describe('The sum of the lines.'),
-    cost: Dollars.describe('`subtotal` × `multiplier`, rounded up once, to the next millionth of a dollar. Charged up to what was held.'),
+    multiplier: CallersReceipt.shape.multiplier,
+    lines: CallersReceipt.shape.lines,
+    subtotal: CallersReceipt.shape.subtotal,
+    rounding: CallersReceipt.shape.rounding,
+    cost: CallersReceipt.shape.cost,
   })
-  .meta({ id: 'Receipt', description: 'A paid request with everything that is needed to work its charge out again by hand.' });
+  .meta({ id: 'OperatorReceipt', description: 'A paid request with everything that is needed to work its charge out again by hand.' });
 export type Receipt = z.infer<typeof Receipt>;
 
 export const Reconciliation = z
@@ -70,7 +64,7 @@ export const Reconciliation = z
     accounts: z.int(),
     entries: z.int(),
     differences: z
-      .array(z.object({ book: z.string(), kept: Dollars, counted: Dollars }))
+      .array(z.object({ book: z.string(), kept: SignedDollars, counted: SignedDollars }))
       .describe('Books whose entries do not add up to what is kept.'),
     unbalanced: z.array(z.string()).describe('Transfers whose two sides are not opposite.'),
     contradictions: z.array(z.string()).describe('Requests whose state, hold and entries contradict each other.'),

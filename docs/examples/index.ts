@@ -1,14 +1,17 @@
 /** The examples of every operation, by the name of its route. */
 import type { Contract } from '../../contract/index.ts';
+import { catalogExamples } from './catalog.ts';
 import { chatExamples } from './chat.ts';
 import type { OperationExamples } from './example.ts';
 import { editExamples, generationExamples } from './images.ts';
 import { modelExamples } from './models.ts';
 import { responseExamples } from './responses.ts';
 import { deletionExamples, inputItemExamples, storedExamples } from './stored-responses.ts';
+import { receiptExamples, usageExamples } from './usage.ts';
 
 export const examples: Readonly<Record<keyof Contract, OperationExamples>> = {
   listModels: modelExamples,
+  getCatalog: catalogExamples,
   createResponse: responseExamples,
   getResponse: storedExamples,
   deleteResponse: deletionExamples,
@@ -16,4 +19,6 @@ export const examples: Readonly<Record<keyof Contract, OperationExamples>> = {
   createChatCompletion: chatExamples,
   generateImages: generationExamples,
   editImages: editExamples,
+  listUsage: usageExamples,
+  getUsage: receiptExamples,
 };

@@ -77,7 +77,8 @@ function errorAnswer(status: Status, components: Components) {
 /** The example that the schema of the body carries. */
 export function exampleBody(name: AdminOperationName): unknown {
   const body = bodyOf(name);
-  return body && z.globalRegistry.get(body)?.examples?.[0];
+  const examples: unknown = body && z.globalRegistry.get(body)?.examples;
+  return Array.isArray(examples) ? examples[0] : undefined;
 }
 
 const sampleIds: Readonly<Record<string, string>> = {

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Components } from './components.ts';
 
 type Head = Parameters<typeof generateOpenApi>[1];
+type Operation = ReturnType<NonNullable<NonNullable<Parameters<typeof generateOpenApi>[2]>['operationMapper']>>;
 
 export interface PathsOrder {
   readonly router: AppRouter;
@@ -13,7 +14,7 @@ export interface PathsOrder {
   readonly head: Head;
   readonly components: Components;
   /** All of an operation but its id, summary, description and parameters. */
-  describe(name: string): object;
+  describe(name: string): Pick<Operation, 'responses'>;
 }
 
 export function buildPaths({ router, head, components, describe }: PathsOrder) {

@@ -7,10 +7,11 @@ const introduction = readFileSync(new URL('introduction.md', import.meta.url), '
 export const LOCAL_BASE = 'http://127.0.0.1:8080';
 
 export const tags = [
-  { name: 'Models', description: 'What the key in use can call.' },
+  { name: 'Models', description: 'What the key in use can call, and the public catalog with prices.' },
   { name: 'Responses', description: 'Text with typed items, tools, reasoning and stored turns. The protocol of coding agents.' },
   { name: 'Chat', description: 'Text by messages. The protocol that most SDKs and tools know.' },
   { name: 'Images', description: 'Pictures from a prompt, and from other pictures.' },
+  { name: 'Usage', description: 'What was called and what it cost, to the millionth of a dollar.' },
 ];
 
 export const securitySchemes = {

@@ -1,7 +1,7 @@
 /** The error answers of an operation: every status of the contract, with an example for each code that can answer it there (specification part 7). */
-import { codesOfStatus, type ErrorCode, errorTable } from '../../contract/errors.ts';
+import { codesOfStatus, type ErrorCode, errorCodes, errorTable } from '../../contract/errors.ts';
 import { type Contract, errorResponses } from '../../contract/index.ts';
-import { answerHeaders } from './headers.ts';
+import { answerHeaders, limitHeaders } from './headers.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 export type ErrorStatus = keyof typeof errorResponses;
@@ -13,7 +13,7 @@ export const statusReasons: Readonly<Record<ErrorStatus, string>> = {
   400: 'The request is at fault; `param` names the field.',
   401: 'The key is missing, mistyped, expired or revoked.',
   403: 'The key, its account or its balance does not allow this.',
-  404: 'There is no such model or response, or nothing at this address.',
+  404: 'There is no such model, response or request, or nothing at this address.',
   405: 'This address does not take that method.',
   408: 'The request came too slowly.',
   409: 'A request with the same idempotency key is still running.',
@@ -34,8 +34,8 @@ const images: readonly Operation[] = ['generateImages', 'editImages'];
 
 /** Codes that only some operations answer with; every other code can come from each operation that takes a body. */
 const onlyOn: { readonly [Code in ErrorCode]?: readonly Operation[] } = {
+  not_found: ['getUsage'],
   // Of the operator's API alone.
-  not_found: [],
   conflict: [],
   context_length_exceeded: text,
   previous_response_not_found: ['createResponse'],
@@ -48,6 +48,11 @@ const onlyOn: { readonly [Code in ErrorCode]?: readonly Operation[] } = {
   image_file_too_large: ['editImages'],
 };
 
+const pages = [
+  ...(['malformed_request', 'invalid_type', 'invalid_value'] as const),
+  ...(['integer_below_min_value', 'integer_above_max_value', 'string_above_max_length'] as const),
+];
+
 /** These take no body and name no model, so most mistakes cannot be made there. */
 const withoutBody: { readonly [Name in Operation]?: { readonly [Status in ErrorStatus]?: readonly ErrorCode[] } } = {
   listModels: { 400: ['malformed_request'], 404: ['unknown_url'] },
@@ -57,13 +62,20 @@ const withoutBody: { readonly [Name in Operation]?: { readonly [Status in ErrorS
   },
   deleteResponse: { 400: ['malformed_request', 'string_above_max_length'], 404: ['response_not_found', 'unknown_url'] },
   listInputItems: {
-    400: [
-      ...(['malformed_request', 'invalid_type', 'invalid_value'] as const),
-      ...(['integer_below_min_value', 'integer_above_max_value', 'string_above_max_length'] as const),
-    ],
+    400: pages,
     404: ['response_not_found', 'unknown_url'],
   },
+  listUsage: { 400: [...pages, 'empty_string'], 404: ['unknown_url'] },
+  getUsage: { 400: ['malformed_request', 'string_above_max_length'], 404: ['not_found', 'unknown_url'] },
+  // Who needs no key can lack no permission, and is held to no limit.
+  getCatalog: {
+    ...{ 400: ['malformed_request', 'invalid_type', 'invalid_value', 'string_above_max_length', 'empty_string'], 404: ['unknown_url'] },
+    ...{ 401: [], 403: [], 429: [] },
+  },
 };
+
+/** Codes that callers can meet. */
+export const callerCodes = errorCodes.filter((code) => onlyOn[code]?.length !== 0);
 
 /** Codes that an operation can answer with a status. */
 export function codesOf(operation: Operation, status: ErrorStatus): readonly ErrorCode[] {
@@ -76,7 +88,11 @@ const ref = (code: ErrorCode) => ({ $ref: `#/components/examples/${code}` });
 /** The answer of one error status, as the document shows it. */
 export function errorAnswer(operation: Operation, status: ErrorStatus, schema: JsonSchema) {
   const examples = Object.fromEntries(codesOf(operation, status).map((code) => [code, ref(code)]));
-  return { description: statusReasons[status], headers: answerHeaders(status), content: { 'application/json': { schema, examples } } };
+  return {
+    description: statusReasons[status],
+    headers: answerHeaders(status, status === 429 ? limitHeaders : []),
+    content: { 'application/json': { schema, examples } },
+  };
 }
 
 /** What a code means, in the line above its example. */

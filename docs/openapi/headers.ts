@@ -1,6 +1,31 @@
 /** Headers that answers carry, as components and by status (specification parts 7 and 8). */
 const text = { type: 'string' };
 
+const count = { type: 'integer', minimum: 0 };
+
+/** Headers of the callers' document alone: of the tightest limit that a call counts towards, and its cost. */
+export const callerHeaders = {
+  'x-ratelimit-limit-requests': { description: 'Most requests a minute. Absent where nothing limits them.', schema: count, example: 60 },
+  'x-ratelimit-remaining-requests': { description: 'Requests that are left now.', schema: count, example: 59 },
+  'x-ratelimit-reset-requests': { description: 'Time until all of them are back.', schema: text, example: '1s' },
+  'x-ratelimit-limit-tokens': { description: 'Most tokens a minute. Absent where nothing limits them.', schema: count, example: 100_000 },
+  'x-ratelimit-remaining-tokens': {
+    description: 'Tokens that are left now, this call taken off by a rough count.',
+    schema: count,
+    example: 98_760,
+  },
+  'x-ratelimit-reset-tokens': { description: 'Time until all of them are back.', schema: text, example: '744ms' },
+  'x-modelgate-cost': {
+    description: 'Dollars that a whole answer was charged. Of a stream nobody knows before its end; `GET /v1/usage/{request_id}` tells it.',
+    schema: text,
+    example: '0.003130',
+  },
+};
+
+export const limitHeaders = ['requests', 'tokens'].flatMap((quantity) =>
+  ['limit', 'remaining', 'reset'].map((what) => `x-ratelimit-${what}-${quantity}`),
+);
+
 export const headers = {
   'x-request-id': {
     description: 'Id of this request. Name it when you report a problem: it leads to the log entry.',
@@ -24,8 +49,8 @@ const byStatus: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ['retry-after'],
 };
 
-/** References to the headers of an answer with this status. */
-export function answerHeaders(status: number) {
-  const names: readonly HeaderName[] = ['x-request-id', ...(byStatus[status] ?? [])];
+/** References to the headers of an answer with this status, and to those named. */
+export function answerHeaders(status: number, more: readonly string[] = []) {
+  const names: readonly string[] = ['x-request-id', ...(byStatus[status] ?? []), ...more];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

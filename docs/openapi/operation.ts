@@ -4,9 +4,9 @@ import { errorResponses } from '../../contract/index.ts';
 import { type Example, transcript } from '../examples/example.ts';
 import { examples } from '../examples/index.ts';
 import type { Components } from './components.ts';
-import { type ErrorStatus, errorAnswer } from './errors.ts';
+import { codesOf, type ErrorStatus, errorAnswer } from './errors.ts';
 import { formContent } from './form.ts';
-import { answerHeaders } from './headers.ts';
+import { answerHeaders, limitHeaders } from './headers.ts';
 import type { CodeSample } from './samples.ts';
 
 export type OperationName = keyof Contract;
@@ -39,18 +39,21 @@ function streamContent({ name, route, components }: Parts) {
 
 function answers(parts: Parts) {
   const { name, route, components } = parts;
+  const { sse, isPublic = false }: RouteMetadata = route.metadata;
   const json = { schema: components.add(route.responses[200]), ...shown(examples[name].answers) };
-  const description = 'sse' in route.metadata ? 'The answer. With `stream: true`: its events, under `text/event-stream`.' : 'The answer.';
-  const good = { description, headers: answerHeaders(200), content: { 'application/json': json, ...streamContent(parts) } };
-  const bad = Object.entries(errorResponses).map(([status, schema]) => {
+  const description = sse ? 'The answer. With `stream: true`: its events, under `text/event-stream`.' : 'The answer.';
+  const headers = answerHeaders(200, [...(isPublic ? [] : limitHeaders), ...(sse ? ['x-modelgate-cost'] : [])]);
+  const good = { description, headers, content: { 'application/json': json, ...streamContent(parts) } };
+  const bad = Object.entries(errorResponses).flatMap(([status, schema]) => {
     // Object.entries widens the keys of a literal table to strings.
     const code = Number(status) as ErrorStatus;
-    return [status, errorAnswer(name, code, components.add(schema))];
+    return codesOf(name, code).length === 0 ? [] : [[status, errorAnswer(name, code, components.add(schema))]];
   });
   return { 200: good, ...Object.fromEntries(bad) };
 }
 
 /** Everything about one operation but its summary and description. */
 export function describeOperation(parts: Parts, samples: readonly CodeSample[]) {
-  return { tags: [parts.route.metadata.tag], ...requestBody(parts), responses: answers(parts), 'x-codeSamples': samples };
+  const { tag, isPublic = false }: RouteMetadata = parts.route.metadata;
+  return { tags: [tag], ...(isPublic && { security: [] }), ...requestBody(parts), responses: answers(parts), 'x-codeSamples': samples };
 }

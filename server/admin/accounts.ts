@@ -42,10 +42,12 @@ async function writeAccount(operations: Operations, record: AccountRecord): Prom
   };
 }
 
-/** The standard group is always there, whatever the configuration. */
-function checkGroup({ config }: Operations, group: string): void {
-  if (group === standardGroup || Object.hasOwn(config.groups, group)) return;
-  throw invalid('group', `'${shown(group)}' is no group. Groups: ${Object.keys(config.groups).join(', ')}.`);
+/** The standard group is always there: then nobody has to read the configuration. */
+function checkGroup(operations: Operations, group: string): void {
+  if (group === standardGroup) return;
+  const { groups } = operations.config;
+  if (Object.hasOwn(groups, group)) return;
+  throw invalid('group', `'${shown(group)}' is no group. Groups: ${Object.keys(groups).join(', ')}.`);
 }
 
 const nameTaken = (name: string) => conflict(`There is an account '${name}' already.`);

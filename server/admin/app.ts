@@ -21,6 +21,8 @@ import { usageHandlers } from './usage.ts';
 export interface AdminAppOptions {
   /** Who calls, by the `Authorization` header; rejects with `invalid_api_key`. */
   readonly actorOf: (authorization: string | undefined) => Promise<string>;
+  /** Check every answer against the contract; for tests and development. */
+  readonly checkAnswers?: boolean;
   /** Told of every request that has ended. */
   readonly onRequest?: (line: RequestLine) => void;
   /** Told of every answer from 500 on, with its cause. */
@@ -87,10 +89,10 @@ function lineOf({ id, method, routeOptions }: FastifyRequest, status: number, el
 }
 
 /** `/admin/v1`: key first, then the body. */
-async function registerApi(scope: FastifyInstance, operations: Operations, { actorOf }: AdminAppOptions): Promise<void> {
+async function registerApi(scope: FastifyInstance, operations: Operations, options: AdminAppOptions): Promise<void> {
   acceptJson(scope);
   scope.addHook('onRequest', async (request) => {
-    request.actor = await actorOf(request.headers.authorization);
+    request.actor = await options.actorOf(request.headers.authorization);
   });
   const handlers = {
     ...accountHandlers(operations),
@@ -101,5 +103,5 @@ async function registerApi(scope: FastifyInstance, operations: Operations, { act
     ...operatorHandlers(operations),
     ...explanationHandlers(operations),
   };
-  await registerAdminRoutes(scope, handlers, { checkAnswers: operations.config.development });
+  await registerAdminRoutes(scope, handlers, { checkAnswers: options.checkAnswers === true });
 }

@@ -34,8 +34,7 @@ function operationsOf(key: KeyRecord, model: Model): string[] {
 
 const MILLION = 1_000_000n;
 /** Rounded up, as a charge is. */
-const times = (dollars: string, multiplier: bigint): string =>
-  formatDollars((parseDollars(dollars) * multiplier + MILLION - 1n) / MILLION);
+const times = (dollars: string, multiplier: bigint): string => formatDollars((parseDollars(dollars) * multiplier + MILLION - 1n) / MILLION);
 
 function explainPrice({ version, price_list: list, prices }: PriceVersion, multiplier: string): Explanation['price'] {
   const rates = prices === 'free' ? {} : 'images' in prices ? prices.images : withDefaults(prices);
@@ -44,8 +43,8 @@ function explainPrice({ version, price_list: list, prices }: PriceVersion, multi
   return { version, price_list: list, prices, multiplier: writeMultiplier(multiplier), effective };
 }
 
-function withDefaults({ input, cached_input: cached = input, cache_write: written = input, output }: TokenRates) {
-  return { input, cached_input: cached, cache_write: written, output };
+function withDefaults({ input, cached_input: cached = input, cache_write: written = input, output, tools }: TokenRates) {
+  return { input, cached_input: cached, cache_write: written, output, ...tools };
 }
 type TokenRates = Extract<PriceVersion['prices'], { input: string }>;
 

@@ -27,8 +27,7 @@ export function writeKey(record: KeyRecord, now: number): Key {
     account: { id: record.account.id, name: record.account.name },
     last_four: record.lastFour,
     state: keyState(record, now),
-    // Only names of the contract were ever written.
-    permissions: { ...permissions, may_store: permissions.mayStore } as unknown as Key['permissions'],
+    permissions: writePermissions(permissions),
     ip_ranges: record.ipRanges && [...record.ipRanges],
     limits: writeLimits(record.limits),
     spending_cap: cap && { amount: formatDollars(cap.micros), period: cap.period },
@@ -37,6 +36,12 @@ export function writeKey(record: KeyRecord, now: number): Key {
     revoked_at: writeTimeOrNull(record.revokedAt),
     replaced_by: record.replacedBy,
   };
+}
+
+function writePermissions({ operations, models, mayStore }: Permissions): Key['permissions'] {
+  // Only names of the contract were ever written.
+  const names = operations as Key['permissions']['operations'];
+  return { operations: names && [...names], models: models && [...models], may_store: mayStore };
 }
 
 function readPermissions({ operations = null, models = null, may_store: mayStore = true }: PermissionsInput): Permissions {

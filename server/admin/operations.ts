@@ -23,7 +23,8 @@ export interface Operations {
   readonly limits: LimitStore | null;
   /** Null where no calls are priced in this process. */
   readonly prices: Pick<PriceBook, 'refresh'> | null;
-  readonly config: Pick<Config, 'development' | 'groups' | 'plans' | 'priceLists' | 'limits' | 'models'>;
+  /** Not taken apart before it is needed: on the command line it may be one that cannot be read. */
+  readonly config: Pick<Config, 'groups' | 'plans' | 'priceLists' | 'limits' | 'models'>;
   readonly now: () => number;
 }
 

@@ -12,18 +12,18 @@ type PriceSetting = ReturnType<typeof PriceSettings.parse>;
 /** As it is written in the configuration and in the ledger. */
 export function readPrices(prices: Prices): PriceSetting {
   if (prices === 'free' || 'images' in prices) return prices;
-  const { input, cached_input: cachedInput, cache_write: cacheWrite, output } = prices;
-  return { input, output, ...(cachedInput !== undefined && { cachedInput }), ...(cacheWrite !== undefined && { cacheWrite }) };
+  const { cached_input: cachedInput, cache_write: cacheWrite, ...same } = prices;
+  return { ...same, ...(cachedInput !== undefined && { cachedInput }), ...(cacheWrite !== undefined && { cacheWrite }) };
 }
 
 export function writePrices(setting: PriceSetting): Prices {
   if (setting === 'free' || 'images' in setting) return setting;
-  const { input, cachedInput, cacheWrite, output } = setting;
+  const { input, cachedInput, cacheWrite, ...same } = setting;
   return {
     input,
     ...(cachedInput !== undefined && { cached_input: cachedInput }),
     ...(cacheWrite !== undefined && { cache_write: cacheWrite }),
-    output,
+    ...same,
   };
 }
 
@@ -55,6 +55,14 @@ export function checkPrice(operations: Operations, { price_list: list = STANDARD
   }
 }
 type NewPriceOrder = ReturnType<typeof NewPrice.parse>;
+
+/** What the configuration says is made a version first: made after the operator's, at the next start, it would take its place. */
+export async function keepConfigured({ config, ledger, now }: Operations, list: string, model: string): Promise<void> {
+  const kept = (await ledger?.latestConfigPrices())?.some((one) => one.priceList === list && one.model === model);
+  const prices = list === STANDARD ? config.models.find(({ id }) => id === model)?.prices : config.priceLists[list]?.[model];
+  if (kept !== false || prices === undefined) return;
+  await ledger?.addPrice({ priceList: list, model, source: 'config', prices: JSON.stringify(prices), createdAt: now() });
+}
 
 /** One for each list and model: the newest version, or what the configuration says where no version was made of it yet. */
 export async function pricesNow({ config, ledger }: Operations): Promise<PriceVersion[]> {

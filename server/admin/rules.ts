@@ -5,7 +5,7 @@ import type { HandlersOf } from '../adapter.ts';
 import { formatDollars, parseDollars } from '../ledger/money.ts';
 import { STANDARD } from '../ledger/price-book.ts';
 import { auditOf, ledgerOf, type Operations } from './operations.ts';
-import { checkPrice, pricesNow, readPrices, writePrice } from './prices.ts';
+import { checkPrice, keepConfigured, pricesNow, readPrices, writePrice } from './prices.ts';
 import { writeAll, writeLimits } from './values.ts';
 
 /** Six places, as of dollars. */
@@ -34,6 +34,7 @@ export function ruleHandlers(operations: Operations): HandlersOf<AdminContract, 
       const ledger = ledgerOf(operations);
       checkPrice(operations, body);
       const { price_list: priceList = STANDARD, model } = body;
+      await keepConfigured(operations, priceList, model);
       const prices = JSON.stringify(readPrices(body.prices));
       const record = await ledger.addPrice({ priceList, model, source: 'admin', prices, createdAt: operations.now() });
       const details = { version: record.version, ...body };

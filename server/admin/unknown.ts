@@ -19,7 +19,8 @@ function nowhere({ url, method }: FastifyRequest): GatewayError {
   const path = url.split('?', 1)[0] ?? '';
   const here = routes.filter(({ pattern }) => pattern.test(path));
   const [first] = here;
-  if (!first) return new GatewayError('unknown_url', { message: 'There is nothing at this address. The operator’s API begins with /admin/v1.' });
+  if (!first)
+    return new GatewayError('unknown_url', { message: 'There is nothing at this address. The operator’s API begins with /admin/v1.' });
   const taken = [...new Set(here.map((one) => one.method))];
   return new GatewayError('method_not_allowed', {
     message: `${first.shown} takes ${taken.join(' or ')}, not ${method}.`,

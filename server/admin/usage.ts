@@ -6,11 +6,12 @@ import type { AdminContract } from '../../contract/admin.ts';
 import type { HandlersOf } from '../adapter.ts';
 import { shown } from '../errors.ts';
 import { formatDollars } from '../ledger/money.ts';
+import { readPriceVersion } from '../ledger/price-book.ts';
+import { itemise } from '../ledger/receipt.ts';
 import type { ChargeRecord } from '../ledger/store.ts';
 import { findAccount } from './accounts.ts';
 import { ledgerOf, type Operations } from './operations.ts';
 import { readRecord, writePrices } from './prices.ts';
-import { itemise } from './receipt.ts';
 import { missing, writePage, writeTime, writeTimeOrNull } from './values.ts';
 
 function writeUsage(charge: ChargeRecord): Usage {
@@ -39,6 +40,7 @@ function writeUsage(charge: ChargeRecord): Usage {
       reasoning: metered.reasoning,
     },
     images: metered && { ...metered.images },
+    tools: metered && { ...metered.tools },
     created_at: writeTime(charge.createdAt),
     settled_at: writeTimeOrNull(charge.settledAt),
   };
@@ -66,14 +68,12 @@ export function usageHandlers(operations: Operations): HandlersOf<AdminContract,
       const charge = await ledger.findCharge(params.request_id);
       if (!charge) throw missing('request_id', `No paid request has the id '${shown(params.request_id)}'.`);
       const version = await ledger.findPrice(charge.priceVersion);
-      const setting = version ? readRecord(version) : null;
       return ok({
         ...writeUsage(charge),
         price_version: charge.priceVersion,
         price_list: version?.priceList ?? null,
-        prices: setting && writePrices(setting),
-        multiplier: formatDollars(BigInt(charge.multiplier)),
-        ...itemise(charge, setting),
+        prices: version ? writePrices(readRecord(version)) : null,
+        ...itemise(charge, version ? readPriceVersion(version).prices : null),
       });
     },
 

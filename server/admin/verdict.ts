@@ -28,13 +28,24 @@ const refuse = (rule: Refusal['rule'], code: ErrorCode, reason: string): Refusal
 /** Of a kept key; its hold on a connection is not looked at. */
 export function principalOf({ id, name, account, permissions, limits, cap, capOwner }: KeyRecord): Principal {
   const own = { key: limits, account: account.limits };
-  return { keyId: id, keyName: name, accountId: account.id, group: account.group, permissions, addresses: null, limits: own, cap, capOwner };
+  return {
+    keyId: id,
+    keyName: name,
+    accountId: account.id,
+    group: account.group,
+    permissions,
+    addresses: null,
+    limits: own,
+    cap,
+    capOwner,
+  };
 }
 
 export function judge(facts: Facts): Verdict {
   const { key } = facts;
   if (!key) return refuse('key_unknown', 'invalid_api_key', 'There is no such key.');
-  const refusal = byKey(key, facts.now) ?? byRate(facts, 'key', 'requests') ?? byModel(key, facts) ?? byMoney(facts) ?? byInnerLimits(facts);
+  const refusal =
+    byKey(key, facts.now) ?? byRate(facts, 'key', 'requests') ?? byModel(key, facts) ?? byMoney(facts) ?? byInnerLimits(facts);
   return refusal ?? { rule: null, code: null, reason: 'Nothing is against it.' };
 }
 
@@ -66,7 +77,8 @@ function byMoney({ funds, price }: Facts): Refusal | undefined {
   if (!funds) return undefined;
   const { capLeft, ruling, balance } = funds;
   const amount = least(price);
-  if (capLeft !== null && amount > capLeft) return refuse('spending_cap', 'insufficient_balance', 'The spending cap of the key is used up.');
+  if (capLeft !== null && amount > capLeft)
+    return refuse('spending_cap', 'insufficient_balance', 'The spending cap of the key is used up.');
   if (ruling && !ruling.isOver && amount <= ruling.left) return undefined;
   if (ruling?.record.onExhaustion === 'stop') {
     const reason = ruling.isOver ? 'The subscription is over, and stops there.' : 'The subscription is used up until its next period.';
@@ -88,5 +100,7 @@ function byRate({ limits }: Facts, scope: ExplainedLimit['scope'], quantity: 're
   const full = limits.find((one) => one.scope === scope && one.quantity === quantity && one.mode === 'enforce' && one.remaining === 0);
   if (!full) return undefined;
   const reason = `The limit of the ${scope}, ${full.limit} ${quantity} a minute, is used up for now.`;
-  return quantity === 'requests' ? refuse('request_rate', 'rate_limit_exceeded', reason) : refuse('token_rate', 'token_limit_exceeded', reason);
+  return quantity === 'requests'
+    ? refuse('request_rate', 'rate_limit_exceeded', reason)
+    : refuse('token_rate', 'token_limit_exceeded', reason);
 }

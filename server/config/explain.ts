@@ -1,4 +1,5 @@
 /** Turns what zod found into problems that say how to mend them, by the same descriptions and examples that the docs show. */
+import { parse } from 'yaml';
 import { z } from 'zod';
 import type { ConfigDocument } from './document.ts';
 import { type Path, type Problem, pathText } from './problems.ts';
@@ -12,12 +13,33 @@ type Fault = Pick<Problem, 'message' | 'remedy'>;
 export function explainIssues(issues: readonly Issue[], document: ConfigDocument): Problem[] {
   // A reference that could not be resolved is told once; that its empty text is no key or address is only the echo.
   const told = new Set(document.problems.map(({ key }) => key));
-  const news = issues.filter((issue) => !told.has(pathText(issue.path)));
+  const meant = issues.flatMap((issue) => issuesMeant(issue, valueAt(document.value, issue.path)));
+  const news = meant.filter((issue) => !told.has(pathText(issue.path)));
   return news.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(key, issue.path, document));
     return [{ where: document.locate(issue.path), key: pathText(issue.path), ...issueFault(issue, issue.path, document.value) }];
   });
 }
+
+type UnionIssue = Extract<Issue, { code: 'invalid_union' }>;
+type Branch = readonly Issue[];
+
+/** Of a value that may have several forms: the faults of the form that its writer meant. Where none is closer than another it stays one fault. */
+function issuesMeant(issue: Issue, value: unknown): Issue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const ofKind = branchesOf(issue).filter((branch) => !isOfOtherKind(branch));
+  const fewest = Math.min(...ofKind.map(strangeKeys));
+  const [closest, ...others] = ofKind.filter((branch) => strangeKeys(branch) === fewest);
+  if (closest === undefined || others.length > 0) return [issue];
+  return closest.flatMap((inner) => issuesMeant({ ...inner, path: [...issue.path, ...inner.path] }, valueAt(value, inner.path)));
+}
+
+const branchesOf = (issue: UnionIssue): readonly Branch[] => ('errors' in issue ? issue.errors : []);
+/** Another type, or another word, from the top. */
+const isOfOtherKind = (branch: Branch): boolean =>
+  branch.some(({ code, path }) => path.length === 0 && (code === 'invalid_type' || code === 'invalid_value'));
+const strangeKeys = (branch: Branch): number =>
+  branch.reduce((count, issue) => count + (issue.code === 'unrecognized_keys' ? issue.keys.length : 0), 0);
 
 /** `root` is the value of the whole file, `path` the place of the fault in it. */
 export function issueFault(issue: Issue, path: Path, root: unknown): Fault {
@@ -48,7 +70,7 @@ function faultText(issue: Issue, value: unknown): string {
   if (value === undefined) return 'is missing';
   switch (issue.code) {
     case 'invalid_type':
-      return `must be ${kindName(issue.expected)}, not ${value === null ? 'empty' : kindName(typeName(value))}`;
+      return `must be ${wantedName(issue.expected, value)}, not ${value === null ? 'empty' : kindName(typeName(value))}`;
     case 'too_small':
       return `must ${sizeText(issue.origin, `at least ${issue.minimum}`)}`;
     case 'too_big':
@@ -56,7 +78,7 @@ function faultText(issue: Issue, value: unknown): string {
     case 'invalid_value':
       return oneOf(issue.values.map(String), value);
     case 'invalid_union':
-      return oneOf(optionsOf(issue), value);
+      return branchesOf(issue).length > 0 ? oneForm(issue, value) : oneOf(optionsOf(issue), value);
     case 'invalid_key':
       return issue.issues[0]?.message ?? issue.message;
     default:
@@ -67,6 +89,24 @@ function faultText(issue: Issue, value: unknown): string {
 function oneOf(options: readonly string[], value: unknown): string {
   const near = typeof value === 'string' ? nearest(value, options) : undefined;
   return `must be one of ${options.join(', ')}${near === undefined ? '' : ` (did you mean ${near}?)`}`;
+}
+
+/** A value in none of the forms that it may have. */
+function oneForm(issue: UnionIssue, value: unknown): string {
+  // Forms that fit as well as each other: the schema says in its own words what they are.
+  if (branchesOf(issue).some((branch) => !isOfOtherKind(branch))) return issue.message;
+  const forms = branchesOf(issue).flatMap(([first]) => {
+    if (first?.code === 'invalid_type') return [wantedName(first.expected, value)];
+    return first?.code === 'invalid_value' ? first.values.map(String) : [];
+  });
+  const given = value === null ? 'empty' : kindName(typeName(value));
+  return `must be ${[...new Set(forms)].join(' or ')}, not ${given}`;
+}
+
+/** YAML takes 1.25 and true for something else than text. */
+function wantedName(expected: string, value: unknown): string {
+  const isBare = expected === 'string' && (typeof value === 'number' || typeof value === 'boolean');
+  return isBare ? 'text in quotes' : kindName(expected);
 }
 
 function optionsOf(issue: Issue): string[] {
@@ -113,7 +153,8 @@ interface Place {
 function remedyOf(issue: Issue, { value, path, root }: Place): string {
   if (value === null) return 'Give it a value, or take the key out.';
   if (issue.code === 'custom' && value === undefined) return '';
-  if (value !== undefined && (issue.code === 'invalid_value' || issue.code === 'invalid_union')) return '';
+  if (value !== undefined && (issue.code === 'invalid_value' || (issue.code === 'invalid_union' && branchesOf(issue).length === 0)))
+    return '';
   return exampleOf(schemaAt(path, root), path.at(-1));
 }
 
@@ -123,9 +164,10 @@ function exampleOf(schema: Schema | undefined, key: PropertyKey | undefined): st
   return schema?.description ?? '';
 }
 
-/** JSON is YAML; plain words and numbers read better without quotes. */
+/** JSON is YAML; plain words and numbers read better without quotes, and a text that looks like a number needs them. */
 function yamlText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return parse(value, { logLevel: 'silent' }) === value ? value : `'${value}'`;
 }
 
 /** Made only when there is something to explain. */
@@ -141,13 +183,20 @@ function schemaAt(path: Path, root: unknown): Schema | undefined {
   }, wholeSchema());
 }
 
-/** The keys of a map; of a map in several kinds, those of the kind that the value names, or of all. */
+/** The keys of a map; of a map in several kinds, those of the kind that the value names or has most keys of, or of all. */
 function propertiesOf(schema: Schema | undefined, value: unknown): Record<string, unknown> {
-  const kinds = (schema?.oneOf ?? []).map(asSchema);
+  const kinds = (schema?.oneOf ?? schema?.anyOf ?? []).map(asSchema);
   const said = valueAt(value, ['kind']);
-  const chosen = kinds.find((kind) => asSchema(kind?.properties?.kind)?.const === said);
+  const chosen = kinds.find((kind) => asSchema(kind?.properties?.kind)?.const === said) ?? likest(kinds, value);
   if (kinds.length === 0) return schema?.properties ?? {};
   return chosen?.properties ?? Object.assign({}, ...kinds.map((kind) => kind?.properties));
+}
+
+function likest(kinds: readonly (Schema | undefined)[], value: unknown): Schema | undefined {
+  const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  const known = (kind: Schema | undefined): number => keys.filter((key) => Object.hasOwn(kind?.properties ?? {}, key)).length;
+  const [first, second] = kinds.toSorted((a, b) => known(b) - known(a));
+  return known(first) > known(second) ? first : undefined;
 }
 
 /** Where in the file a key of this name would be right, as paths. */

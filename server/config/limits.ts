@@ -4,10 +4,14 @@ import { Dollars, Multiplier, Prices } from './prices.ts';
 import { ModelId } from './values.ts';
 
 const modes = ['off', 'observe', 'enforce'] as const;
+const Mode = z
+  .enum(modes)
+  .default('enforce')
+  .meta({ description: '`observe` counts and logs, and refuses nobody; `off` does not even count.', examples: ['observe'] });
 const limit = (most: number, description: string) => {
   const count = z.int().min(1).max(most);
   return z
-    .union([count, z.strictObject({ limit: count, mode: z.enum(modes).default('enforce') })])
+    .union([count, z.strictObject({ limit: count.meta({ description, examples: [60] }), mode: Mode })])
     .optional()
     .meta({ description, examples: [60, { limit: 60, mode: 'observe' }] });
 };

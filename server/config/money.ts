@@ -6,26 +6,51 @@ import type { FileSettings } from './schema.ts';
 type Entry = NonNullable<FileSettings['models']>[number];
 type PriceSetting = NonNullable<Entry['prices']>;
 
-/** `groups`: the names of all groups. */
-export function findMoneyProblems(settings: FileSettings, groups: readonly string[], document: ConfigDocument): Problem[] {
+interface Facts {
+  /** The names of all groups. */
+  readonly groups: readonly string[];
+  /** All of them, the standard ones too. */
+  readonly models: readonly Pick<Entry, 'id' | 'kind'>[];
+  readonly document: ConfigDocument;
+}
+type Report = (path: Path, message: string, remedy: string) => void;
+
+/** The price list that the models stand in by themselves. */
+const STANDARD = 'standard';
+
+export function findMoneyProblems(settings: FileSettings, { groups, models, document }: Facts): Problem[] {
   const problems: Problem[] = [];
-  const report = (path: Path, message: string, remedy: string): void => {
+  const report: Report = (path, message, remedy) => {
     problems.push({ where: document.locate(path), key: pathText(path), message, remedy });
   };
   const entries = settings.models ?? [];
   for (const [index, { id, kind, prices, groups: named = [] }] of entries.entries()) {
     const path = ['models', index, 'prices'];
     if (prices === undefined && settings.billing === 'enforce') {
-      report(path, `has no prices, so '${id}' could not be called`, `Give them (${example[kind]}), say 'free', or set billing: off.`);
+      report(path, `are missing, so '${id}' could not be called`, `Write ${example[kind]}, or free, or set billing: off.`);
     }
-    if (prices !== undefined && !fits(kind, prices)) report(path, `are not prices of a model of kind ${kind}`, `Write ${example[kind]}.`);
+    if (prices !== undefined && !fits(kind, prices)) report(path, `are no prices of a model of kind ${kind}`, `Write ${example[kind]}.`);
     for (const [at, name] of named.entries())
       if (!groups.includes(name)) report(['models', index, 'groups', at], 'is no group', `Groups: ${groups.join(', ')}.`);
   }
-  const lists = ['standard', ...Object.keys(settings.priceLists)];
+  checkPriceLists(settings, models, report);
+  const lists = [STANDARD, ...Object.keys(settings.priceLists)];
   for (const [name, { priceList }] of Object.entries(settings.plans))
     if (!lists.includes(priceList)) report(['plans', name, 'priceList'], 'is no price list', `Lists: ${lists.join(', ')}.`);
   return problems;
+}
+
+/** A slip in an id would leave the model at its usual price, in silence. */
+function checkPriceLists({ priceLists }: FileSettings, models: Facts['models'], report: Report): void {
+  for (const [name, byModel] of Object.entries(priceLists)) {
+    if (name === STANDARD) report(['priceLists', name], 'is the list of the models themselves', 'Write these prices at the models.');
+    for (const [id, prices] of Object.entries(byModel)) {
+      const path = ['priceLists', name, id];
+      const model = models.find((one) => one.id === id);
+      if (!model) report(path, 'is no model', `Models: ${models.map((one) => one.id).join(', ')}.`);
+      else if (!fits(model.kind, prices)) report(path, `are no prices of a model of kind ${model.kind}`, `Write ${example[model.kind]}.`);
+    }
+  }
 }
 
 const example: Readonly<Record<Entry['kind'], string>> = {

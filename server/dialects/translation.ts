@@ -108,6 +108,12 @@ class TranslatedStream implements StreamReader {
     return frame && frame.length > 0 ? frame : null;
   }
 
+  /** A count of the input that came ahead of everything is owed only if something followed, or the failure itself says what was used. */
+  #fail(error: GatewayError, events: readonly TurnEvent[]): void {
+    this.failure = error;
+    if (!this.hasBegun && !events.some(({ kind }) => kind === 'usage')) this.usage = null;
+  }
+
   #passFrame(frame: Buffer): Buffer {
     const data = frameObject(frame);
     if (data === null) {
@@ -120,7 +126,7 @@ class TranslatedStream implements StreamReader {
   #write(events: readonly TurnEvent[]): Buffer {
     const out: Buffer[] = [];
     for (const event of events) {
-      if (event.kind === 'failed') this.failure = event.error;
+      if (event.kind === 'failed') this.#fail(event.error, events);
       if (this.failure) break;
       if (event.kind === 'usage') this.usage = event.usage;
       this.hasBegun ||= event.kind !== 'start' && event.kind !== 'usage';

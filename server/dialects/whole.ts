@@ -4,7 +4,7 @@ import { GatewayError } from '../errors.ts';
 import type { ModelNames, WholeAnswer } from './dialect.ts';
 import { readFailure } from './failure.ts';
 import { renameModel } from './model-name.ts';
-import { readUsage } from './usage.ts';
+import { readUsage, type Usage } from './usage.ts';
 
 /** Above this an answer is pictures: only its usage is parsed, not megabytes of base64. */
 const PARSE_LIMIT = 1024 * 1024;
@@ -31,6 +31,16 @@ function tailUsage(bytes: Buffer): Fields | null {
   const text = at < 0 || bytes.length - at > 4096 ? '' : bytes.toString('utf8', at);
   const object = /^"usage"\s*:\s*(\{[\s\S]*\})\s*\}\s*$/.exec(text)?.[1];
   return object === undefined ? null : { usage: parse(object) };
+}
+
+/** What a failed answer says that it used: it is owed all the same. */
+export function usageOfFailure(bytes: Buffer): Usage | null {
+  try {
+    return readUsage(parse(bytes.toString()).usage);
+  } catch {
+    // No JSON, no usage.
+    return null;
+  }
 }
 
 /** Throws upstream_error for what is not an answer: no JSON, an error inside a 200, a missing `required` field. */

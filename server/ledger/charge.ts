@@ -1,5 +1,5 @@
 /** What a request costs, and the most it can cost: exact integers, divided once, rounded up to the next micro-dollar. */
-import { dearest, dearestImagePrice, imagePrice, type Prices } from './prices.ts';
+import { dearest, dearestImagePrice, imagePrice, type Prices, type TokenPrices, toolPrice } from './prices.ts';
 import type { Metered } from './store.ts';
 
 const MILLION = 1_000_000n;
@@ -25,16 +25,23 @@ export function costOf(prices: Prices, metered: Metered, multiplier: number): bi
         count(input) * prices.input +
         count(cachedInput) * prices.cachedInput +
         count(cacheWrite) * prices.cacheWrite +
-        count(output) * prices.output;
+        count(output) * prices.output +
+        toolCost(prices, metered.tools ?? {}) * MILLION;
       return divideUp(sum * BigInt(multiplier), MILLION * MILLION);
     }
   }
 }
 
+/** In micro-dollars: a call has one price, not one per million. */
+const toolCost = (prices: TokenPrices, calls: Readonly<Record<string, number>>): bigint =>
+  Object.entries(calls).reduce((sum, [type, n]) => sum + count(n) * toolPrice(prices, type), 0n);
+
 /** The most that a request can use. */
 export interface Bounds {
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Calls of tools that the upstream runs; none where left out. */
+  readonly toolCalls?: number;
   /** Pictures asked for, and their `size/quality`. */
   readonly images: number;
   readonly imageKind: string;
@@ -49,7 +56,8 @@ export function holdFor(prices: Prices, bounds: Bounds, multiplier: number): big
       return divideUp(count(bounds.images) * dearestImagePrice(prices, bounds.imageKind) * BigInt(multiplier), MILLION);
     case 'tokens': {
       const input = dearest([prices.input, prices.cachedInput, prices.cacheWrite]);
-      const sum = count(bounds.inputTokens) * input + count(bounds.outputTokens) * prices.output;
+      const tools = count(bounds.toolCalls ?? 0) * dearest(Object.values(prices.tools)) * MILLION;
+      const sum = count(bounds.inputTokens) * input + count(bounds.outputTokens) * prices.output + tools;
       return divideUp(sum * BigInt(multiplier), MILLION * MILLION);
     }
   }

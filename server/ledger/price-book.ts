@@ -41,7 +41,7 @@ export async function openPriceBook(ledger: LedgerStore, configured: readonly Co
     const latest = versions.reduce((most, { version }) => Math.max(most, version), 0);
     if (latest === newest) return;
     newest = latest;
-    byKey = new Map(versions.map((version) => [keyOf(version), readVersion(version)]));
+    byKey = new Map(versions.map((version) => [keyOf(version), readPriceVersion(version)]));
   };
   await refresh();
   // A store that is down has its say in every call; prices stay as they were.
@@ -53,7 +53,7 @@ export async function openPriceBook(ledger: LedgerStore, configured: readonly Co
   };
 }
 
-const readVersion = ({ version, priceList, model, prices }: PriceVersion): PricedVersion => ({
+export const readPriceVersion = ({ version, priceList, model, prices }: PriceVersion): PricedVersion => ({
   version,
   priceList,
   model,

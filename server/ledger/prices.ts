@@ -9,6 +9,8 @@ export interface TokenPrices {
   readonly cachedInput: bigint;
   readonly cacheWrite: bigint;
   readonly output: bigint;
+  /** Micro-dollars per call of a tool that the upstream runs, by the type of its output item. */
+  readonly tools: Readonly<Record<string, bigint>>;
 }
 /** Micro-dollars per picture. */
 export interface ImagePrices {
@@ -31,8 +33,12 @@ export function readPrices(setting: PriceSetting): Prices {
     cachedInput: other(setting.cachedInput),
     cacheWrite: other(setting.cacheWrite),
     output: parseDollars(setting.output),
+    tools: Object.fromEntries(Object.entries(setting.tools ?? {}).map(([type, dollars]) => [type, parseDollars(dollars)])),
   };
 }
+
+/** The price of one call of a tool; nothing where nobody has set one. */
+export const toolPrice = ({ tools }: TokenPrices, type: string): bigint => (Object.hasOwn(tools, type) ? tools[type] : undefined) ?? 0n;
 
 const ANY = '*';
 

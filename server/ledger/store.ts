@@ -11,6 +11,8 @@ export interface Metered {
   readonly reasoning: number;
   /** Pictures made, by `size/quality`. */
   readonly images: Readonly<Record<string, number>>;
+  /** Calls of tools that the upstream ran, by the type of their output items; absent where there were none. */
+  readonly tools?: Readonly<Record<string, number>>;
 }
 
 /** How often an allowance starts anew, by UTC days, weeks from Monday, and months. */

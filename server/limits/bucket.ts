@@ -5,33 +5,48 @@
 const MINUTE_MS = 60_000;
 
 export interface Bucket {
-  /** What was taken and has not leaked yet, in 60000ths. */
+  /** What was taken and has not leaked yet, in 60000ths. More than the limit where a call used more than was thought. */
   level: number;
+  /** Taken provisionally, whole: it does not leak, so that giving it back leaves the bucket as if it had never been taken. */
+  pending: number;
   /** When that was so, in whole milliseconds. */
   at: number;
+  /** The limit when it was last looked at. */
+  most: number;
 }
 
-export const emptyBucket = (at: number): Bucket => ({ level: 0, at });
+export const emptyBucket = (most: number, at: number): Bucket => ({ level: 0, pending: 0, at, most });
 
 /** Lets the time since the last look pass. A clock that was set back lets none pass. */
 export function leak(bucket: Bucket, most: number, now: number): void {
-  const passed = Math.min(Math.max(now - bucket.at, 0), MINUTE_MS);
-  bucket.level = Math.max(bucket.level - passed * most, 0);
+  bucket.level = Math.max(bucket.level - Math.max(now - bucket.at, 0) * most, 0);
   bucket.at = now;
+  bucket.most = most;
 }
 
-/** Milliseconds until `cost` fits; 0 where it does now. What is larger than the whole limit counts as all of it. */
-export function waitFor(bucket: Bucket, most: number, cost: number): number {
-  const over = bucket.level + Math.min(cost, most) * MINUTE_MS - most * MINUTE_MS;
+/** Whether nothing would be lost without it. */
+export const isSpare = ({ level, pending, at, most }: Bucket, now: number): boolean => pending === 0 && level <= (now - at) * most;
+
+/** Milliseconds until `cost` fits, were all that is pending to stay; 0 where it does now. What is larger than the whole limit counts as all of it. */
+export function waitFor({ level, pending }: Bucket, most: number, cost: number): number {
+  const over = level + (pending + Math.min(cost, most) - most) * MINUTE_MS;
   return over <= 0 ? 0 : Math.ceil(over / most);
 }
 
-/** `cost` may be negative: what was taken too much comes back. */
 export function pour(bucket: Bucket, cost: number): void {
-  bucket.level = Math.max(bucket.level + cost * MINUTE_MS, 0);
+  bucket.level += cost * MINUTE_MS;
 }
 
-export function windowOf(bucket: Bucket, most: number): { limit: number; remaining: number; resetMs: number } {
-  const remaining = Math.max(Math.floor((most * MINUTE_MS - bucket.level) / MINUTE_MS), 0);
-  return { limit: most, remaining, resetMs: Math.ceil(bucket.level / most) };
+/** What was taken too much comes back, but for what may have leaked of it in the meantime. */
+export function refund(
+  bucket: Bucket,
+  { taken, used, forMs }: { readonly taken: number; readonly used: number; readonly forMs: number },
+): void {
+  const left = Math.max(taken * MINUTE_MS - forMs * bucket.most, 0);
+  bucket.level = Math.max(bucket.level - Math.min((taken - used) * MINUTE_MS, left), 0);
+}
+
+export function windowOf({ level, pending }: Bucket, most: number): { limit: number; remaining: number; resetMs: number } {
+  const full = level + pending * MINUTE_MS;
+  return { limit: most, remaining: Math.max(most - Math.ceil(full / MINUTE_MS), 0), resetMs: Math.ceil(full / most) };
 }

@@ -18,11 +18,18 @@ export interface Limit {
 
 export interface Take {
   readonly requestId: string;
+  /** All that the call falls under: the windows are told of all of them. */
   readonly limits: readonly Limit[];
   /** Tokens to be taken from each limit on tokens; corrected when the call has ended. */
   readonly tokens: number;
   /** Whether a request, tokens, or a slot is taken: the request rate of the key is taken at the door, the rest later. */
   readonly quantities: readonly Quantity[];
+  /** Only limits of these scopes are taken from; of all where left out. */
+  readonly scopes?: readonly Scope[];
+  /** For a call that may still be refused: it holds its place without leaking, until it is given back, or replaced by a take that counts. */
+  readonly isProvisional?: boolean;
+  /** The provisional take in whose place this one stands. Where this one is refused, that one stays. */
+  readonly replaces?: Take | null;
 }
 
 /** What a caller is told of its tightest limits, for the `x-ratelimit-…` headers. */
@@ -52,10 +59,13 @@ export type Taken =
 export interface LimitStore {
   /** All or nothing: a refused call takes nothing anywhere. */
   take(take: Take): Taken | Promise<Taken>;
-  /** Gives back what `take` took, for a call that was refused later. Slots included. */
-  giveBack(take: Take): void | Promise<void>;
-  /** The call has ended: slots come back, the tokens that were taken are corrected to those that were used. */
-  finish(take: Take, usedTokens: number): void | Promise<void>;
+  /** Gives a provisional take back: all is as if it had never been. */
+  giveBack(take: Take): Windows | Promise<Windows>;
+  /**
+   * The call of this very take has ended: slots come back, the tokens that were taken are corrected to those that were used. What may have leaked
+   * of tokens taken too much does not come back, or a minute would let through more than its limit. Never rejects.
+   */
+  finish(take: Take, usedTokens: number): Windows | Promise<Windows>;
   /** What is left, without taking anything. */
   look(limits: readonly Limit[]): Windows | Promise<Windows>;
   close(): Promise<void>;

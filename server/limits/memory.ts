@@ -1,11 +1,11 @@
 /** Limits counted in this process: exact, since nothing else runs between looking and taking. */
-import { type Bucket, emptyBucket, leak, pour, waitFor, windowOf } from './bucket.ts';
+import { type Bucket, emptyBucket, isSpare, leak, pour, refund, waitFor, windowOf } from './bucket.ts';
 import type { Limit, LimitStore, Quantity, Take, Taken, Window, Windows } from './limits.ts';
 
 export interface MemoryLimits extends LimitStore {
   take(take: Take): Taken;
-  giveBack(take: Take): void;
-  finish(take: Take, usedTokens: number): void;
+  giveBack(take: Take): Windows;
+  finish(take: Take, usedTokens: number): Windows;
   look(limits: readonly Limit[]): Windows;
 }
 
@@ -22,35 +22,54 @@ export function openMemoryLimits(now: () => number): MemoryLimits {
 const nameOf = ({ scope, subject, quantity }: Limit): string => `${scope}:${subject}:${quantity}`;
 const costOf = (quantity: Quantity, { tokens }: Take): number => (quantity === 'tokens' ? tokens : 1);
 
+function asked({ limits, quantities, scopes }: Take): readonly Limit[] {
+  return limits.filter(({ scope, quantity }) => quantities.includes(quantity) && (scopes === undefined || scopes.includes(scope)));
+}
+
 class Counters implements MemoryLimits {
-  readonly #now: () => number;
+  readonly #clock: () => number;
   readonly #buckets = new Map<string, Bucket>();
   readonly #slots = new Map<string, number>();
+  /** When each take that has not ended was taken. */
+  readonly #takenAt = new WeakMap<Take, number>();
   #sweepAt = SWEEP_AT;
 
-  constructor(now: () => number) {
-    this.#now = now;
+  constructor(clock: () => number) {
+    this.#clock = clock;
   }
 
   take(take: Take): Taken {
-    const limits = this.#asked(take);
+    const { replaces = null } = take;
+    if (replaces) this.#suspend(replaces, -1);
+    const limits = asked(take);
     const waits = limits.map((limit) => ({ limit, ms: this.#waitOf(limit, take) })).filter(({ ms }) => ms > 0);
     const refusing = waits.filter(({ limit }) => limit.mode === 'enforce');
     const [longest] = refusing.toSorted((a, b) => b.ms - a.ms);
-    if (longest) return { kind: 'refused', limit: longest.limit, retryAfterMs: longest.ms, windows: this.look(take.limits) };
-    for (const limit of limits) this.#add(limit, costOf(limit.quantity, take));
+    if (longest) {
+      if (replaces) this.#suspend(replaces, 1);
+      return { kind: 'refused', limit: longest.limit, retryAfterMs: longest.ms, windows: this.look(take.limits) };
+    }
+    if (take.isProvisional) this.#suspend(take, 1);
+    else for (const limit of limits) this.#add(limit, take);
+    this.#takenAt.set(take, this.#now());
     return { kind: 'taken', windows: this.look(take.limits), observed: waits.map(({ limit }) => limit) };
   }
 
-  giveBack(take: Take): void {
-    for (const limit of this.#asked(take)) this.#add(limit, -costOf(limit.quantity, take));
+  giveBack(take: Take): Windows {
+    this.#suspend(take, -1);
+    return this.look(take.limits);
   }
 
-  finish(take: Take, usedTokens: number): void {
-    for (const limit of this.#asked(take)) {
-      if (limit.quantity === 'concurrency') this.#add(limit, -1);
-      if (limit.quantity === 'tokens') this.#add(limit, usedTokens - take.tokens);
+  finish(take: Take, usedTokens: number): Windows {
+    const forMs = this.#now() - (this.#takenAt.get(take) ?? 0);
+    for (const limit of asked(take)) {
+      if (limit.quantity === 'concurrency') this.#moveSlots(limit, -1);
+      if (limit.quantity !== 'tokens') continue;
+      const bucket = this.#bucket(limit);
+      if (usedTokens > take.tokens) pour(bucket, usedTokens - take.tokens);
+      else refund(bucket, { taken: take.tokens, used: usedTokens, forMs });
     }
+    return this.look(take.limits);
   }
 
   look(limits: readonly Limit[]): Windows {
@@ -62,8 +81,8 @@ class Counters implements MemoryLimits {
     this.#slots.clear();
   }
 
-  #asked({ limits, quantities }: Take): readonly Limit[] {
-    return limits.filter(({ quantity }) => quantities.includes(quantity));
+  #now(): number {
+    return Math.floor(this.#clock());
   }
 
   #waitOf(limit: Limit, take: Take): number {
@@ -71,34 +90,42 @@ class Counters implements MemoryLimits {
     return waitFor(this.#bucket(limit), limit.most, costOf(limit.quantity, take));
   }
 
-  #add(limit: Limit, cost: number): void {
-    if (limit.quantity !== 'concurrency') {
-      pour(this.#bucket(limit), cost);
-      return;
+  #add(limit: Limit, take: Take): void {
+    if (limit.quantity === 'concurrency') this.#moveSlots(limit, 1);
+    else pour(this.#bucket(limit), costOf(limit.quantity, take));
+  }
+
+  /** Of a provisional take; slots are never taken that way. */
+  #suspend(take: Take, times: 1 | -1): void {
+    for (const limit of asked(take)) {
+      const bucket = this.#bucket(limit);
+      bucket.pending = Math.max(bucket.pending + times * costOf(limit.quantity, take), 0);
     }
+  }
+
+  #moveSlots(limit: Limit, by: number): void {
     const name = nameOf(limit);
-    const slots = (this.#slots.get(name) ?? 0) + cost;
+    const slots = (this.#slots.get(name) ?? 0) + by;
     if (slots > 0) this.#slots.set(name, slots);
     else this.#slots.delete(name);
   }
 
   #bucket(limit: Limit): Bucket {
     const name = nameOf(limit);
-    const now = Math.floor(this.#now());
+    const now = this.#now();
     const found = this.#buckets.get(name);
     if (found) {
       leak(found, limit.most, now);
       return found;
     }
     if (this.#buckets.size >= this.#sweepAt) this.#sweep(now);
-    const bucket = emptyBucket(now);
+    const bucket = emptyBucket(limit.most, now);
     this.#buckets.set(name, bucket);
     return bucket;
   }
 
-  /** A bucket that nobody has touched for a minute is empty, or in debt by a correction: only the first is forgotten. */
   #sweep(now: number): void {
-    for (const [name, { level, at }] of this.#buckets) if (level === 0 || now - at > 10 * 60_000) this.#buckets.delete(name);
+    for (const [name, bucket] of this.#buckets) if (isSpare(bucket, now)) this.#buckets.delete(name);
     this.#sweepAt = Math.max(SWEEP_AT, 2 * this.#buckets.size);
   }
 

@@ -44,6 +44,9 @@ function truncateLog(connection: DatabaseSync): boolean {
   connection.exec('PRAGMA busy_timeout = 0');
   try {
     return connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0;
+  } catch {
+    // No room to copy into, or no disk: all of it is still in the log, and whoever writes next is told why that fails.
+    return false;
   } finally {
     connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
   }

@@ -29,6 +29,8 @@ export type Durability = 'strict' | 'relaxed';
 
 /** How long to wait for another process that writes. */
 export const busyTimeoutMs = 5_000;
+/** A reader waits for nobody who writes, but for one who mends the file or has it to himself; on the event loop every stream would wait with it. */
+const readerTimeoutMs = 50;
 
 export function hasDatabase(folder: string): boolean {
   return existsSync(databaseFile(folder));
@@ -42,8 +44,8 @@ export function openDatabase({ folder, durability, checkpoints = 'own' }: Databa
     try {
       useWriteAheadLog(connection);
       connection.exec(`PRAGMA synchronous = ${durability === 'strict' ? 'FULL' : 'NORMAL'}`);
-      if (checkpoints === 'elsewhere') connection.exec('PRAGMA wal_autocheckpoint = 0');
       migrate(connection);
+      if (checkpoints === 'elsewhere') connection.exec(`PRAGMA wal_autocheckpoint = 0; PRAGMA busy_timeout = ${readerTimeoutMs}`);
     } catch (error) {
       connection.close();
       throw error;

@@ -5,7 +5,11 @@ import { model } from './payloads.ts';
 export const answerText = 'A model gateway stands between the people who hold keys and the models that serve them. '.repeat(6).trim();
 /** What each event of a stream says. */
 export const word = 'token ';
-export const contentMark = Buffer.from(`"delta":{"content":"${word}"}`);
+/** How an event with content is told, by the protocol of the caller. */
+export const contentMarks = {
+  chat: Buffer.from(`"delta":{"content":"${word}"}`),
+  responses: Buffer.from(`"delta":"${word}"`),
+} as const;
 export const doneMark = Buffer.from('data: [DONE]\n\n');
 /** Events with content in a stream at full speed, and in a paced one (5 seconds). */
 export const fullSpeedEvents = 200;

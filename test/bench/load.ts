@@ -1,8 +1,8 @@
 /** The load generator: a bounded number of calls over loopback, each answer looked at, so that a fast wrong one fails. */
 import { performance } from 'node:perf_hooks';
 import { type Dispatcher, Pool } from 'undici';
-import { contentMark, doneMark } from './answers.ts';
-import { rightText, type Scenario } from './scenarios.ts';
+import { contentMarks, doneMark } from './answers.ts';
+import { type Asked, rightText, type StreamAsked } from './scenarios.ts';
 import type { Running } from './servers.ts';
 
 const timeoutMs = 60_000;
@@ -19,14 +19,14 @@ export interface Answered {
 
 export class Caller {
   readonly #pool: Pool;
-  readonly #scenario: Scenario;
+  readonly #scenario: Asked;
   readonly #request: Dispatcher.DispatchOptions;
   /** Content events seen by this caller, over all streams. */
   events = 0;
   /** Streams that have had their first content event. */
   begun = 0;
 
-  constructor({ origin, key }: Pick<Running, 'origin' | 'key'>, scenario: Scenario, connections: number) {
+  constructor({ origin, key }: Pick<Running, 'origin' | 'key'>, scenario: Asked, connections: number) {
     this.#pool = new Pool(origin, { connections, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
     this.#scenario = scenario;
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
@@ -34,7 +34,7 @@ export class Caller {
   }
 
   call(): Promise<Answered> {
-    return this.#scenario.kind === 'json' ? this.#callJson(this.#scenario.readText) : this.#callStream(this.#scenario.events);
+    return this.#scenario.kind === 'json' ? this.#callJson(this.#scenario.readText) : this.#callStream(this.#scenario);
   }
 
   close(): Promise<void> {
@@ -52,8 +52,8 @@ export class Caller {
     );
   }
 
-  #callStream(expected: number): Promise<Answered> {
-    const reader = new EventCounter();
+  #callStream({ events: expected, caller }: StreamAsked): Promise<Answered> {
+    const reader = new EventCounter(contentMarks[caller]);
     return this.#dispatch(
       (bytes) => {
         const found = reader.read(bytes);
@@ -105,7 +105,12 @@ function attempt(judge: () => string | null): string | null {
 class EventCounter {
   count = 0;
   isDone = false;
+  readonly #mark: Buffer;
   #rest: Buffer | null = null;
+
+  constructor(mark: Buffer) {
+    this.#mark = mark;
+  }
 
   read(bytes: Buffer): number {
     const all = this.#rest === null ? bytes : Buffer.concat([this.#rest, bytes]);
@@ -113,7 +118,7 @@ class EventCounter {
     this.#rest = end + 2 === all.length ? null : all.subarray(end < 0 ? 0 : end + 2);
     const whole = end < 0 ? all.subarray(0, 0) : all.subarray(0, end + 2);
     let found = 0;
-    for (let at = whole.indexOf(contentMark); at >= 0; at = whole.indexOf(contentMark, at + contentMark.length)) found++;
+    for (let at = whole.indexOf(this.#mark); at >= 0; at = whole.indexOf(this.#mark, at + this.#mark.length)) found++;
     // Whatever follows [DONE] would be wrong, so it has to come last.
     this.isDone = whole.length === 0 ? this.isDone : whole.subarray(-doneMark.length).equals(doneMark);
     this.count += found;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Child } from './child.ts';
+import { model, vendorModels } from './payloads.ts';
 import type { Running } from './servers.ts';
 
 const command = fileURLToPath(new URL('../../server/cli.ts', import.meta.url));
@@ -12,23 +13,51 @@ const startMs = 20_000;
 
 export const modelgateExists = existsSync(command);
 
-/** The vendor as an upstream, with room for every open stream. JSON is YAML. */
-function configuration(vendorUrl: string): string {
-  const bench = { kind: 'openai', baseUrl: vendorUrl, apiKey: 'sk-bench', protocols: ['chat', 'responses', 'images'], connections: 16_384 };
-  return JSON.stringify({ upstreams: { bench } });
+export interface Setup {
+  readonly vendorUrl: string;
+  /** Whether calls cost something and fall under limits. */
+  readonly isGoverned: boolean;
+  readonly core: number | undefined;
+  readonly profile: string | undefined;
 }
 
-export async function startModelgate(vendorUrl: string, core: number | undefined, profile: string | undefined): Promise<Running> {
+/** Far above what the benchmark can do: each has to be counted, and none refuses. */
+const limits = { requestsPerMinute: 10_000_000, tokensPerMinute: 10_000_000_000, concurrency: 1_000_000 };
+/** So little that the balance of a first start pays for all of it; the bounds of a small model keep the holds small too. */
+const priced = { kind: 'text', prices: { input: '0.01', output: '0.02' }, maxOutputTokens: 16_000 };
+
+/** The vendor as upstreams of every kind, with room for every open stream; a model for each protocol that it can be asked in. JSON is YAML. */
+function configuration({ vendorUrl: baseUrl, isGoverned }: Setup): string {
+  const reach = { baseUrl, apiKey: 'sk-bench', connections: 16_384 };
+  const translated = { ...priced, upstreamModel: model };
+  return JSON.stringify({
+    ...(isGoverned ? { limits: { perKey: limits, perAccount: limits } } : { billing: 'off' }),
+    upstreams: {
+      bench: { kind: 'openai', protocols: ['chat', 'responses', 'images'], ...reach },
+      anthropic: { kind: 'anthropic', ...reach },
+      gemini: { kind: 'gemini', ...reach },
+    },
+    models: [
+      { id: model, ...priced, protocols: ['chat', 'responses'] },
+      { id: vendorModels.chat, ...translated, protocols: ['chat'] },
+      { id: vendorModels.responses, ...translated, protocols: ['responses'] },
+      { id: vendorModels.anthropic, ...translated, upstream: 'anthropic' },
+      { id: vendorModels.gemini, ...translated, upstream: 'gemini' },
+    ],
+  });
+}
+
+export async function startModelgate(setup: Setup): Promise<Running> {
   const data = mkdtempSync(join(tmpdir(), 'modelgate-bench-'));
   const config = join(data, 'modelgate.yaml');
   const log = join(data, 'output.log');
-  writeFileSync(config, configuration(vendorUrl));
+  writeFileSync(config, configuration(setup));
   // A file: reading a pipe would take time from the load generator.
   const output = openSync(log, 'a');
   const child = new Child({
     args: [command, 'serve', '--config', config, '--host', '127.0.0.1', '--port', '0', '--data', data],
-    nodeArgs: profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`],
-    core,
+    nodeArgs: setup.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${setup.profile}`],
+    core: setup.core,
     output,
     env: { NODE_ENV: 'production' },
   });

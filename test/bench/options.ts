@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 
 export interface Options {
-  /** Names of scenarios; empty is all. */
+  /** Names of scenarios and of groups of them; empty is all. */
   readonly only: readonly string[];
   readonly rounds: number;
   /** How long one server is under load for one number. */
@@ -17,7 +17,8 @@ export interface Options {
 }
 
 export const help = `node test/bench/run.ts [options]
-  --only NAMES          scenarios, with commas between (small, tools, codex, stream, open)
+  --only NAMES          scenarios, with commas between: plain is small, tools, codex, stream and open; translated and governed
+                        hold Modelgate against itself (stream-chat, json-anthropic, …; small-1, small-32, …)
   --rounds N            rounds, each server once in every one (5)
   --streams N           open streams (1000)
   --quick               2 rounds, short, 200 open streams: for a look, not for a number

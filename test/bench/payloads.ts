@@ -5,6 +5,8 @@ type Json = Readonly<Record<string, unknown>>;
 /** In a message, it makes the vendor space its events by 50 ms. */
 export const pacedMark = '[paced]';
 export const model = 'gpt-5.4';
+/** The same vendor, asked in one protocol alone: by the name of the protocol. */
+export const vendorModels = { chat: 'over-chat', responses: 'over-responses', anthropic: 'over-anthropic', gemini: 'over-gemini' } as const;
 
 const words =
   'the reader of a long prompt meets "quoted words", a path like src/main.ts, naïve accents, numbers such as 3.14 and, at times, a line break\n'.split(
@@ -105,6 +107,38 @@ export const codexTurn: Json = {
   include: ['reasoning.encrypted_content'],
   prompt_cache_key: 'bench-thread',
   client_metadata: { session: 'bench' },
+};
+
+/** The same turns and tools as in `toolsChat`, for callers who speak responses. Kept nowhere: storing is no part of a translation. */
+export const toolsResponses: Json = {
+  model,
+  instructions: prose(1_600, 1),
+  input: [
+    ...numbers(6).flatMap((turn) => [
+      { type: 'message', role: 'user', content: prose(200, turn) },
+      { type: 'function_call', call_id: `call_${turn}`, name: `tool_${turn}`, arguments: JSON.stringify({ field_1: prose(80, turn) }) },
+      { type: 'function_call_output', call_id: `call_${turn}`, output: prose(620, turn + 50) },
+      { type: 'message', role: 'assistant', content: prose(240, turn + 90) },
+    ]),
+    { type: 'message', role: 'user', content: 'Go on.' },
+  ],
+  tools: numbers(10).map((seed) => ({ type: 'function', ...tool(seed) })),
+  tool_choice: 'auto',
+  temperature: 0.2,
+  store: false,
+};
+
+/** The same words as in `smallChat`, streamed. */
+export const streamedResponses: Json = {
+  model,
+  instructions: 'You are brief.',
+  input: [
+    { role: 'user', content: 'What is a gateway?' },
+    { role: 'assistant', content: 'A door between two networks.' },
+    { role: 'user', content: 'And a model gateway?' },
+  ],
+  store: false,
+  stream: true,
 };
 
 export const streamedChat: Json = { ...smallChat, stream: true };

@@ -1,5 +1,6 @@
 /** Loaded into every server under test (`--import`): answers over IPC what the process has used, without touching its code. */
 import type { Server } from 'node:http';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -8,7 +9,13 @@ export interface Used {
   readonly cpuMicros: number;
   /** Resident memory. */
   readonly rssBytes: number;
+  /** The longest that the event loop was kept from its next turn since the last question. */
+  readonly blockedMs: number;
 }
+
+const resolutionMs = 1;
+const delays = monitorEventLoopDelay({ resolution: resolutionMs });
+delays.enable();
 
 /** For the servers of the benchmark itself: listens on any free port and tells it. */
 export function announce(server: Server): void {
@@ -20,7 +27,9 @@ export function announce(server: Server): void {
 
 function used(): Used {
   const { user, system } = process.cpuUsage();
-  return { cpuMicros: user + system, rssBytes: process.memoryUsage.rss() };
+  const blockedMs = Math.max(delays.max / 1e6 - resolutionMs, 0);
+  delays.reset();
+  return { cpuMicros: user + system, rssBytes: process.memoryUsage.rss(), blockedMs };
 }
 
 /** Gives back what the start and the warm-up left behind, so that idle memory is that of an idle server. */

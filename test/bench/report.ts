@@ -1,93 +1,112 @@
 /** Sets the numbers of all rounds against each other and against the targets, as a table or as data. */
-import { latencyTarget, memoryTarget, type Scenario } from './scenarios.ts';
-import type { ServerName } from './servers.ts';
 import { median } from './statistics.ts';
 
-export const yardstick: ServerName = 'fastify';
-
-/** What one round found; a scenario has some of them. */
+/** What one round found; each kind of round has some of them. */
 export interface Numbers {
   /** Server CPU by request or event, in microseconds. */
   readonly cpu?: number;
+  /** Requests or events a second. */
+  readonly perSecond?: number;
   /** Milliseconds: of the call itself in a round, above the direct call in a row. */
   readonly p50?: number;
   readonly p99?: number;
   /** Bytes above the idle server. */
   readonly memory?: number;
+  /** The longest that the event loop was kept from its next turn, in milliseconds; of all rounds in a row. */
+  readonly blocked?: number;
 }
 
 type Measure = keyof Numbers;
-const measures: readonly Measure[] = ['cpu', 'p50', 'p99', 'memory'];
+const measures: readonly Measure[] = ['cpu', 'perSecond', 'p50', 'p99', 'memory', 'blocked'];
+/** Both sides of a pair were measured next to each other in time, so a slow minute of the machine cancels out. */
+const paired: readonly Measure[] = ['cpu', 'perSecond'];
+
+/** All rounds of servers that were asked the same, or what should cost the same. */
+export interface Rounds {
+  readonly name: string;
+  readonly title: string;
+  /** The server that the others are held against. */
+  readonly base: string;
+  /** Servers whose ratios are judged, and the most that each may be; of `perSecond` the least. */
+  readonly judged: readonly string[];
+  readonly targets: Numbers;
+  /** The vendor without anything before it. */
+  readonly direct: Numbers[];
+  readonly servers: ReadonlyMap<string, Numbers[]>;
+}
 
 export interface Row {
   readonly scenario: string;
-  readonly server: ServerName | 'direct';
+  readonly server: string;
   /** Medians over the rounds. */
   readonly numbers: Numbers;
-  /** Against bare Fastify + undici: the median of the rounds' own ratios for CPU, the ratio of the medians for the rest. */
+  /** Against the base: the median of the rounds' own ratios for CPU and throughput, the ratio of the medians for the rest. */
   readonly ratios: Numbers;
 }
 
 export interface Verdict {
   readonly scenario: string;
+  readonly server: string;
   readonly measure: Measure;
   readonly ratio: number;
   readonly target: number;
   readonly isMet: boolean;
 }
 
-/** The rounds of one scenario; `direct` is the vendor without anything before it. */
-export interface Rounds {
-  readonly scenario: Scenario;
-  readonly direct: Numbers[];
-  readonly servers: ReadonlyMap<ServerName, Numbers[]>;
-}
-
-export function readRows({ scenario, direct, servers }: Rounds): Row[] {
-  const base = servers.get(yardstick) ?? [];
-  const vendor: Row = { scenario: scenario.name, server: 'direct', numbers: collect((measure) => middle(direct, measure)), ratios: {} };
+export function readRows({ name, base, direct, servers }: Rounds): Row[] {
+  const yardstick = servers.get(base) ?? [];
+  const vendor: Row = { scenario: name, server: 'direct', numbers: collect((measure) => middle(direct, measure)), ratios: {} };
   const rows = [...servers].map(([server, own]) => ({
-    scenario: scenario.name,
+    scenario: name,
     server,
     numbers: collect((measure) => added(own, direct, measure)),
-    ratios: collect((measure) =>
-      measure === 'cpu' ? pairedRatio(own, base) : ratio(added(own, direct, measure), added(base, direct, measure)),
-    ),
+    ratios: collect((measure) => {
+      if (measure === 'blocked') return undefined;
+      return paired.includes(measure)
+        ? pairedRatio(own, yardstick, measure)
+        : ratio(added(own, direct, measure), added(yardstick, direct, measure));
+    }),
   }));
   return direct.length === 0 ? rows : [vendor, ...rows];
 }
 
-export function judge(scenario: Scenario, { server, ratios }: Row): Verdict[] {
-  if (server !== 'modelgate') return [];
-  const targets: Numbers = { cpu: scenario.cpuTarget, p99: latencyTarget, memory: memoryTarget };
-  return measures.flatMap((measure) => {
-    const [found, target] = [ratios[measure], targets[measure]];
-    if (found === undefined || target === undefined) return [];
-    return [{ scenario: scenario.name, measure, ratio: found, target, isMet: found <= target }];
-  });
+export function judge(rounds: Rounds): Verdict[] {
+  const { name: scenario, judged, targets } = rounds;
+  return readRows(rounds).flatMap(({ server, ratios }) =>
+    measures.flatMap((measure) => {
+      const [found, target] = [ratios[measure], targets[measure]];
+      if (!judged.includes(server) || found === undefined || target === undefined) return [];
+      return [{ scenario, server, measure, ratio: found, target, isMet: isMost(measure) ? found <= target : found >= target }];
+    }),
+  );
 }
 
-export function drawTable(rows: readonly Row[], titles: ReadonlyMap<string, string>): string {
-  const head = ['', '', 'CPU µs', '×', 'p50 + ms', 'p99 + ms', '×', 'memory MB', '×'];
-  const lines = rows.map(({ scenario, server, numbers, ratios }) => [
-    titles.get(scenario) ?? scenario,
-    server,
-    show(numbers.cpu, 1),
-    show(ratios.cpu, 2),
-    show(numbers.p50, 3),
-    show(numbers.p99, 3),
-    show(ratios.p99, 2),
-    show(numbers.memory === undefined ? undefined : numbers.memory / 1e6, 1),
-    show(ratios.memory, 2),
-  ]);
-  return align([head, ...lines.map((line, index) => (line[0] === lines[index - 1]?.[0] ? ['', ...line.slice(1)] : line))]);
+const isMost = (measure: Measure): boolean => measure !== 'perSecond';
+
+export function drawTable(all: readonly Rounds[]): string {
+  const head = ['', '', 'CPU µs', '×', 'a second', '×', 'p50 + ms', 'p99 + ms', '×', 'memory MB', '×', 'blocked ms'];
+  const lines = all.flatMap((rounds) =>
+    readRows(rounds).map(({ server, numbers, ratios }, index) => [
+      index === 0 ? `${rounds.name}: ${rounds.title}` : '',
+      server,
+      ...[show(numbers.cpu, 1), show(ratios.cpu, 2)],
+      ...[show(numbers.perSecond, 0), show(ratios.perSecond, 2)],
+      ...[show(numbers.p50, 3), show(numbers.p99, 3), show(ratios.p99, 2)],
+      ...[show(numbers.memory === undefined ? undefined : numbers.memory / 1e6, 1), show(ratios.memory, 2)],
+      show(numbers.blocked, 1),
+    ]),
+  );
+  return align([head, ...lines]);
 }
+
+const measureNames: Readonly<Record<Measure, string>> = {
+  ...{ cpu: 'CPU', perSecond: 'throughput', p50: 'p50 added', p99: 'p99 added', memory: 'memory', blocked: 'blocked' },
+};
 
 export function drawVerdicts(verdicts: readonly Verdict[]): string {
-  const names: Readonly<Record<Measure, string>> = { cpu: 'CPU', p50: 'p50 added', p99: 'p99 added', memory: 'memory' };
   return align(
-    verdicts.map(({ scenario, measure, ratio: found, target, isMet }) => [
-      ...[scenario, names[measure], `${show(found, 2)} ×`, `target ≤ ${show(target, 2)} ×`],
+    verdicts.map(({ scenario, server, measure, ratio: found, target, isMet }) => [
+      ...[scenario, server, measureNames[measure], `${show(found, 2)} ×`, `target ${isMost(measure) ? '≤' : '≥'} ${show(target, 2)} ×`],
       isMet ? 'ok' : 'MISSED',
     ]),
   );
@@ -99,7 +118,9 @@ function collect(read: (measure: Measure) => number | undefined): Numbers {
 
 function middle(rounds: readonly Numbers[], measure: Measure): number | undefined {
   const values = rounds.flatMap((numbers) => numbers[measure] ?? []);
-  return values.length === 0 ? undefined : median(values);
+  if (values.length === 0) return undefined;
+  // One long stop is what a caller remembers.
+  return measure === 'blocked' ? Math.max(...values) : median(values);
 }
 
 /** The medians are subtracted, not the rounds: one slow round of the direct call must not make a server look fast. */
@@ -108,9 +129,8 @@ function added(own: readonly Numbers[], direct: readonly Numbers[], measure: Mea
   return whole === undefined ? undefined : whole - (middle(direct, measure) ?? 0);
 }
 
-/** Both sides of a pair were measured next to each other in time, so a slow minute of the machine cancels out. */
-function pairedRatio(own: readonly Numbers[], base: readonly Numbers[]): number | undefined {
-  const ratios = own.flatMap((numbers, round) => ratio(numbers.cpu, base[round]?.cpu) ?? []);
+function pairedRatio(own: readonly Numbers[], base: readonly Numbers[], measure: Measure): number | undefined {
+  const ratios = own.flatMap((numbers, round) => ratio(numbers[measure], base[round]?.[measure]) ?? []);
   return ratios.length === 0 ? undefined : median(ratios);
 }
 

@@ -1,9 +1,10 @@
 /** Runs the rounds of the benchmark: warm-up, turns of the servers, and what is noted of each. */
+import type { Comparison, Side } from './comparisons.ts';
 import { WrongAnswer } from './load.ts';
-import { measureCpu, measureLatency, measureOpenStreams, verify } from './measure.ts';
+import { measureLatency, measureLoad, measureOpenStreams, usualConcurrency, verify } from './measure.ts';
 import type { Options } from './options.ts';
 import type { Rounds } from './report.ts';
-import { type Scenario, type StreamScenario, scenarios } from './scenarios.ts';
+import { type Asked, type StreamAsked, scenarios } from './scenarios.ts';
 import { type Ground, type Running, type ServerName, startServer } from './servers.ts';
 
 /** A stream takes longer than a call, so fewer make a latency number. */
@@ -25,42 +26,94 @@ export interface Run {
   readonly options: Options;
 }
 
+/** What is asked, and where its numbers go. */
+export interface Planned<T> {
+  readonly what: T;
+  readonly rounds: Rounds;
+}
+
 /** Calls in a closed loop: all servers stay up, and take turns in every round. */
-export async function runClosed(results: readonly Rounds[], run: Run): Promise<void> {
-  const { names, ground, vendor, options } = run;
-  const servers = new Map<ServerName, Running>();
-  try {
-    for (const name of names) servers.set(name, await startServer(name, ground));
-    for (const { scenario } of results) {
-      for (const [name, server] of servers) {
-        say(`warm up ${name}: ${scenario.name}`);
-        await blaming(name, scenario, async () => {
-          await verify(server, vendor.child, scenario);
-          await measureCpu(server, scenario, options.loadMs * warmUpShare);
-        });
-      }
-    }
+export async function runClosed(plan: readonly Planned<Asked>[], run: Run): Promise<void> {
+  const { ground, vendor, options } = run;
+  await withServers(run.names, ground, async (servers) => {
+    for (const { what } of plan)
+      for (const [name, server] of servers) await warmUp(name, { server, asked: what, concurrency: usualConcurrency }, run);
     for (let round = 0; round < options.rounds; round++) {
-      for (const { scenario, direct, servers: numbers } of results) {
-        say(`round ${round + 1} of ${options.rounds}: ${scenario.name}`);
-        const samples = Math.ceil(options.samples * (scenario.kind === 'json' ? 1 : streamSampleShare));
-        direct.push(await measureLatency(vendor, scenario, samples));
+      for (const { what, rounds } of plan) {
+        say(`round ${round + 1} of ${options.rounds}: ${what.name}`);
+        const samples = Math.ceil(options.samples * (what.kind === 'json' ? 1 : streamSampleShare));
+        rounds.direct.push(await measureLatency(vendor, what, samples));
         for (const [name, server] of turn([...servers], round)) {
-          await blaming(name, scenario, async () => {
-            const cpu = await measureCpu(server, scenario, options.loadMs);
-            numbers.get(name)?.push({ cpu, ...(await measureLatency(server, scenario, samples)) });
+          await blaming(name, what, async () => {
+            const { cpu } = await measureLoad(server, what, { concurrency: usualConcurrency, loadMs: options.loadMs });
+            rounds.servers.get(name)?.push({ cpu, ...(await measureLatency(server, what, samples)) });
           });
         }
       }
     }
+  });
+}
+
+/** Modelgate against itself: the sides take turns in every round. */
+export async function runComparisons(plan: readonly Planned<Comparison>[], run: Run): Promise<void> {
+  const { ground, options } = run;
+  const sidesOf = ({ base, others }: Comparison): Side[] => [base, ...others];
+  const names = new Set(plan.flatMap(({ what }) => sidesOf(what).map(({ server }) => server)));
+  await withServers([...names], ground, async (servers) => {
+    const serverOf = (side: Side): Running => servers.get(side.server) ?? unknownServer(side.server);
+    for (const { what } of plan)
+      for (const side of sidesOf(what))
+        await warmUp(side.name, { server: serverOf(side), asked: side.asked, concurrency: what.concurrency }, run);
+    for (let round = 0; round < options.rounds; round++) {
+      for (const { what, rounds } of plan) {
+        say(`round ${round + 1} of ${options.rounds}: ${what.name}`);
+        for (const side of turn(sidesOf(what), round)) {
+          await blaming(side.name, side.asked, async () => {
+            const order = { concurrency: what.concurrency, loadMs: options.loadMs };
+            rounds.servers.get(side.name)?.push(await measureLoad(serverOf(side), side.asked, order));
+          });
+        }
+      }
+    }
+  });
+}
+
+function unknownServer(name: string): never {
+  throw new Error(`${name} was not started`);
+}
+
+async function withServers(
+  names: readonly ServerName[],
+  ground: Ground,
+  work: (servers: ReadonlyMap<ServerName, Running>) => Promise<void>,
+): Promise<void> {
+  const servers = new Map<ServerName, Running>();
+  try {
+    for (const name of names) servers.set(name, await startServer(name, ground));
+    await work(servers);
   } finally {
     for (const server of servers.values()) await server.stop();
   }
 }
 
+interface WarmUp {
+  readonly server: Running;
+  readonly asked: Asked;
+  readonly concurrency: number;
+}
+
+async function warmUp(name: string, { server, asked, concurrency }: WarmUp, { vendor, options }: Run): Promise<void> {
+  say(`warm up ${name}: ${asked.name}`);
+  await blaming(name, asked, async () => {
+    await verify(server, vendor.child, asked);
+    await measureLoad(server, asked, { concurrency, loadMs: options.loadMs * warmUpShare });
+  });
+}
+
 /** Streams that stay open: each server starts afresh, so that memory of earlier loads does not count. */
-export async function runOpen(results: Rounds, scenario: StreamScenario, { names, ground, vendor, options }: Run): Promise<void> {
-  const warmUp = scenarios.find(({ kind }) => kind === 'stream') ?? scenario;
+export async function runOpen({ what: scenario, rounds: results }: Planned<StreamAsked>, run: Run): Promise<void> {
+  const { names, ground, vendor, options } = run;
+  const first = scenarios.find(({ kind }) => kind === 'stream') ?? scenario;
   const rounds = Math.min(options.rounds, maxOpenRounds);
   for (let round = 0; round < rounds; round++) {
     for (const name of turn(names, round)) {
@@ -68,8 +121,8 @@ export async function runOpen(results: Rounds, scenario: StreamScenario, { names
       const server = await startServer(name, ground);
       try {
         await blaming(name, scenario, async () => {
-          await verify(server, vendor.child, warmUp);
-          await measureLatency(server, warmUp, 20);
+          await verify(server, vendor.child, first);
+          await measureLatency(server, first, 20);
           const { cpuMicros, memory } = await measureOpenStreams(server, scenario, options.openStreams);
           results.servers.get(name)?.push({ cpu: cpuMicros, memory });
         });
@@ -81,7 +134,7 @@ export async function runOpen(results: Rounds, scenario: StreamScenario, { names
 }
 
 /** Says whose wrong answer it was. */
-async function blaming(name: ServerName, scenario: Scenario, work: () => Promise<void>): Promise<void> {
+async function blaming(name: string, scenario: Asked, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -1,59 +1,97 @@
-/** The benchmark: Modelgate against two bare servers in the same run, one core each. `--help` tells the options. */
+/** The benchmark: Modelgate against two bare servers in the same run, and against itself, one core each. `--help` tells the options. */
 import { loadavg } from 'node:os';
 import { findCores, pinSelf } from './child.ts';
+import { type Comparison, comparisons } from './comparisons.ts';
 import { WrongAnswer } from './load.ts';
 import { modelgateExists } from './modelgate.ts';
 import { help, type Options, readOptions } from './options.ts';
 import { drawTable, drawVerdicts, judge, type Rounds, readRows } from './report.ts';
-import { type Run, runClosed, runOpen, say } from './rounds.ts';
-import { type Scenario, scenarios } from './scenarios.ts';
+import { type Planned, type Run, runClosed, runComparisons, runOpen, say } from './rounds.ts';
+import { latencyTarget, memoryTarget, type Scenario, scenarios } from './scenarios.ts';
 import { type Ground, type ServerName, startVendor } from './servers.ts';
+
+/** Bare Fastify + undici. */
+const yardstick: ServerName = 'fastify';
 
 async function main(options: Options): Promise<void> {
   const cores = findCores();
   if (cores) pinSelf(cores.load);
   else say('notice: cannot pin to cores (needs taskset and two cores); CPU numbers stand, latencies are less steady');
-  const chosen = scenarios.filter(({ name }) => options.only.length === 0 || options.only.includes(name));
-  if (chosen.length === 0) throw new Error(`no such scenario; there are: ${scenarios.map(({ name }) => name).join(', ')}`);
-  const names: ServerName[] = ['node:http', 'fastify', ...(options.withModelgate && modelgateExists ? (['modelgate'] as const) : [])];
-  if (!names.includes('modelgate')) say('notice: Modelgate is left out');
+  const hasModelgate = options.withModelgate && modelgateExists;
+  const names: ServerName[] = ['node:http', yardstick, ...(hasModelgate ? (['modelgate'] as const) : [])];
+  if (!hasModelgate) say('notice: Modelgate is left out');
+  const plain = scenarios
+    .filter(({ name }) => isChosen(options, name, 'plain'))
+    .map((what) => ({ what, rounds: roundsOf(what, names, options) }));
+  const own = comparisons.filter(({ name, group }) => hasModelgate && isChosen(options, name, group));
+  const compared = own.map((what) => ({ what, rounds: comparedRounds(what) }));
+  if (plain.length + compared.length === 0) throw new Error(`no such scenario; there are: ${allNames.join(', ')}`);
   say(`load of the machine before the run: ${loadavg()[0]?.toFixed(2)}`);
   const vendor = await startVendor(cores);
-  const results = chosen.map((scenario): Rounds => ({ scenario, direct: [], servers: new Map(names.map((name) => [name, []])) }));
   try {
     const ground: Ground = { cores, vendorOrigin: vendor.origin, profile: options.profile };
-    const run: Run = { names, ground, vendor, options };
-    const closed = results.filter(({ scenario }) => scenario.kind !== 'open');
-    if (closed.length > 0) await runClosed(closed, run);
-    for (const rounds of results) if (rounds.scenario.kind === 'open') await runOpen(rounds, rounds.scenario, run);
+    await runAll(plain, compared, { names, ground, vendor, options });
   } finally {
     await vendor.stop();
   }
-  print(results, options);
+  print(
+    [...plain, ...compared].map(({ rounds }) => rounds),
+    options,
+  );
+}
+
+const allNames = ['plain', 'translated', 'governed', ...[...scenarios, ...comparisons].map(({ name }) => name)];
+
+const isChosen = ({ only }: Options, name: string, group: string): boolean =>
+  only.length === 0 || only.includes(name) || only.includes(group);
+
+async function runAll(plain: readonly Planned<Scenario>[], compared: readonly Planned<Comparison>[], run: Run): Promise<void> {
+  const closed = plain.filter(({ what }) => what.kind !== 'open');
+  if (closed.length > 0) await runClosed(closed, run);
+  for (const { what, rounds } of plain) if (what.kind === 'open') await runOpen({ what, rounds }, run);
+  if (compared.length > 0) await runComparisons(compared, run);
+}
+
+function roundsOf(scenario: Scenario, names: readonly ServerName[], options: Options): Rounds {
+  return {
+    ...{ name: scenario.name, title: titleOf(scenario, options), base: yardstick, judged: ['modelgate'] },
+    targets: { cpu: scenario.cpuTarget, p99: latencyTarget, memory: memoryTarget },
+    ...{ direct: [], servers: new Map(names.map((name) => [name, []])) },
+  };
+}
+
+function comparedRounds({ name, title, base, others, cpuTarget, throughputTarget }: Comparison): Rounds {
+  return {
+    ...{ name, title, base: base.name, judged: others.map((side) => side.name) },
+    targets: { cpu: cpuTarget, ...(throughputTarget !== undefined && { perSecond: throughputTarget }) },
+    ...{ direct: [], servers: new Map([base, ...others].map((side) => [side.name, []])) },
+  };
 }
 
 function print(results: readonly Rounds[], options: Options): void {
-  const rows = results.flatMap(readRows);
-  const verdicts = results.flatMap(({ scenario }) =>
-    rows.filter((row) => row.scenario === scenario.name).flatMap((row) => judge(scenario, row)),
-  );
+  const verdicts = results.flatMap(judge);
   if (options.json) {
-    const rounds = results.map(({ scenario, direct, servers }) => ({ scenario: scenario.name, direct, ...Object.fromEntries(servers) }));
+    const rounds = results.map(({ name, direct, servers }) => ({ scenario: name, direct, ...Object.fromEntries(servers) }));
+    const rows = results.flatMap(readRows);
     process.stdout.write(`${JSON.stringify({ node: process.version, options, rows, verdicts, rounds }, null, 2)}\n`);
     return;
   }
-  const titles = new Map(results.map(({ scenario }) => [scenario.name, title(scenario, options)]));
   process.stdout.write(
     `\nNode ${process.version}; CPU by request, or by event of a stream. Latency is what a server adds to the direct call (its own row);\n`,
   );
-  process.stdout.write('where the direct p99 is far above its p50, the machine was busy. × is against fastify.\n\n');
-  process.stdout.write(`${drawTable(rows, titles)}\n\n${drawVerdicts(verdicts)}\n`);
+  process.stdout.write(
+    'where the direct p99 is far above its p50, the machine was busy. × is against fastify, and where Modelgate is held\n',
+  );
+  process.stdout.write(
+    'against itself against the first row. Blocked is the longest stop of the event loop, the rest of the machine included.\n\n',
+  );
+  process.stdout.write(`${drawTable(results)}\n\n${drawVerdicts(verdicts)}\n`);
 }
 
-function title(scenario: Scenario, { openStreams }: Options): string {
-  if (scenario.kind === 'open') return `${scenario.name}: ${openStreams} ${scenario.title}`;
+function titleOf(scenario: Scenario, { openStreams }: Options): string {
+  if (scenario.kind === 'open') return `${openStreams} ${scenario.title}`;
   const kilobytes = Buffer.byteLength(JSON.stringify(scenario.body)) / 1_000;
-  return `${scenario.name}: ${scenario.title}, ${kilobytes.toFixed(1)} KB sent`;
+  return `${scenario.title}, ${kilobytes.toFixed(1)} KB sent`;
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));

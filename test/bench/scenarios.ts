@@ -7,23 +7,32 @@ interface Common {
   readonly title: string;
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
-  /** The most that CPU per unit may be, as a multiple of bare Fastify + undici. */
-  readonly cpuTarget: number;
+  /** Set where the vendor is asked in another protocol, so that no field arrives as it was sent. */
+  readonly isTranslated?: boolean;
 }
 
-export interface JsonScenario extends Common {
+export interface JsonAsked extends Common {
   readonly kind: 'json';
   /** The text of a right answer, or undefined. */
   readText(answer: unknown): unknown;
 }
 
-export interface StreamScenario extends Common {
+export interface StreamAsked extends Common {
   readonly kind: 'stream' | 'open';
+  /** The protocol that the events are read in. */
+  readonly caller: 'chat' | 'responses';
   /** Events with content in each stream. */
   readonly events: number;
 }
 
-export type Scenario = JsonScenario | StreamScenario;
+/** What is asked of a server again and again, and what is right. */
+export type Asked = JsonAsked | StreamAsked;
+
+/** What every server is asked. */
+export type Scenario = Asked & {
+  /** The most that CPU per unit may be, as a multiple of bare Fastify + undici. */
+  readonly cpuTarget: number;
+};
 
 /** Added p99, and memory at the open streams, as multiples of bare Fastify + undici. */
 export const latencyTarget = 1.5;
@@ -32,11 +41,14 @@ export const rightText = answerText;
 /** Notes of the client to itself, in no public schema of a vendor: a gateway may keep them. */
 export const keptFields: readonly string[] = ['client_metadata'];
 
-const chatPath = '/v1/chat/completions';
+export const chatPath = '/v1/chat/completions';
+export const responsesPath = '/v1/responses';
 
 // `as`: the shapes are those of `answers.ts`; a wrong answer makes these throw or yield another text, and both count as wrong.
-const chatText = (answer: unknown): unknown => (answer as { choices: { message: { content: unknown } }[] }).choices[0]?.message.content;
-const responseText = (answer: unknown): unknown => (answer as { output: { content: { text: unknown }[] }[] }).output[0]?.content[0]?.text;
+export const chatText = (answer: unknown): unknown =>
+  (answer as { choices: { message: { content: unknown } }[] }).choices[0]?.message.content;
+export const responseText = (answer: unknown): unknown =>
+  (answer as { output: { content: { text: unknown }[] }[] }).output[0]?.content[0]?.text;
 
 export const scenarios: readonly Scenario[] = [
   { kind: 'json', name: 'small', title: 'chat, 1 KB answer', path: chatPath, body: smallChat, cpuTarget: 1.4, readText: chatText },
@@ -45,14 +57,23 @@ export const scenarios: readonly Scenario[] = [
     kind: 'json',
     name: 'codex',
     title: 'responses, agent turn',
-    path: '/v1/responses',
+    path: responsesPath,
     body: codexTurn,
     cpuTarget: 1.0,
     readText: responseText,
   },
   {
     ...{ kind: 'stream', name: 'stream', title: `${fullSpeedEvents}-event stream`, path: chatPath },
-    ...{ body: streamedChat, cpuTarget: 1.2, events: fullSpeedEvents },
+    ...{ body: streamedChat, cpuTarget: 1.2, events: fullSpeedEvents, caller: 'chat' },
   },
-  { kind: 'open', name: 'open', title: 'open streams', path: chatPath, body: pacedChat, cpuTarget: 1.2, events: pacedEvents },
+  {
+    kind: 'open',
+    name: 'open',
+    title: 'open streams',
+    path: chatPath,
+    body: pacedChat,
+    cpuTarget: 1.2,
+    events: pacedEvents,
+    caller: 'chat',
+  },
 ];

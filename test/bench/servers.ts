@@ -1,9 +1,10 @@
-/** The three servers that are compared, and the vendor behind them. */
+/** The servers that are compared, and the vendor behind them. */
 import { fileURLToPath } from 'node:url';
 import { Child, type Cores } from './child.ts';
 import { startModelgate } from './modelgate.ts';
 
-export type ServerName = 'node:http' | 'fastify' | 'modelgate';
+/** `modelgate`: billing off and no limits. `governed`: every call is held, limited and charged. */
+export type ServerName = 'node:http' | 'fastify' | 'modelgate' | 'governed';
 
 export interface Running {
   readonly child: Child;
@@ -24,7 +25,8 @@ export async function startVendor(cores: Cores | null): Promise<Running> {
 }
 
 export function startServer(name: ServerName, { cores, vendorOrigin, profile }: Ground): Promise<Running> {
-  if (name === 'modelgate') return startModelgate(`${vendorOrigin}/v1`, cores?.server, profile);
+  if (name === 'modelgate' || name === 'governed')
+    return startModelgate({ vendorUrl: `${vendorOrigin}/v1`, isGoverned: name === 'governed', core: cores?.server, profile });
   return startOwn([name === 'fastify' ? './fastify.ts' : './pass-through.ts', vendorOrigin], cores?.server);
 }
 

@@ -1,6 +1,7 @@
 /** The benchmark's vendor, a process of its own: precomputed bytes, and as little work as can be. */
 import { createServer, type ServerResponse } from 'node:http';
 import { chatAnswer, fullSpeedEvents, pacedEvents, responseAnswer, type Transcript, transcript } from './answers.ts';
+import { anthropicAnswer, anthropicStream, geminiAnswer, geminiStream, responsesStream } from './foreign-answers.ts';
 import { pacedMark } from './payloads.ts';
 import { announce } from './probe.ts';
 
@@ -23,17 +24,24 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) =>
   });
 });
 
+/** By the last step of the path; whatever is not here is chat. */
+const answers = new Map([
+  ['responses', { whole: responseAnswer, stream: responsesStream }],
+  ['messages', { whole: anthropicAnswer, stream: anthropicStream }],
+  ['models', { whole: geminiAnswer, stream: geminiStream }],
+]);
+
 function answer(path: string, body: Buffer, response: ServerResponse): void {
-  if (body.includes('"stream":true')) {
-    stream(body, response);
+  const own = answers.get(path.split('/')[2] ?? '');
+  if (body.includes('"stream":true') || path.includes(':stream')) {
+    stream(own?.stream ?? streams[body.includes('"include_usage":true') ? 1 : 0], body, response);
     return;
   }
-  const bytes = path === '/v1/responses' ? responseAnswer : chatAnswer;
+  const bytes = own?.whole ?? chatAnswer;
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': bytes.length }).end(bytes);
 }
 
-function stream(body: Buffer, response: ServerResponse): void {
-  const words = streams[body.includes('"include_usage":true') ? 1 : 0];
+function stream(words: Transcript, body: Buffer, response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });
   response.write(words.first);
   if (body.includes(pacedMark)) pace(words, response);

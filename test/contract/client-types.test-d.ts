@@ -39,6 +39,11 @@ export type Shapes = AllTrue<{
   ImageEditRequest: Same<client.ImageEditRequest, Body<'editImages'>>;
   ImageEditEvent: Same<client.ImageEditEvent, StreamEvent<'editImages'>>;
   EditedImageList: Same<client.ImageList, Answer<'editImages'>>;
+  CatalogQuery: Same<client.CatalogQuery, Query<'getCatalog'>>;
+  CatalogList: Same<client.CatalogList, Answer<'getCatalog'>>;
+  UsageQuery: Same<client.UsageQuery, Query<'listUsage'>>;
+  UsageList: Same<client.UsageList, Answer<'listUsage'>>;
+  Receipt: Same<client.Receipt, Answer<'getUsage'>>;
   ErrorBody: Same<client.ErrorBody, errors.ErrorBody>;
 }>;
 

@@ -44,12 +44,15 @@ export type Requests = AllTrue<{
   };
 }>;
 
+/** Who needs no key can lack no permission, and is held to no limit. */
+type NeverAnswered<N extends Name> = N extends 'getCatalog' ? 401 | 403 | 429 : never;
+
 export type Answers = AllTrue<{
   [N in Name]: {
     json: Same<Infer<Answer<N, 200>>, DocumentedAnswer<N, 200, 'application/json'>>;
     events: Same<Event<N>, DocumentedAnswer<N, 200, 'text/event-stream'>>;
-    errors: Same<Infer<Answer<N, 429>>, DocumentedAnswer<N, 429, 'application/json'>>;
-    statuses: Same<keyof Field<Contract[N], 'responses'>, keyof Field<Documented<N>, 'responses'>>;
+    errors: Same<Infer<Answer<N, 404>>, DocumentedAnswer<N, 404, 'application/json'>>;
+    statuses: Same<Exclude<keyof Field<Contract[N], 'responses'>, NeverAnswered<N>>, keyof Field<Documented<N>, 'responses'>>;
   };
 }>;
 
@@ -64,7 +67,8 @@ export type Untransformed = AllTrue<{
 /** `never` is identical to `never`: these are the parts that have to be there to be compared. */
 type Present<T> = [T] extends [never] ? false : true;
 type Stored = 'getResponse' | 'deleteResponse' | 'listInputItems';
-type Posted = Exclude<Name, Stored | 'listModels'>;
+type Queried = 'getCatalog' | 'listInputItems' | 'listUsage';
+type Posted = Exclude<Name, Stored | Queried | 'listModels' | 'getUsage'>;
 export type Compared = AllTrue<{
   [N in Posted]: {
     body: Present<Body<N>>;
@@ -74,8 +78,10 @@ export type Compared = AllTrue<{
   };
 }> &
   AllTrue<{ [N in Exclude<Name, Posted>]: { answer: Present<Infer<Answer<N, 200>>>; error: Present<Infer<Answer<N, 429>>> } }> &
-  AllTrue<{ [N in Stored]: { path: Present<Infer<Field<Contract[N], 'pathParams'>>>; documented: Present<Parameters<N, 'path'>> } }> &
-  AllTrue<{ listInputItems: { query: Present<Infer<Field<Contract['listInputItems'], 'query'>>> } }>;
+  AllTrue<{
+    [N in Stored | 'getUsage']: { path: Present<Infer<Field<Contract[N], 'pathParams'>>>; documented: Present<Parameters<N, 'path'>> };
+  }> &
+  AllTrue<{ [N in Queried]: { query: Present<Infer<Field<Contract[N], 'query'>>> } }>;
 
 // ── The comparison itself can fail: each of these would be missed by a weaker one ─────────────────────────────────────────────────────
 

@@ -24,6 +24,7 @@ type Content = Readonly<Record<string, MediaType>>;
 interface Operation {
   readonly operationId: string;
   readonly tags: readonly string[];
+  readonly security?: readonly object[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, { readonly headers: object; readonly content: Content }>>;
 }
@@ -100,8 +101,11 @@ describe('a reader of the document', () => {
     expect(JSON.stringify(document)).not.toMatch(/\$defs|\$schema/);
   });
 
-  it('sees that every operation needs the bearer key', () => {
+  it('sees that every operation needs the bearer key, but those that say that they need none', () => {
     expect(document.security).toEqual([{ apiKey: [] }]);
+    const open = operations.filter(({ operation }) => operation.security?.length === 0);
+    expect(open.map(({ name }) => name)).toEqual(operations.flatMap(({ name, metadata }) => (metadata.isPublic ? [name] : [])));
+    expect(open.flatMap(({ operation }) => Object.keys(operation.responses))).not.toEqual(expect.arrayContaining(['401']));
     expect(document.components.securitySchemes.apiKey).toMatchObject({ type: 'http', scheme: 'bearer' });
   });
 
@@ -113,7 +117,7 @@ describe('a reader of the document', () => {
   });
 
   it('finds how long to wait on 429 and 503', () => {
-    for (const { operation } of operations) {
+    for (const { operation } of operations.filter(({ metadata }) => !metadata.isPublic)) {
       expect(operation.responses[429]?.headers).toHaveProperty('retry-after');
       expect(operation.responses[503]?.headers).toHaveProperty('retry-after');
     }
@@ -167,7 +171,10 @@ describe('the example of', () => {
     }
   });
 
-  it.each(errorCodes)('the error %s has the body, status and operations that the table gives it', (code) => {
+  // That of the operator's API alone is in a document of its own.
+  const callerCodes = errorCodes.filter((code) => code !== 'conflict');
+
+  it.each(callerCodes)('the error %s has the body, status and operations that the table gives it', (code) => {
     const example = document.components.examples[code];
     expect(ErrorBody.parse(example?.value).error).toMatchObject({ code, type: errorTable[code].type });
     const shown = operations.filter(
@@ -177,8 +184,10 @@ describe('the example of', () => {
   });
 
   it('each error status of the contract is there for each operation, with at least one body', () => {
-    for (const { name, operation } of operations) {
-      for (const status of Object.keys(errorResponses)) {
+    for (const { name, operation, metadata } of operations) {
+      // Who needs no key can lack no permission, and is held to no limit.
+      const never = metadata.isPublic ? ['401', '403', '429'] : [];
+      for (const status of Object.keys(errorResponses).filter((one) => !never.includes(one))) {
         const examples = operation.responses[status]?.content['application/json']?.examples ?? {};
         expect(Object.keys(examples), `${name} ${status}`).not.toEqual([]);
       }

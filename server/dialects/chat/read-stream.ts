@@ -63,7 +63,9 @@ class ChatTurnReader implements TurnStreamReader {
 
   read(data: Fields): TurnEvent[] {
     if (this.isComplete) return [];
-    if (isFields(data.error) || typeof data.error === 'string') return this.#fail(readFailure(data.error));
+    // What a failed answer used is owed all the same.
+    if (isFields(data.error) || typeof data.error === 'string')
+      return [...this.#readUsage(data.usage), ...this.#fail(readFailure(data.error))];
     const choices = listOf(data.choices);
     const choice = choices.find(({ index }) => index === 0 || index === undefined);
     const start = this.#start(Array.isArray(data.choices));

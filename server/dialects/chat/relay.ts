@@ -100,10 +100,16 @@ class ChatStream implements StreamReader {
     }
     const chunk = frameObject(frame);
     if (chunk === null) return withoutData(frame);
-    if ((chunk.error !== undefined && chunk.error !== null) || chunk.type === 'error') throw readFailure(chunk.error ?? chunk);
+    if ((chunk.error !== undefined && chunk.error !== null) || chunk.type === 'error') throw this.#failure(chunk);
     this.hasBegun = true;
     this.#noteFinish(chunk.choices);
     return renameModel(isFields(chunk.usage) ? this.#meter(frame, chunk) : frame, this.#options.names);
+  }
+
+  /** What a failed answer used is owed all the same. */
+  #failure(chunk: Fields): GatewayError {
+    this.usage = readUsage(chunk.usage) ?? this.usage;
+    return readFailure(chunk.error ?? chunk);
   }
 
   #noteFinish(choices: unknown): void {

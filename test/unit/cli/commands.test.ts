@@ -30,17 +30,17 @@ test('an operator lists and revokes keys, and no list ever shows one', async () 
     expect.stringMatching(new RegExp(`^key_\\w+ +bob +default +…${bob?.slice(-4)} +active .* 2099-01-31T00:00$`)),
     '',
   ]);
-  expect(JSON.parse(json.stdout)).toMatchObject([
+  expect(JSON.parse(json.stdout).data).toMatchObject([
     {
       id,
       name: 'alice',
-      account: 'research',
-      lastFour: alice?.slice(-4),
+      account: { name: 'research' },
+      last_four: alice?.slice(-4),
       state: 'revoked',
-      expiresAt: null,
-      revokedAt: expect.any(String),
+      expires_at: null,
+      revoked_at: expect.any(String),
     },
-    { name: 'bob', account: 'default', state: 'active', expiresAt: '2099-01-31T00:00:00.000Z', revokedAt: null },
+    { name: 'bob', account: { name: 'default' }, state: 'active', expires_at: '2099-01-31T00:00:00.000Z', revoked_at: null },
   ]);
   for (const key of [alice, bob]) expect(table.stdout + table.stderr + json.stdout + json.stderr).not.toContain(key?.slice(0, 20));
 });
@@ -61,12 +61,15 @@ test('an operator who names the folder by flag, variable or file works on the sa
     await modelgate([...words, '--config', join(folder, 'modelgate.yaml')], { folder: away }),
     await modelgate(words, { folder: away, env: { MODELGATE_CONFIG: join(folder, 'modelgate.yaml') } }),
   ];
-  for (const { stdout } of lists) expect(JSON.parse(stdout)).toMatchObject([{ name: 'one' }]);
+  for (const { stdout } of lists) expect(JSON.parse(stdout).data).toMatchObject([{ name: 'one' }]);
 });
 
 test.each([
   { words: ['key', 'list'], says: /There is no database in .*data\. Start the gateway once, or name its data folder with --data/ },
-  { words: ['key', 'revoke', 'key_x', '--data', 'full'], says: /There is no key with this id\. See: modelgate key list --data \S+full/ },
+  {
+    words: ['key', 'revoke', 'key_x', '--data', 'full'],
+    says: /There is no key with the id 'key_x'\. See: modelgate key list --data \S+full/,
+  },
   { words: ['config', 'check', '--config', 'none.yaml'], says: /none\.yaml: There is no such file/ },
   {
     words: ['config', 'check', '--config', 'bad.yaml'],
@@ -106,8 +109,8 @@ test('an operator checks a configuration and reads what would run, without a sec
     '  openai: { kind: openai, apiKey: "$' + '{KEY}", headers: { x-secret: hush-hush } }',
     '  demo: { kind: simulator }',
     'models:',
-    '  - { id: gpt-5.4, kind: text, upstreamModel: gpt-5.4-2026-03-05 }',
-    '  - { id: pretend, kind: image, upstream: demo }',
+    '  - { id: gpt-5.4, kind: text, upstreamModel: gpt-5.4-2026-03-05, prices: free }',
+    '  - { id: pretend, kind: image, upstream: demo, prices: free }',
   ];
   writeFileSync(join(folder, 'modelgate.yaml'), file.join('\n'));
   const { code, stdout, stderr } = await modelgate(['config', 'check'], { folder, env: { KEY: 'sk-very-secret' } });
@@ -119,13 +122,21 @@ test('an operator checks a configuration and reads what would run, without a sec
   expect(stdout).not.toMatch(/sk-very|hush/);
 });
 
+const governing = {
+  account: ['create', 'list', 'show', 'edit', 'top-up'],
+  key: ['create', 'list', 'show', 'edit', 'rotate', 'revoke'],
+  group: ['list'],
+  usage: ['list', 'show'],
+  price: ['list', 'set'],
+  subscription: ['add', 'list', 'cancel'],
+  ledger: ['reconcile', 'audit'],
+  'admin-key': ['create', 'list', 'revoke'],
+};
 const commands = [
   [],
   ['serve'],
-  ['key'],
-  ['key', 'create'],
-  ['key', 'list'],
-  ['key', 'revoke'],
+  ...Object.entries(governing).flatMap(([noun, verbs]) => [[noun], ...verbs.map((verb) => [noun, verb])]),
+  ['explain'],
   ['config'],
   ['config', 'check'],
   ['version'],
@@ -137,7 +148,7 @@ test.each(commands.map((words) => ({ words })))(
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(new RegExp(`^Usage: modelgate ?${words.join(' ')}`));
     expect(stdout).toContain('Exit codes:');
-    if (words.length !== 1 || words[0] === 'serve' || words[0] === 'version') expect(stdout).toContain('Examples:');
+    if (words.length !== 1 || ['serve', 'version', 'explain'].includes(words[0] ?? '')) expect(stdout).toContain('Examples:');
   },
 );
 

@@ -14,13 +14,15 @@ test('the types and the routes on disk are fresh, and an old file would be notic
 
 test('every route of the contract has its method and its place below the base URL', () => {
   const expected = Object.entries(contract).map(([name, { method, path }]) => [name, method, path.replace(/:(\w+)/g, '{$1}')]);
-  expect(Object.entries(routes).map(([name, { method, path }]) => [name, method, `/v1${path}`])).toEqual(expected);
+  const place = (path: string) => decodeURI(new URL(`http://gateway.example/v1${path}`).pathname);
+  expect(Object.entries(routes).map(([name, { method, path }]) => [name, method, place(path)])).toEqual(expected);
 });
 
 test('a stream ends in the events that tell the fate of the whole answer, and in no other', () => {
   const ends = Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, route.ends]));
   expect(ends).toEqual({
     listModels: [],
+    getCatalog: [],
     createResponse: ['response.completed', 'response.incomplete', 'response.failed'],
     getResponse: [],
     deleteResponse: [],
@@ -28,6 +30,8 @@ test('a stream ends in the events that tell the fate of the whole answer, and in
     createChatCompletion: ['[DONE]'],
     generateImages: ['image_generation.completed'],
     editImages: ['image_edit.completed'],
+    listUsage: [],
+    getUsage: [],
   });
 });
 

@@ -121,12 +121,13 @@ test('a model takes what it leaves out from its upstream', () => {
     '  west: { kind: openai, protocols: [responses] }',
     '  demo: { kind: simulator }',
     'models:',
-    '  - { id: big, kind: text }',
-    '  - { id: small, kind: text, upstream: demo, protocols: [chat], upstreamModel: gpt-5.4-mini, ownedBy: us, created: 5 }',
+    '  - { id: big, kind: text, prices: free }',
+    '  - { id: small, kind: text, upstream: demo, protocols: [chat], upstreamModel: tiny, ownedBy: us, created: 5, prices: free }',
   ]);
+  const common = { kind: 'text', groups: ['default', 'vip'], prices: 'free', limits: {} };
   expect(config.models).toEqual([
-    { id: 'big', kind: 'text', ownedBy: 'west', created: 1_790_000_000, upstream: 'west', upstreamModel: 'big', protocols: ['responses'] },
-    { id: 'small', kind: 'text', ownedBy: 'us', created: 5, upstream: 'demo', upstreamModel: 'gpt-5.4-mini', protocols: ['chat'] },
+    { id: 'big', ownedBy: 'west', created: 1_790_000_000, upstream: 'west', upstreamModel: 'big', protocols: ['responses'], ...common },
+    { id: 'small', ownedBy: 'us', created: 5, upstream: 'demo', upstreamModel: 'tiny', protocols: ['chat'], ...common },
   ]);
 });
 
@@ -173,6 +174,7 @@ test('a reader of the reference finds a description of every key', () => {
   const schema = z.toJSONSchema(ConfigFile, { io: 'input' });
   expect(keysWithoutDescription(schema, 'file')).toEqual([]);
   expect(Object.keys(schema.properties ?? {})).toEqual([
-    ...['server', 'data', 'durability', 'development', 'log', 'upstreams', 'history', 'codex', 'models'],
+    ...['server', 'data', 'durability', 'development', 'log', 'billing', 'groups', 'plans', 'priceLists', 'limits', 'admin'],
+    ...['upstreams', 'history', 'codex', 'models'],
   ]);
 });

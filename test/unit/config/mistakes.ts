@@ -1,6 +1,7 @@
 /** Files that operators write by mistake, one mistake each; the table of `refused.test.ts`. */
 
 const openai = ['upstreams:', '  openai: { kind: openai }'];
+const onChat = ['upstreams:', '  a: { kind: openai, protocols: [chat] }', 'models:'];
 
 /** One file with one mistake, and what its operator must be told. */
 export interface Mistake {
@@ -36,7 +37,7 @@ export const mistakes: readonly Mistake[] = [
     at: '2:1',
     key: 'port',
     message: /not a known key/,
-    remedy: /Did you mean server\.port\?/,
+    remedy: /Did you mean server\.port or admin\.port\?/,
   },
   {
     what: 'a key of nowhere',
@@ -189,7 +190,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     what: 'a model id twice',
-    lines: ['models:', '  - { id: a, kind: text }', '  - { id: a, kind: image }'],
+    lines: ['models:', '  - { id: a, kind: text, prices: free }', '  - { id: a, kind: image, prices: free }'],
     at: '3:7',
     key: 'models[1].id',
     message: /is the id of models\[0\] too/,
@@ -205,7 +206,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     what: 'a model on an upstream that is not there',
-    lines: [...openai, 'models:', '  - { id: a, kind: text, upstream: opena }'],
+    lines: [...openai, 'models:', '  - { id: a, kind: text, upstream: opena, prices: free }'],
     at: '4:26',
     key: 'models[0].upstream',
     message: /not configured/,
@@ -213,7 +214,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     what: 'a model by a protocol that its upstream lacks',
-    lines: ['upstreams:', '  a: { kind: openai, protocols: [chat] }', 'models:', '  - { id: a, kind: text, protocols: [responses] }'],
+    lines: [...onChat, '  - { id: a, kind: text, protocols: [responses], prices: free }'],
     at: '4:38',
     key: 'models[0].protocols[0]',
     message: /responses is not served by upstream a/,
@@ -221,7 +222,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     what: 'a text model by images',
-    lines: ['models:', '  - { id: a, kind: text, protocols: [images] }'],
+    lines: ['models:', '  - { id: a, kind: text, protocols: [images], prices: free }'],
     at: '2:38',
     key: 'models[0].protocols[0]',
     message: /does not fit kind text/,
@@ -229,7 +230,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     what: 'an image model on an upstream without images',
-    lines: ['upstreams:', '  a: { kind: openai, protocols: [chat] }', 'models:', '  - { id: a, kind: image }'],
+    lines: [...onChat, '  - { id: a, kind: image, prices: free }'],
     at: '4:5',
     key: 'models[0]',
     message: /no protocol that its upstream a serves/,

@@ -8,6 +8,7 @@ import { ConfigError, type Problem } from '../../../server/config/problems.ts';
 import { loadConfig } from '../../../server/config.ts';
 import { temporaryFolder } from '../storage/folder.ts';
 import { mistakes } from './mistakes.ts';
+import { moneyMistakes } from './money-mistakes.ts';
 import { quirkMistakes } from './quirk-mistakes.ts';
 
 function problemsOf(flags: Flags, env: Environment = {}): readonly Problem[] {
@@ -26,7 +27,7 @@ function problemsIn(lines: readonly string[], env: Environment = {}): readonly P
   return problemsOf({ file }, env).map((problem) => ({ ...problem, where: problem.where.replace(file, 'modelgate.yaml') }));
 }
 
-test.each([...mistakes, ...quirkMistakes])(
+test.each([...mistakes, ...quirkMistakes, ...moneyMistakes])(
   'an operator who wrote $what is told where and how to mend it',
   ({ lines, at, key, message, remedy }) => {
     const problems = problemsIn(lines);

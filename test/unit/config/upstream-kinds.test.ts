@@ -61,8 +61,8 @@ test('a model keeps the quirks of its own upstream; of the others it has none', 
     '  west: { kind: openai }',
     '  local: { kind: openai-compatible, baseUrl: "http://a.example/v1", quirks: { hints: false } }',
     'models:',
-    '  - { id: big, kind: text }',
-    '  - { id: small, kind: text, upstream: local }',
+    '  - { id: big, kind: text, prices: free }',
+    '  - { id: small, kind: text, upstream: local, prices: free }',
   );
   expect(models[0]).not.toHaveProperty('quirks');
   expect(models[1]).toMatchObject({ quirks: { hints: false } });
@@ -71,8 +71,8 @@ test('a model keeps the quirks of its own upstream; of the others it has none', 
 test('the sizes of a model are those of the file, or unknown', () => {
   const { models } = load(
     'models:',
-    '  - { id: a, kind: text, maxOutputTokens: 64000, contextWindow: 200000 }',
-    '  - { id: b, kind: text }',
+    '  - { id: a, kind: text, maxOutputTokens: 64000, contextWindow: 200000, prices: free }',
+    '  - { id: b, kind: text, prices: free }',
   );
   expect(models[0]).toMatchObject({ maxOutputTokens: 64_000, contextWindow: 200_000 });
   for (const size of ['maxOutputTokens', 'contextWindow']) expect(models[1]).not.toHaveProperty(size);
@@ -88,13 +88,13 @@ describe('a model is served by', () => {
       '  google: { kind: gemini }',
       '  demo: { kind: simulator, protocols: [responses] }',
       'models:',
-      '  - { id: text, kind: text, upstream: west }',
-      '  - { id: image, kind: image, upstream: west }',
-      '  - { id: narrow, kind: text, upstream: west, protocols: [responses] }',
-      '  - { id: small, kind: text, upstream: local }',
-      '  - { id: sonnet, kind: text, upstream: claude, upstreamModel: claude-sonnet-4-6 }',
-      '  - { id: flash, kind: text, upstream: google }',
-      '  - { id: shown, kind: text, upstream: demo }',
+      '  - { id: text, kind: text, upstream: west, prices: free }',
+      '  - { id: image, kind: image, upstream: west, prices: free }',
+      '  - { id: narrow, kind: text, upstream: west, protocols: [responses], prices: free }',
+      '  - { id: small, kind: text, upstream: local, prices: free }',
+      '  - { id: sonnet, kind: text, upstream: claude, upstreamModel: claude-sonnet-4-6, prices: free }',
+      '  - { id: flash, kind: text, upstream: google, prices: free }',
+      '  - { id: shown, kind: text, upstream: demo, prices: free }',
     );
     expect(protocolsOf(config)).toEqual({
       text: ['chat', 'responses'],
@@ -131,13 +131,13 @@ const mistakes: readonly { readonly what: string; readonly lines: readonly strin
   },
   {
     what: 'a protocol for a model that its upstream does not serve',
-    lines: [...claude, '  - { id: sonnet, kind: text, protocols: [responses] }'],
+    lines: [...claude, '  - { id: sonnet, kind: text, protocols: [responses], prices: free }'],
     key: 'models[0].protocols[0]',
     says: /responses is not served by upstream claude.*can have: anthropic/,
   },
   {
     what: 'an image model on an upstream that draws nothing',
-    lines: [...claude, '  - { id: painter, kind: image }'],
+    lines: [...claude, '  - { id: painter, kind: image, prices: free }'],
     key: 'models[0]',
     says: /has no protocol that its upstream claude serves/,
   },

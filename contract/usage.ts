@@ -1,0 +1,95 @@
+/** What was called and what it cost: a list, and a receipt that can be worked out again by hand (specification part 5). */
+import { z } from 'zod';
+import { Id, Tokens, UnixSeconds } from './bounds.ts';
+import { Dollars, Multiplier } from './dollars.ts';
+
+const usageShape = {
+  object: z.literal('usage'),
+  request_id: z.string().describe('The `x-request-id` of the answer.'),
+  key_id: z.string().describe('The key that it was called with.'),
+  model: z.string(),
+  operation: z.string().describe('Name of the operation, such as `createResponse`.'),
+  state: z
+    .enum(['held', 'posted', 'voided', 'expired'])
+    .describe(
+      '`held`: it is still running. `posted`: it was charged. `voided`: it cost nothing, the hold went back. `expired`: the same, after the gateway had died with it.',
+    ),
+  outcome: z.string().nullable().describe('How it ended, such as `completed`, `failed` or `client_gone`. Null while it is running.'),
+  source: z.enum(['balance', 'subscription']).describe('What it is paid from.'),
+  held: Dollars.describe('What was reserved before it was sent: the most that it could cost.'),
+  charged: Dollars.describe('What was taken. Never more than was held.'),
+  estimated: z.boolean().describe('Whether tokens were counted by the gateway, since the upstream did not say how many there were.'),
+  tokens: z
+    .object({
+      input: Tokens.describe('Neither read from a cache nor written to one.'),
+      cached_input: Tokens.describe('Read from a cache.'),
+      cache_write: Tokens.describe('Written to a cache.'),
+      output: Tokens.describe('Reasoning included.'),
+      reasoning: Tokens.describe('Part of `output`.'),
+    })
+    .nullable()
+    .describe('Classes that do not overlap. Null as long as nothing was charged.'),
+  images: z.record(z.string(), Tokens).nullable().describe('Pictures made, by `size/quality`.'),
+  tools: z.record(z.string(), Tokens).nullable().describe('Calls of tools that the upstream ran itself, by the type of their output item.'),
+  created_at: UnixSeconds,
+  settled_at: UnixSeconds.nullable(),
+};
+
+export const UsageRecord = z
+  .object(usageShape)
+  .meta({ id: 'UsageRecord', description: 'One request that was paid for, or may have to be.' });
+export type UsageRecord = z.infer<typeof UsageRecord>;
+
+export const UsageList = z
+  .object({
+    object: z.literal('list'),
+    data: z.array(UsageRecord),
+    first_id: z.string().nullable().describe('Null where the page is empty.'),
+    last_id: z.string().nullable().describe('Goes into `after` of the next call.'),
+    has_more: z.boolean(),
+  })
+  .meta({ id: 'UsageList', description: 'One page of the requests of an account, newest first.' });
+export type UsageList = z.infer<typeof UsageList>;
+
+const exact = (places: number) => z.string().regex(new RegExp(`^\\d+\\.\\d{${places}}$`));
+
+export const ReceiptLine = z
+  .object({
+    class: z
+      .string()
+      .describe('`input`, `cached_input`, `cache_write`, `output`, `size/quality` of pictures, or a tool such as `web_search_call`.'),
+    quantity: z.int().min(0),
+    price: Dollars,
+    per: z.enum(['million_tokens', 'picture', 'call']),
+    amount: exact(12).describe(
+      '`quantity` × `price`, divided by a million where the price is for a million. Exact: dollars to twelve digits.',
+    ),
+  })
+  .meta({ id: 'ReceiptLine', description: 'One class of what was used, and what it comes to.' });
+export type ReceiptLine = z.infer<typeof ReceiptLine>;
+
+export const Receipt = z
+  .object({
+    ...usageShape,
+    price_version: z.int().describe('The version of the prices that it was charged by. Each change makes a new one; old ones are kept.'),
+    lines: z.array(ReceiptLine),
+    subtotal: exact(12).describe('The sum of the lines.'),
+    multiplier: Multiplier.describe('That of the group at the time.'),
+    rounding: exact(18).describe('What was added to come to a whole millionth of a dollar; always less than one.'),
+    cost: Dollars.describe('`subtotal` × `multiplier` + `rounding`. `charged` is the lesser of this and `held`.'),
+  })
+  .meta({ id: 'Receipt', description: 'A request with everything that is needed to work its charge out again by hand.' });
+export type Receipt = z.infer<typeof Receipt>;
+
+/** Requests on a page where the caller names no number. */
+export const USAGE_PAGE_LENGTH = 20;
+
+export const UsageQuery = z.looseObject({
+  from: UnixSeconds.optional().describe('Only requests from this time on; in seconds since 1970.'),
+  to: UnixSeconds.optional().describe('Only requests before this time; in seconds since 1970.'),
+  limit: z.int().min(1).max(100).optional().describe(`Most requests to return. Absent: ${USAGE_PAGE_LENGTH}.`),
+  after: Id.optional().describe('Id of the request to go on after: `last_id` of the page before.'),
+});
+export type UsageQuery = z.infer<typeof UsageQuery>;
+
+export const UsagePath = z.object({ request_id: Id.describe('The `x-request-id` of an answer to a key of this account.') });

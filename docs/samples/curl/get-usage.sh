@@ -1,0 +1,8 @@
+id=$(curl http://127.0.0.1:8080/v1/responses \
+  -H "Authorization: Bearer $MODELGATE_API_KEY" \
+  -H "Content-Type: application/json" \
+  -d '{"model": "gpt-5.4", "input": "Why is the sky blue?"}' \
+  --dump-header - --output /dev/null | grep -o 'req_[0-9a-f]*')
+
+curl "http://127.0.0.1:8080/v1/usage/$id" \
+  -H "Authorization: Bearer $MODELGATE_API_KEY"

@@ -1,0 +1,12 @@
+import os
+import httpx
+from openai import OpenAI
+
+client = OpenAI(
+    base_url="http://127.0.0.1:8080/v1",
+    api_key=os.environ["MODELGATE_API_KEY"],
+)
+
+page = client.get("/usage", cast_to=httpx.Response, options={"params": {"limit": 10}}).json()
+for request in page["data"]:
+    print(request["request_id"], request["model"], request["charged"])

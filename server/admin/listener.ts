@@ -1,0 +1,22 @@
+/** The operator's app as a gateway runs it: admin keys at the door, one line in the log for each call. */
+import type { FastifyInstance } from 'fastify';
+import { authenticateAdmin } from '../access/authenticate-admin.ts';
+import { type Log, requestLine } from '../telemetry/log.ts';
+import { openAdminApp } from './app.ts';
+import type { Operations } from './operations.ts';
+
+export interface AdminListenerOptions {
+  readonly log: Log;
+  /** As `development` of the configuration. */
+  readonly checkAnswers: boolean;
+}
+
+/** Not listening yet. */
+export function openAdminListener(operations: Operations, { log, checkAnswers }: AdminListenerOptions): Promise<FastifyInstance> {
+  return openAdminApp(operations, {
+    checkAnswers,
+    actorOf: async (authorization) => (await authenticateAdmin(authorization, operations.access)).id,
+    onRequest: (line) => requestLine(log, line),
+    onFault: (id, error) => log.error({ id, code: error.code, err: error }, 'request failed'),
+  });
+}

@@ -1,0 +1,155 @@
+/** `modelgate account …`: who owns keys and money. */
+import type { Command } from 'commander';
+import type { Account } from '../../contract/admin/accounts.ts';
+import { type AdminOptions, addAdminCommand, addGroup, callAll, describe, print, shortTime, withAdmin } from './administration.ts';
+import { type LimitOptions, limitRows, limitsFrom, parseDollars, parseName, withLimitOptions } from './settings.ts';
+import { formatTable } from './table.ts';
+
+export function addAccount(program: Command): void {
+  const account = addGroup(program, 'account', 'make, list and change accounts, and top them up');
+  addCreate(account);
+  addList(account);
+  addShow(account);
+  addEdit(account);
+  addTopUp(account);
+}
+
+const stateOf = ({ suspended }: Account): string => (suspended ? 'suspended' : 'active');
+
+function describeAccount(account: Account): string {
+  const { id, name, group, balance, limits, created_at: created } = account;
+  return describe([
+    ['Account', id],
+    ['Name', name],
+    ['Group', group],
+    ['State', stateOf(account)],
+    ['Balance', balance?.balance],
+    ['Held', balance?.held],
+    ['Available', balance?.available],
+    ...limitRows(limits),
+    ['Created', shortTime(created)],
+  ]);
+}
+
+interface CreateOptions extends AdminOptions, LimitOptions {
+  readonly group?: string;
+  readonly openingBalance?: string;
+}
+
+function addCreate(account: Command): void {
+  const command = addAdminCommand(account, 'create <name>', {
+    description: 'make an account',
+    examples: ['modelgate account create research', 'modelgate account create acme --group vip --opening-balance 25'],
+  });
+  withLimitOptions(command)
+    .option('-g, --group <group>', 'group of the configuration (default: default)')
+    .option('-b, --opening-balance <dollars>', 'put in at once', parseDollars)
+    .action(async (name: string, options: CreateOptions) => {
+      const { group, openingBalance, ...rest } = options;
+      const body = { name: parseName(name), group, opening_balance: openingBalance, limits: limitsFrom(rest) };
+      await withAdmin(
+        options,
+        async (client) => {
+          const made = await client.call('createAccount', { body });
+          print(options, made, describeAccount(made));
+        },
+        { makesFolder: true },
+      );
+    });
+}
+
+function addList(account: Command): void {
+  addAdminCommand(account, 'list', {
+    description: 'list all accounts with their balances',
+    examples: ['modelgate account list', 'modelgate account list --json'],
+  }).action(async (options: AdminOptions) => {
+    await withAdmin(options, async (client) => {
+      const list = await callAll(client, 'listAccounts', {});
+      const none = 'There are no accounts. Make one: modelgate account create <name>\n';
+      print(options, list, list.data.length === 0 ? none : formatTable(listHeadings, list.data.map(listRow)));
+    });
+  });
+}
+
+const listHeadings = ['ID', 'NAME', 'GROUP', 'STATE', 'BALANCE', 'HELD', 'CREATED'];
+const listRow = (account: Account): string[] => [
+  account.id,
+  account.name,
+  account.group,
+  stateOf(account),
+  account.balance?.balance ?? '-',
+  account.balance?.held ?? '-',
+  account.created_at.slice(0, 10),
+];
+
+function addShow(account: Command): void {
+  addAdminCommand(account, 'show <account>', {
+    description: 'show one account, by id or name',
+    examples: ['modelgate account show research'],
+  }).action(async (name: string, options: AdminOptions) => {
+    await withAdmin(options, async (client) => {
+      const found = await client.call('getAccount', { params: { account_id: name } });
+      print(options, found, describeAccount(found));
+    });
+  });
+}
+
+interface EditOptions extends AdminOptions, LimitOptions {
+  readonly name?: string;
+  readonly group?: string;
+  readonly suspend?: boolean;
+  readonly resume?: boolean;
+}
+
+function addEdit(account: Command): void {
+  const command = addAdminCommand(account, 'edit <account>', {
+    description: 'rename an account, move it to a group, suspend it, set its limits; what is not named stays',
+    examples: [
+      'modelgate account edit research --group vip',
+      'modelgate account edit research --suspend',
+      'modelgate account edit research --requests-per-minute 600 --concurrency observe:20',
+    ],
+  });
+  withLimitOptions(command)
+    .option('-n, --name <name>', 'new name', parseName)
+    .option('-g, --group <group>', 'group of the configuration')
+    .option('--suspend', 'take none of its keys any more')
+    .option('--resume', 'take its keys again')
+    .action(async (account: string, options: EditOptions) => {
+      await withAdmin(options, async (client) => {
+        const params = { account_id: account };
+        const before = await client.call('getAccount', { params });
+        const suspended = options.suspend ? true : options.resume ? false : undefined;
+        const body = { name: options.name, group: options.group, suspended, limits: limitsFrom(options, before.limits) };
+        const edited = await client.call('editAccount', { params: { account_id: before.id }, body });
+        print(options, edited, describeAccount(edited));
+      });
+    });
+}
+
+interface TopUpOptions extends AdminOptions {
+  readonly note?: string;
+  readonly transferId?: string;
+  readonly kind: 'top_up' | 'refund' | 'correction';
+}
+
+function addTopUp(account: Command): void {
+  addAdminCommand(account, 'top-up <account> <dollars>', {
+    description: 'put dollars into a balance; a correction may also take away',
+    examples: [
+      'modelgate account top-up research 25 --note "invoice 2044" --transfer-id invoice-2044',
+      'modelgate account top-up research --kind correction -- -3.50',
+    ],
+  })
+    .option('--note <text>', 'why, for the books')
+    .option('--transfer-id <id>', 'your name for it: the same one again changes nothing')
+    .option('--kind <kind>', 'top_up, refund or correction', 'top_up')
+    .action(async (account: string, dollars: string, options: TopUpOptions) => {
+      const body = { kind: options.kind, amount: parseDollars(dollars), note: options.note, transfer_id: options.transferId };
+      await withAdmin(options, async (client) => {
+        const moved = await client.call('adjustBalance', { params: { account_id: account }, body });
+        const what = moved.repeated ? 'was booked before; nothing changed' : 'is booked';
+        print(options, moved, `${moved.transfer_id} ${what}. Balance: ${moved.balance.balance}, available: ${moved.balance.available}.\n`);
+      });
+    });
+}

@@ -1,0 +1,154 @@
+/** What all commands on the operator's contract share: where they work, how they answer, and what they say when they are refused. */
+import type { Command } from 'commander';
+import type { OpenOperations } from '../admin/open.ts';
+import { hasDatabase } from '../storage/database.ts';
+import { type AdminClient, type AdminName, type Input, type Output, openClient, RefusedCall, type Send, sendOver } from './admin-client.ts';
+import { CommandError, exitCodeHelp } from './failure.ts';
+import { dataHint, findData, type LocationOptions, locationHelp, readConfig, withConfigOption, withDataOption } from './location.ts';
+
+export interface AdminOptions extends LocationOptions {
+  readonly url?: string;
+  readonly json?: boolean;
+}
+
+export interface CommandTexts {
+  readonly description: string;
+  /** Lines to copy. */
+  readonly examples: readonly string[];
+}
+
+/** Adds a subcommand with the options that all of them have. */
+export function addAdminCommand(parent: Command, usage: string, { description, examples }: CommandTexts): Command {
+  return withDataOption(withConfigOption(parent.command(usage)))
+    .description(description)
+    .option('-u, --url <address>', 'admin listener of a running gateway; left out: work on the data folder')
+    .option('--json', 'for scripts: what the admin API answers')
+    .addHelpText('after', `\nExamples:\n${examples.map((line) => `  ${line}\n`).join('')}${adminHelp}\n${exitCodeHelp}`);
+}
+
+/** Adds a command that has subcommands only. */
+export function addGroup(program: Command, name: string, description: string): Command {
+  return program.command(name).description(description).addHelpText('after', exitCodeHelp);
+}
+
+const adminHelp = `${locationHelp}
+  MODELGATE_ADMIN_KEY  key of an operator, for --url`;
+
+interface Place {
+  readonly client: AdminClient;
+  close(): Promise<void>;
+}
+
+/** `makesFolder`: for what may come before the first start of the gateway. */
+export async function withAdmin(
+  options: AdminOptions,
+  work: (client: AdminClient) => Promise<void>,
+  { makesFolder = false }: { readonly makesFolder?: boolean } = {},
+): Promise<void> {
+  const { client, close } = options.url === undefined ? await openLocal(options, makesFolder) : await openRemote(options.url);
+  try {
+    await work(client);
+  } catch (error) {
+    throw error instanceof RefusedCall ? withHint(error, options) : error;
+  } finally {
+    await close();
+  }
+}
+
+async function openRemote(url: string): Promise<Place> {
+  const key = process.env.MODELGATE_ADMIN_KEY;
+  if (!key) {
+    throw new CommandError(
+      'Set MODELGATE_ADMIN_KEY to a key of an operator. One is made on the machine of the gateway: modelgate admin-key create',
+    );
+  }
+  if (!URL.canParse(url) || !/^https?:/.test(url)) throw new CommandError('--url must be an address such as http://127.0.0.1:8081.');
+  const { adminContract } = await import('../../contract/admin.ts');
+  const base = url.replace(/\/+$/, '').replace(/\/admin(\/v1)?$/, '');
+  return { client: openClient(adminContract, sendOver(base, key)), close: async () => undefined };
+}
+
+/** Loaded here, so that no other command pays for the server. */
+async function openLocal(options: AdminOptions, makesFolder: boolean): Promise<Place> {
+  const folder = findData(options);
+  if (!makesFolder && !hasDatabase(folder)) {
+    throw new CommandError(`There is no database in ${folder}. Start the gateway once, or name its data folder with --data.`);
+  }
+  const [{ adminContract }, { openOperations }] = await Promise.all([import('../../contract/admin.ts'), import('../admin/open.ts')]);
+  const opened = await openOperations({ folder, loadConfig: () => readConfig(options) });
+  const { send, close } = await openInProcess(opened);
+  return { client: openClient(adminContract, send), close };
+}
+
+/** The same app as the gateway's, without a listener: this person may read the data folder, and needs no other key. */
+async function openInProcess({ operations, close }: OpenOperations): Promise<{ readonly send: Send; close(): Promise<void> }> {
+  const { openAdminApp } = await import('../admin/app.ts');
+  let fault: unknown;
+  const app = await openAdminApp(operations, { actorOf: async () => 'cli', onFault: (_, error) => (fault = error.cause) });
+  return {
+    async send({ method, path, body }) {
+      const headers = body === undefined ? {} : { 'content-type': 'application/json' };
+      const { statusCode, payload } = await app.inject({ method, url: path, headers, ...(body !== undefined && { payload: body }) });
+      // What would be in the log of a gateway is what the person here has to know.
+      if (statusCode >= 500 && fault !== undefined) throw fault;
+      return { status: statusCode, text: payload };
+    },
+    async close() {
+      await app.close();
+      close();
+    },
+  };
+}
+
+const lists: Readonly<Record<string, string>> = {
+  account: 'account list',
+  account_id: 'account list',
+  key_id: 'key list',
+  group: 'group list',
+};
+
+/** Where to find the right id or name. */
+function withHint(refusal: RefusedCall, options: AdminOptions): CommandError {
+  const list = lists[refusal.param ?? ''];
+  if (refusal.code !== 'not_found' || list === undefined) return refusal;
+  const place = options.url === undefined ? dataHint(findData(options)) : ` --url ${options.url}`;
+  return new CommandError(`${refusal.message} See: modelgate ${list}${place}`);
+}
+
+/** Either what the API answers, for scripts, or a text for people. */
+export function print({ json = false }: AdminOptions, answer: unknown, text: string): void {
+  process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : text);
+}
+
+interface Page {
+  readonly data: readonly unknown[];
+  readonly has_more: boolean;
+  readonly last_id: string | null;
+}
+type ListName = { [N in AdminName]: Output<N> extends { object: 'list' } ? N : never }[AdminName];
+const longestPage = 1000;
+
+/** All pages of a list as one. */
+export async function callAll<N extends ListName>(client: AdminClient, name: N, input: Input<N>): Promise<Output<N>> {
+  const data: unknown[] = [];
+  let after: string | undefined;
+  for (;;) {
+    // Every list with pages takes these two.
+    const query = { ...(input as { query?: object }).query, limit: longestPage, ...(after !== undefined && { after }) };
+    // Every name of a list leads to one.
+    const page: Page = (await client.call(name, { ...input, query })) as Page & Output<N>;
+    data.push(...page.data);
+    if (!page.has_more || page.last_id === null) return { ...page, data } as unknown as Output<N>;
+    after = page.last_id;
+  }
+}
+
+/** Names and values below each other. */
+export function describe(rows: readonly (readonly [string, string | null | undefined])[]): string {
+  const shown = rows.filter((row): row is [string, string] => typeof row[1] === 'string');
+  const width = Math.max(...shown.map(([name]) => name.length)) + 2;
+  return shown.map(([name, value]) => `${`${name}:`.padEnd(width)}${value}\n`).join('');
+}
+
+/** For tables: day and minute, by UTC. */
+export const shortTime = (time: string | null): string => time?.slice(0, 16) ?? 'never';

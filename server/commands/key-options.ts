@@ -1,0 +1,43 @@
+/** Options that say what a key may do. */
+import type { Command } from 'commander';
+import type { GrantedOperation } from '../../contract/admin/fields.ts';
+import type { Key } from '../../contract/admin/keys.ts';
+import type { AdminOptions } from './administration.ts';
+import { type Cap, type LimitOptions, limitsFrom, parseCap, parseListOr, parseYesNo, type Said, withLimitOptions } from './settings.ts';
+
+export interface KeyOptions extends AdminOptions, LimitOptions {
+  readonly models?: Said<string[]>;
+  readonly operations?: Said<string[]>;
+  readonly mayStore?: boolean;
+  readonly from?: Said<string[]>;
+  readonly cap?: Said<Cap>;
+}
+
+export function withKeyOptions(command: Command): Command {
+  return withLimitOptions(command)
+    .option('--models <list>', 'ids or patterns such as gpt-5*, with commas between; or all', parseListOr('all'))
+    .option('--operations <list>', 'operations such as createResponse,generateImages; or all', parseListOr('all'))
+    .option('--may-store <yes|no>', 'whether responses may be stored', parseYesNo)
+    .option('--from <list>', 'addresses or ranges that it may be used from, such as 192.0.2.0/24; or anywhere', parseListOr('anywhere'))
+    .option('--cap <cap>', 'most that it may spend: 20/month (day, week, month), 20 in all, or none', parseCap);
+}
+
+/** What was named, in the words of the contract; of what is replaced as a whole, the rest stays as it was. */
+export function grantsFrom(options: KeyOptions, before?: Key) {
+  const { models, operations, mayStore, from, cap } = options;
+  const limits = limitsFrom(options, before?.limits);
+  const permissions = {
+    ...before?.permissions,
+    ...(models !== undefined && { models: models.value }),
+    // The API refuses a name that is none of its operations, and says which ones there are.
+    ...(operations !== undefined && { operations: operations.value as GrantedOperation[] | null }),
+    ...(mayStore !== undefined && { may_store: mayStore }),
+  };
+  const isNamed = models !== undefined || operations !== undefined || mayStore !== undefined;
+  return {
+    ...(isNamed && { permissions }),
+    ...(from !== undefined && { ip_ranges: from.value }),
+    ...(cap !== undefined && { spending_cap: cap.value }),
+    ...(limits !== undefined && { limits }),
+  };
+}

@@ -1,0 +1,66 @@
+/** `modelgate ledger …`: whether the books are sound, and who changed what. */
+import type { Command } from 'commander';
+import type { AuditEntry } from '../../contract/admin/operators.ts';
+import { type AdminOptions, addAdminCommand, addGroup, describe, print, withAdmin } from './administration.ts';
+import { exitCodes } from './failure.ts';
+import { parseCount } from './settings.ts';
+import { formatTable } from './table.ts';
+
+export function addLedger(program: Command): void {
+  const ledger = addGroup(program, 'ledger', 'check the books, and see who changed what');
+  addReconcile(ledger);
+  addAudit(ledger);
+}
+
+function addReconcile(ledger: Command): void {
+  addAdminCommand(ledger, 'reconcile', {
+    description: 'work every balance out again from its entries; ends with 1 where anything differs',
+    examples: ['modelgate ledger reconcile', 'modelgate ledger reconcile --json'],
+  }).action(async (options: AdminOptions) => {
+    await withAdmin(options, async (client) => {
+      const found = await client.call('reconcileLedger', {});
+      const faults = [
+        ...found.differences.map(({ book, kept, counted }) => `${book}: kept ${kept}, its entries come to ${counted}\n`),
+        ...found.unbalanced.map((transfer) => `${transfer}: its two sides are not opposite\n`),
+        ...found.contradictions.map((request) => `${request}: state, hold and entries contradict each other\n`),
+      ];
+      const counts = describe([
+        ['Accounts', String(found.accounts)],
+        ['Entries', String(found.entries)],
+        ['Overrun', found.overrun],
+      ]);
+      print(options, found, `${found.sound ? 'The books are sound.' : 'The books are NOT sound.'}\n${faults.join('')}${counts}`);
+      if (!found.sound) process.exitCode = exitCodes.failed;
+    });
+  });
+}
+
+interface AuditOptions extends AdminOptions {
+  readonly limit: number;
+  readonly after?: string;
+}
+
+function addAudit(ledger: Command): void {
+  addAdminCommand(ledger, 'audit', {
+    description: 'list who changed what, newest first',
+    examples: ['modelgate ledger audit', 'modelgate ledger audit --limit 20 --json'],
+  })
+    .option('--limit <number>', 'most entries to list', parseCount, 100)
+    .option('--after <id>', 'go on after this entry')
+    .action(async (options: AuditOptions) => {
+      await withAdmin(options, async (client) => {
+        const list = await client.call('listAudit', { query: { limit: options.limit, after: options.after } });
+        const more = list.has_more ? `There is more: --after ${list.last_id}\n` : '';
+        print(options, list, formatTable(['ID', 'TIME', 'ACTOR', 'ACTION', 'TARGET', 'DETAILS'], list.data.map(auditRow)) + more);
+      });
+    });
+}
+
+const auditRow = ({ id, at, actor, action, target, details }: AuditEntry): string[] => [
+  id,
+  at.slice(0, 19),
+  actor,
+  action,
+  target,
+  JSON.stringify(details),
+];

@@ -1,0 +1,55 @@
+/** Idempotency keys on the embedded database. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { StepRunner } from '../storage/steps.ts';
+import type { Claim, Claimed, IdempotencyStore, KeptAnswer } from './store.ts';
+
+type Owner = Pick<Claim, 'accountId' | 'key' | 'requestId'>;
+
+/** What is done on one connection; none of it begins or ends a transaction. */
+export type IdempotencySteps = ReturnType<typeof openIdempotencySteps>;
+
+export function openIdempotencySteps(connection: DatabaseSync) {
+  const find = connection.prepare(
+    'SELECT fingerprint, request_id, content_type, answer FROM idempotency WHERE account_id = ? AND idempotency_key = ?',
+  );
+  const insert = connection.prepare(
+    'INSERT INTO idempotency (account_id, idempotency_key, fingerprint, request_id, node, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const answer = connection.prepare(
+    'UPDATE idempotency SET content_type = ?, answer = ? WHERE account_id = ? AND idempotency_key = ? AND request_id = ?',
+  );
+  const remove = connection.prepare(
+    'DELETE FROM idempotency WHERE account_id = ? AND idempotency_key = ? AND request_id = ? AND answer IS NULL',
+  );
+  const sweep = connection.prepare(
+    'DELETE FROM idempotency WHERE created_at < ? OR (answer IS NULL AND node NOT IN (SELECT id FROM nodes))',
+  );
+  return {
+    claimKey({ accountId, key, fingerprint, requestId, node, at }: Claim): Claimed {
+      const row = find.get(accountId, key);
+      if (row === undefined) {
+        insert.run(accountId, key, fingerprint, requestId, node, at);
+        return { kind: 'claimed' };
+      }
+      if (row.fingerprint !== fingerprint) return { kind: 'other_request' };
+      if (!(row.answer instanceof Uint8Array)) return { kind: 'running' };
+      return { kind: 'answered', requestId: String(row.request_id), answer: { contentType: String(row.content_type), bytes: row.answer } };
+    },
+    keepAnswer({ accountId, key, requestId, contentType, bytes }: Owner & KeptAnswer): void {
+      answer.run(contentType, bytes, accountId, key, requestId);
+    },
+    releaseKey({ accountId, key, requestId }: Owner): void {
+      remove.run(accountId, key, requestId);
+    },
+    sweepKeys: ({ before }: { readonly before: number }): number => Number(sweep.run(before).changes),
+  };
+}
+
+export function openSqliteIdempotency(steps: Pick<StepRunner<IdempotencySteps>, 'run'>): IdempotencyStore {
+  return {
+    claim: (claim) => steps.run('claimKey', claim),
+    keep: ({ accountId, key, requestId }, kept) => steps.run('keepAnswer', { accountId, key, requestId, ...kept }),
+    release: ({ accountId, key, requestId }) => steps.run('releaseKey', { accountId, key, requestId }),
+    sweep: (before) => steps.run('sweepKeys', { before }),
+  };
+}

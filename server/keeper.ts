@@ -1,0 +1,133 @@
+/** Keeps the ledger true over time: charges that wait are posted, holds that are owed go back, those of dead processes expire (promises G1 and G2). */
+import { formatDollars } from './ledger/money.ts';
+import type { LedgerStore, Orphan, Posting, SettleResult } from './ledger/store.ts';
+import { StorageError } from './storage/errors.ts';
+import { within } from './storage/patience.ts';
+import type { Spool } from './storage/spool.ts';
+import type { Log } from './telemetry/log.ts';
+
+export interface Release {
+  readonly requestId: string;
+  readonly at: number;
+  readonly outcome: string;
+}
+
+export interface Keeper {
+  /** Voids a hold, or what may have become one: now, else as soon as the store is back. Where this process ends before, it ends as an orphan. */
+  giveBack(release: Release): Promise<void>;
+  /** Rejects where the store is down; to be called again every few seconds. */
+  beat(): Promise<void>;
+  /** The process ends, its requests have. Never rejects: the next start does what is left to do. */
+  leave(): Promise<void>;
+}
+
+export interface KeeperParts {
+  readonly ledger: Pick<LedgerStore, 'post' | 'void' | 'heartbeat' | 'leave'>;
+  readonly spool: Spool;
+  readonly node: string;
+  readonly log: Log;
+  readonly now: () => number;
+}
+
+export const BEAT_MS = 5_000;
+/** Three beats that were missed. */
+const DEAD_AFTER_MS = 3 * BEAT_MS;
+
+export function openKeeper({ ledger, spool, node, log, now }: KeeperParts): Keeper {
+  const owed = openOwed(ledger, log);
+  let lastBeat: number | null = null;
+  let running: Promise<void> | null = null;
+  /** Before any sweep: a hold whose charge waits in the spool must not expire. */
+  const catchUp = async (): Promise<void> => {
+    if (spool.size > 0) await replaySpool(ledger, spool, log);
+    await owed.settle();
+  };
+  const beat = async (): Promise<void> => {
+    await catchUp();
+    const at = now();
+    // Whoever was silent itself, since the store was down for all or the machine slept, first lets the others speak.
+    const isAwake = lastBeat === null || at - lastBeat < DEAD_AFTER_MS;
+    report(await ledger.heartbeat(node, at, isAwake ? at - DEAD_AFTER_MS : 0), log);
+    lastBeat = at;
+  };
+  return {
+    giveBack: owed.giveBack,
+    beat() {
+      running ??= beat().finally(() => {
+        running = null;
+      });
+      return running;
+    },
+    async leave() {
+      try {
+        await running?.catch(() => undefined);
+        await catchUp();
+        // What is still held belongs to nobody.
+        report(await ledger.leave(node, now()), log);
+      } catch (error) {
+        log.error({ err: error }, 'the ledger did not answer');
+      }
+    },
+  };
+}
+
+interface Owed {
+  readonly giveBack: Keeper['giveBack'];
+  /** Rejects where the store is still down. */
+  settle(): Promise<void>;
+}
+
+/** So many go in one commit. */
+const owedAtOnce = 100;
+
+/** In memory alone: without its process a hold expires, which gives back the same. */
+function openOwed(ledger: Pick<LedgerStore, 'void'>, log: Log): Owed {
+  let owed: Release[] = [];
+  const settle = async (): Promise<void> => {
+    while (owed.length > 0) {
+      const some = owed.slice(0, owedAtOnce);
+      await Promise.all(some.map(({ requestId, at, outcome }) => ledger.void(requestId, at, outcome)));
+      // What came meanwhile stands behind them.
+      owed = owed.slice(some.length);
+    }
+  };
+  return {
+    settle,
+    async giveBack(release) {
+      const { requestId, at, outcome } = release;
+      await within(ledger.void(requestId, at, outcome)).catch((cause: unknown) => {
+        log.error({ id: requestId, err: cause }, 'the ledger is down; the hold is given back later');
+        owed.push(release);
+      });
+    },
+  };
+}
+
+function report(orphans: readonly Orphan[], log: Log): void {
+  for (const { requestId, accountId, node, held } of orphans)
+    log.warn({ id: requestId, accountId, node, held: formatDollars(held) }, 'a hold without its process has expired');
+}
+
+/** Rejects where the store is down. What it refuses for another reason stays in the spool and keeps nothing else back. */
+async function replaySpool(ledger: Pick<LedgerStore, 'post'>, spool: Spool, log: Log): Promise<void> {
+  try {
+    const settlements = await spool.replay(async (record) => {
+      // Written by this program alone, each line with its checksum.
+      const posting = record as Posting;
+      reportSettled(posting, await ledger.post(posting), log);
+    });
+    log.info({ settlements }, 'the spool was replayed');
+  } catch (error) {
+    if (error instanceof StorageError) throw error;
+    log.error({ err: error }, 'settlements of the spool are refused by the ledger');
+  }
+}
+
+/** What an operator has to hear of a charge. */
+export function reportSettled({ requestId: id, cost }: Posting, result: SettleResult, log: Log): void {
+  if (result.kind === 'settled' && result.overrun > 0n)
+    log.warn({ id, overrun: formatDollars(result.overrun) }, 'the upstream used more than was held');
+  if (result.kind === 'earlier' && result.state !== 'posted')
+    log.error({ id, state: result.state, cost: formatDollars(cost) }, 'a charge came after its hold had ended; it was not posted');
+  if (result.kind === 'unknown') log.error({ id, cost: formatDollars(cost) }, 'a charge has no hold; it was not posted');
+}

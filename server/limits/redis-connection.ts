@@ -1,0 +1,105 @@
+/** The one connection to Redis: nothing waits in a queue for it, and a script that Redis has forgotten is given to it again. */
+import { createClient } from '@redis/client';
+import type { Script } from './redis-script.ts';
+import type { Command } from './redis-steps.ts';
+
+export interface Connection {
+  readonly isReady: boolean;
+  /** Resolves when it was ready for the first time. */
+  readonly opened: Promise<void>;
+  /** Rejects at once where there is no connection; else it is open when Redis answers: see `inTime`. */
+  run(script: Script, command: Command): Promise<readonly number[]>;
+  /** A new connection in place of one on which nothing comes back. What waits on the old one is rejected. */
+  renew(): void;
+  close(): void;
+}
+
+const CONNECT_MS = 1_000;
+const MOST_BACKOFF_MS = 500;
+const backoff = (retries: number): number => Math.min(25 * 2 ** Math.min(retries, 6), MOST_BACKOFF_MS) + Math.floor(Math.random() * 25);
+
+/** `lost` hears of each connection that breaks and of each attempt that fails. */
+export function openConnection(url: string, lost: (cause: unknown) => void): Connection {
+  let connected: (() => void) | null = null;
+  const opened = new Promise<void>((resolve) => {
+    connected = resolve;
+  });
+  const connect = () => {
+    const client = createClient({
+      url,
+      RESP: 2,
+      disableOfflineQueue: true,
+      disableClientInfo: true,
+      maintNotifications: 'disabled',
+      socket: { connectTimeout: CONNECT_MS, reconnectStrategy: backoff },
+    });
+    // Without a listener an error would end the process. What a client tells that was given up concerns nobody.
+    client.on('error', (cause: unknown) => {
+      if (client === current) lost(cause);
+    });
+    client.once('ready', () => connected?.());
+    // Each failed attempt was told to `lost`; the promise itself rejects only when the client is given up.
+    client.connect().catch(() => undefined);
+    return client;
+  };
+  let current = connect();
+  return {
+    opened,
+    get isReady() {
+      return current.isReady;
+    },
+    async run(script, { keys, args }) {
+      const client = current;
+      const rest = [String(keys.length), ...keys, ...args];
+      try {
+        return await client.sendCommand<number[]>(['EVALSHA', script.sha, ...rest]);
+      } catch (error) {
+        if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
+        return client.sendCommand<number[]>(['EVAL', script.text, ...rest]);
+      }
+    },
+    renew() {
+      const old = current;
+      current = connect();
+      if (old.isOpen) old.destroy();
+    },
+    close() {
+      if (current.isOpen) current.destroy();
+    },
+  };
+}
+
+/** Redis did not answer soon enough; whether it did what it was asked is not known. */
+export class LateError extends Error {
+  constructor(ms: number) {
+    super(`Redis did not answer within ${ms} ms.`);
+    this.name = 'LateError';
+  }
+}
+
+const TICKS = 5;
+
+/**
+ * Rejects where the work takes longer. Time is counted in turns of the event loop, so that a process which was busy itself
+ * does not take its own pause for one of Redis.
+ */
+export function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let ticks = TICKS;
+    const timer = setTimeout(() => {
+      ticks--;
+      if (ticks > 0) timer.refresh();
+      else reject(new LateError(ms));
+    }, ms / TICKS);
+    work.then(
+      (value) => {
+        clearTimeout(timer);
+        resolve(value);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
+  });
+}

@@ -1,0 +1,150 @@
+/** What Redis runs: each step over all limits of a call at once, with the arithmetic of bucket.ts (promise G11). */
+import { createHash } from 'node:crypto';
+
+export interface Script {
+  readonly text: string;
+  readonly sha: string;
+}
+
+/** The first argument is the time, empty for that of Redis itself: the clocks of the processes need not agree. */
+const clock = `
+local now = tonumber(ARGV[1])
+if not now then
+  local time = redis.call('TIME')
+  now = time[1] * 1000 + math.floor(time[2] / 1000)
+end`;
+
+/**
+ * What stands under a key: of a rate its level, and how many requests are pending; else how many slots are held.
+ * A bucket is kept as "level at"; one that is not there is empty, so that nobody need empty it.
+ */
+const stands = `
+local function leased(key)
+  return redis.call('ZCOUNT', key, string.format('(%.0f', now), '+inf')
+end
+local function stands(key, quantity, most)
+  if quantity == 'concurrency' then return leased(key), 0 end
+  local pending = quantity == 'requests' and leased(key .. ':pending') or 0
+  local kept = redis.call('GET', key)
+  if not kept then return 0, pending end
+  local level, at = string.match(kept, '^(%d+) (%d+)$')
+  return math.max(level - math.max(now - at, 0) * most, 0), pending
+end`;
+
+/** Numbers are written with '%.0f': Lua's own way to print them keeps 14 digits. */
+const keep = `
+local function keep(key, level, most)
+  if level == 0 then
+    redis.call('DEL', key)
+  else
+    local untilEmpty = math.ceil(level / most) + 60000
+    redis.call('SET', key, string.format('%.0f %.0f', level, now), 'PX', string.format('%.0f', untilEmpty))
+  end
+end`;
+
+/** Slots, and requests that are pending: each by the id of its request until its lease ends, so that those of a dead process come back. */
+const lease = `
+local function lease(key, id, forMs)
+  redis.call('ZREMRANGEBYSCORE', key, '-inf', string.format('%.0f', now))
+  redis.call('ZADD', key, string.format('%.0f', now + forMs), id)
+  redis.call('PEXPIRE', key, forMs)
+end`;
+
+/**
+ * time, request id, lease, whether it is provisional, id of the request that is replaced;
+ * then for each key: quantity, most, cost (-1 where it is only looked at), whether it may refuse, whether the replaced one is pending there.
+ * Answers 1 or 0 for taken, and the time; then for each key what stood there before: level or slots, pending, and of the replaced one.
+ */
+const take = `
+local found, fits = {1, now}, true
+for i, key in ipairs(KEYS) do
+  local a = 5 * i + 1
+  local quantity, most, cost = ARGV[a], tonumber(ARGV[a + 1]), tonumber(ARGV[a + 2])
+  local level, pending = stands(key, quantity, most)
+  local replaced = 0
+  if ARGV[a + 4] == '1' then
+    local ends = redis.call('ZSCORE', key .. ':pending', ARGV[5])
+    if ends and tonumber(ends) > now then replaced = 1 end
+  end
+  pending = pending - replaced
+  if cost >= 0 and ARGV[a + 3] == '1' then
+    if quantity == 'concurrency' then
+      fits = fits and level < most
+    else
+      fits = fits and level + (pending + math.min(cost, most) - most) * 60000 <= 0
+    end
+  end
+  found[3 * i], found[3 * i + 1], found[3 * i + 2] = level, pending, replaced
+end
+if not fits then
+  found[1] = 0
+  return found
+end
+for i, key in ipairs(KEYS) do
+  local a = 5 * i + 1
+  local quantity, most, cost = ARGV[a], tonumber(ARGV[a + 1]), tonumber(ARGV[a + 2])
+  if ARGV[a + 4] == '1' then redis.call('ZREM', key .. ':pending', ARGV[5]) end
+  if cost >= 0 then
+    if quantity == 'concurrency' then
+      lease(key, ARGV[2], ARGV[3])
+    elseif ARGV[4] == '1' then
+      lease(key .. ':pending', ARGV[2], ARGV[3])
+    elseif cost > 0 then
+      keep(key, found[3 * i] + cost * 60000, most)
+    end
+  end
+end
+return found`;
+
+/**
+ * time, request id, when it was taken; then for each key: quantity, most, tokens or requests that were taken and that were used, whether it ends there.
+ * Answers for each key what stands there now. Of what was taken too much, what may have leaked since does not come back.
+ */
+const correct = `
+local found = {}
+for i, key in ipairs(KEYS) do
+  local a = 5 * i - 1
+  local quantity, most, taken, used = ARGV[a], tonumber(ARGV[a + 1]), tonumber(ARGV[a + 2]), tonumber(ARGV[a + 3])
+  if ARGV[a + 4] == '1' then redis.call('ZREM', quantity == 'requests' and key .. ':pending' or key, ARGV[2]) end
+  local level, pending = stands(key, quantity, most)
+  if used > taken then
+    level = level + (used - taken) * 60000
+  elseif used < taken then
+    local left = math.max(taken * 60000 - (now - ARGV[3]) * most, 0)
+    level = math.max(level - math.min((taken - used) * 60000, left), 0)
+  end
+  if used ~= taken then keep(key, level, most) end
+  found[2 * i - 1], found[2 * i] = level, pending
+end
+return found`;
+
+/**
+ * time, this process, for how long it counts as alive, lease; then for each further key: 'keep' or 'drop', and the request whose slot it is.
+ * Answers how many processes are alive.
+ */
+const beat = `
+redis.call('ZADD', KEYS[1], string.format('%.0f', now), ARGV[2])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', now - ARGV[3]))
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+for i = 2, #KEYS do
+  local id = ARGV[2 * i + 2]
+  if ARGV[2 * i + 1] == 'keep' then lease(KEYS[i], id, ARGV[4]) else redis.call('ZREM', KEYS[i], id) end
+end
+return {redis.call('ZCARD', KEYS[1])}`;
+
+/** This process ends: it is counted no more. */
+const leave = `
+redis.call('ZREM', KEYS[1], ARGV[2])
+return {}`;
+
+function script(...parts: readonly string[]): Script {
+  const text = parts.join('\n').trim();
+  return { text, sha: createHash('sha1').update(text).digest('hex') };
+}
+
+export const scripts = {
+  take: script(clock, stands, keep, lease, take),
+  correct: script(clock, stands, keep, correct),
+  beat: script(clock, lease, beat),
+  leave: script(leave),
+} as const;

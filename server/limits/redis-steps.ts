@@ -1,0 +1,168 @@
+/** A step on limits as a command for Redis, and its answer as what callers are told; all figures are those of bucket.ts. */
+import { pour, waitFor, windowOf } from './bucket.ts';
+import type { Limit, Take, Taken, Window, Windows } from './limits.ts';
+
+export interface Command {
+  readonly keys: readonly string[];
+  readonly args: readonly string[];
+}
+
+export interface Names {
+  /** All keys begin with this, so that a Redis may be shared with others. */
+  readonly prefix: string;
+  /** The time that a script shall take for its own; empty for that of Redis. */
+  readonly time: string;
+  readonly leaseMs: number;
+}
+
+/** A slot comes back when a call ends; nobody knows when that is. */
+const SLOT_RETRY_MS = 1_000;
+/** The cost of a limit that is told and not taken from. */
+const LOOKED_AT = -1;
+
+const isSlot = ({ quantity }: Limit): boolean => quantity === 'concurrency';
+const isTold = (limit: Limit): boolean => !isSlot(limit) && limit.mode === 'enforce';
+const costOf = ({ quantity }: Limit, { tokens }: Take): number => (quantity === 'tokens' ? tokens : 1);
+const flag = (is: boolean): string => (is ? '1' : '0');
+
+function isAsked({ quantities, scopes }: Take, { scope, quantity }: Limit): boolean {
+  return quantities.includes(quantity) && (scopes === undefined || scopes.includes(scope));
+}
+
+const keyOf = (prefix: string, { scope, subject, quantity }: Limit): string => `${prefix}${scope}:${subject}:${quantity}`;
+
+/** The keys of the slots that a call takes. */
+export function slotKeys(prefix: string, take: Take): string[] {
+  return take.limits.filter((limit) => isSlot(limit) && isAsked(take, limit)).map((limit) => keyOf(prefix, limit));
+}
+
+/** The limits whose state the answers hold, in their order: those that are taken from, and rates that the caller is told of besides. */
+const concerned = (take: Take): Limit[] => take.limits.filter((limit) => isTold(limit) || isAsked(take, limit));
+
+/** Only requests are taken provisionally, so that a place that is held is always one. */
+export function takeCommand(take: Take, { prefix, time, leaseMs }: Names): Command {
+  const { replaces } = take;
+  const replaced = new Set(replaces?.limits.filter((limit) => isAsked(replaces, limit)).map((limit) => keyOf(prefix, limit)));
+  const keys: string[] = [];
+  const args = [time, take.requestId, String(leaseMs), flag(take.isProvisional === true), replaces?.requestId ?? ''];
+  const add = (limit: Limit, cost: number): void => {
+    const key = keyOf(prefix, limit);
+    keys.push(key);
+    args.push(limit.quantity, String(limit.most), String(cost), flag(limit.mode === 'enforce'), flag(replaced.delete(key)));
+  };
+  for (const limit of concerned(take)) add(limit, isAsked(take, limit) ? costOf(limit, take) : LOOKED_AT);
+  for (const limit of replaces?.limits ?? []) if (replaced.has(keyOf(prefix, limit))) add(limit, LOOKED_AT);
+  return { keys, args };
+}
+
+/** When it was taken is for its correction. */
+export function readTaken(take: Take, [answer, at = 0, ...found]: readonly number[]): { readonly taken: Taken; readonly at: number } {
+  const isTaken = answer === 1;
+  const waits: { readonly limit: Limit; readonly ms: number }[] = [];
+  const told: Told[] = [];
+  for (const [index, limit] of concerned(take).entries()) {
+    const [level = 0, pending = 0, replaced = 0] = found.slice(3 * index, 3 * index + 3);
+    const state = { level, pending, at, most: limit.most };
+    const ms = isAsked(take, limit) ? waitAt(limit, take, state) : 0;
+    if (ms > 0) waits.push({ limit, ms });
+    if (!isTaken) state.pending += replaced;
+    else if (isAsked(take, limit) && take.isProvisional) state.pending += costOf(limit, take);
+    else if (isAsked(take, limit)) pour(state, costOf(limit, take));
+    told.push({ limit, level: state.level, pending: state.pending });
+  }
+  const windows = windowsOf(told);
+  if (isTaken) return { taken: { kind: 'taken', windows, observed: waits.map(({ limit }) => limit) }, at };
+  const [longest] = waits.filter(({ limit }) => limit.mode === 'enforce').toSorted((a, b) => b.ms - a.ms);
+  if (!longest) throw new Error('Redis refused what no limit refuses.');
+  return { taken: { kind: 'refused', limit: longest.limit, retryAfterMs: longest.ms, windows }, at };
+}
+
+function waitAt(limit: Limit, take: Take, state: Parameters<typeof waitFor>[0]): number {
+  if (isSlot(limit)) return state.level < limit.most ? 0 : SLOT_RETRY_MS;
+  return waitFor(state, limit.most, costOf(limit, take));
+}
+
+/** How a take ends: it was provisional and is given back; the call used so many tokens; or nobody heard that it was taken, and all comes back. */
+export type Ending =
+  | { readonly kind: 'given back' }
+  | { readonly kind: 'finished'; readonly usedTokens: number; readonly at: number }
+  | { readonly kind: 'undone'; readonly at: number };
+
+export function correctCommand(take: Take, ending: Ending, { prefix, time }: Names): Command {
+  const limits = concerned(take);
+  const args = [time, take.requestId, ending.kind === 'given back' ? '0' : String(ending.at)];
+  for (const limit of limits) {
+    const isMoved = isAsked(take, limit) && !isSlot(limit) && !take.isProvisional;
+    const taken = isMoved ? costOf(limit, take) : 0;
+    const used = isMoved ? usedOf(limit, take, ending) : 0;
+    const ends = isAsked(take, limit) && (isSlot(limit) || take.isProvisional === true);
+    args.push(limit.quantity, String(limit.most), String(taken), String(used), flag(ends));
+  }
+  return { keys: limits.map((limit) => keyOf(prefix, limit)), args };
+}
+
+function usedOf(limit: Limit, take: Take, ending: Ending): number {
+  if (ending.kind === 'undone') return 0;
+  return ending.kind === 'finished' && limit.quantity === 'tokens' ? ending.usedTokens : costOf(limit, take);
+}
+
+/** The answer to a correction. */
+export function readWindows(take: Take, found: readonly number[]): Windows {
+  return windowsOf(concerned(take).map((limit, index) => ({ limit, level: found[2 * index] ?? 0, pending: found[2 * index + 1] ?? 0 })));
+}
+
+/** To look is to take nothing and correct nothing. */
+export const lookOf = (limits: readonly Limit[]): Take => ({ requestId: '', limits, tokens: 0, quantities: [] });
+
+/** Whether there is anything to ask. */
+export const concerns = (take: Take): boolean => take.limits.some((limit) => isTold(limit) || isAsked(take, limit));
+
+interface Told {
+  readonly limit: Limit;
+  readonly level: number;
+  readonly pending: number;
+}
+
+function windowsOf(told: readonly Told[]): Windows {
+  return { requests: tightest(told, 'requests'), tokens: tightest(told, 'tokens') };
+}
+
+function tightest(told: readonly Told[], quantity: 'requests' | 'tokens'): Window | null {
+  let found: Window | null = null;
+  for (const { limit, level, pending } of told) {
+    if (limit.quantity !== quantity || limit.mode !== 'enforce') continue;
+    const window = windowOf({ level, pending, at: 0, most: limit.most }, limit.most);
+    if (found === null || window.remaining < found.remaining) found = window;
+  }
+  return found;
+}
+
+/** The slots of one request. */
+export interface Slots {
+  readonly requestId: string;
+  readonly keys: readonly string[];
+}
+
+export interface Beat {
+  /** The key under which living processes are listed. */
+  readonly nodes: string;
+  readonly node: string;
+  readonly aliveMs: number;
+  readonly changes: readonly SlotChange[];
+}
+
+export interface SlotChange {
+  readonly what: 'keep' | 'drop';
+  readonly slots: Slots;
+}
+
+export function beatCommand({ nodes, node, aliveMs, changes }: Beat, { time, leaseMs }: Names): Command {
+  const keys = [nodes];
+  const args = [time, node, String(aliveMs), String(leaseMs)];
+  for (const { what, slots } of changes)
+    for (const key of slots.keys) {
+      keys.push(key);
+      args.push(what, slots.requestId);
+    }
+  return { keys, args };
+}

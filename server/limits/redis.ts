@@ -1,0 +1,284 @@
+/** Limits that many processes count together in Redis; while it is away, each enforces its share by itself (specification part 8, promise G11). */
+import { Breaker } from './breaker.ts';
+import type { Limit, LimitStore, Take, Taken, Windows } from './limits.ts';
+import type { MemoryLimits } from './memory.ts';
+import { type Connection, inTime, openConnection } from './redis-connection.ts';
+import { scripts } from './redis-script.ts';
+import {
+  beatCommand,
+  concerns,
+  correctCommand,
+  type Ending,
+  lookOf,
+  type Names,
+  readTaken,
+  readWindows,
+  type SlotChange,
+  type Slots,
+  takeCommand,
+} from './redis-steps.ts';
+import { RunningCalls } from './running.ts';
+import { type OwnShare, openOwnShare } from './share.ts';
+
+export interface RedisLimitsOptions {
+  readonly url: string;
+  /** This process, by a name that no other has. */
+  readonly node: string;
+  readonly log: LimitsLog;
+  /** Counts the share of this process while Redis is away. */
+  readonly fallback: MemoryLimits;
+  /** Milliseconds; without it the clock of Redis counts, which is the same for all processes. */
+  readonly now?: () => number;
+  readonly prefix?: string;
+  /** How long the slots of a process that died stay taken. */
+  readonly leaseMs?: number;
+  /** How long a call waits for Redis. */
+  readonly waitMs?: number;
+}
+
+export interface LimitsLog {
+  warn(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+}
+
+export type LimitsState =
+  /** `processes` share them. */
+  | { readonly kind: 'shared'; readonly processes: number }
+  /** Each of the `processes` that were alive lately enforces its part, since then (milliseconds of the epoch). */
+  | { readonly kind: 'own'; readonly since: number; readonly processes: number };
+
+export interface RedisLimits extends LimitStore {
+  /** For readiness and metrics. A process that counts by itself is ready. */
+  state(): LimitsState;
+}
+
+export function describeState(state: LimitsState): string {
+  return state.kind === 'shared' ? 'limits: shared' : `limits: own share since ${new Date(state.since).toISOString()}`;
+}
+
+const NONE: Windows = { requests: null, tokens: null };
+const WAIT_MS = 50;
+const START_MS = 1_000;
+const BEAT_MS = 2_000;
+/** Five beats that were missed. */
+const ALIVE_MS = 10_000;
+const LEASE_MS = 30_000;
+/** Slots of so many calls go in one script, so that none holds up Redis for long. */
+const CALLS_A_BEAT = 500;
+/** Where the connection stands and nothing comes back on it, the next may do better. */
+const PROBES_A_CONNECTION = 10;
+
+/** Starts without Redis too; rejects where the address cannot be read. */
+export async function openRedisLimits(options: RedisLimitsOptions): Promise<RedisLimits> {
+  const limits = new SharedLimits(options);
+  await limits.open();
+  return limits;
+}
+
+class SharedLimits implements RedisLimits {
+  readonly #options: RedisLimitsOptions;
+  readonly #prefix: string;
+  readonly #waitMs: number;
+  readonly #connection: Connection;
+  readonly #breaker: Breaker;
+  readonly #share: OwnShare;
+  readonly #running: RunningCalls;
+  /** When Redis took what has not ended, by its own clock. */
+  readonly #takenAt = new WeakMap<Take, number>();
+  #processes = 1;
+  #countedAt = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: RedisLimitsOptions) {
+    this.#options = options;
+    this.#prefix = options.prefix ?? 'modelgate:limits:';
+    this.#waitMs = options.waitMs ?? WAIT_MS;
+    this.#share = openOwnShare(options.fallback, () => this.#processes);
+    this.#running = new RunningCalls(this.#share, this.#prefix);
+    this.#breaker = new Breaker({
+      probe: (failedBefore) => this.#probe(failedBefore),
+      opened: (cause) => this.#fall(cause),
+      closed: () => this.#rise(),
+      now: Date.now,
+    });
+    this.#connection = openConnection(options.url, (cause) => this.#breaker.open(cause));
+  }
+
+  async open(): Promise<void> {
+    try {
+      await inTime(this.#connection.opened, START_MS);
+      await this.#beat(START_MS);
+    } catch (error) {
+      this.#breaker.open(error);
+    }
+    const beat = (): void => {
+      if (this.#breaker.isClosed) this.#beat().catch((error: unknown) => this.#breaker.failed(error));
+    };
+    const { leaseMs = LEASE_MS } = this.#options;
+    this.#timer = setInterval(beat, Math.min(BEAT_MS, leaseMs / 3)).unref();
+  }
+
+  take(take: Take): Taken | Promise<Taken> {
+    if (!concerns(take) && !take.replaces) return { kind: 'taken', windows: NONE, observed: [] };
+    return this.#breaker.isClosed ? this.#takeShared(take) : this.#takeOwn(take);
+  }
+
+  giveBack(take: Take): Windows | Promise<Windows> {
+    const isShared = this.#takenAt.delete(take);
+    this.#share.giveBack(take);
+    // Without Redis its place is free when its lease ends.
+    return this.#tell(isShared ? take : lookOf(take.limits), { kind: 'given back' });
+  }
+
+  finish(take: Take, usedTokens: number): Windows | Promise<Windows> {
+    const at = this.#takenAt.get(take);
+    this.#takenAt.delete(take);
+    this.#share.finish(take, usedTokens);
+    const slots = this.#running.end(take);
+    if (at !== undefined) return this.#tell(take, { kind: 'finished', usedTokens, at }, slots);
+    // Redis heard of a call that this process had let through, and counted its slots alone.
+    const known = slots ? { ...take, quantities: ['concurrency' as const] } : lookOf(take.limits);
+    return this.#tell(known, { kind: 'finished', usedTokens: 0, at: 0 }, slots);
+  }
+
+  look(limits: readonly Limit[]): Windows | Promise<Windows> {
+    return this.#tell(lookOf(limits), { kind: 'given back' });
+  }
+
+  state(): LimitsState {
+    const { since } = this.#breaker;
+    return since === null ? { kind: 'shared', processes: this.#processes } : { kind: 'own', since, processes: this.#processes };
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    if (this.#breaker.isClosed) await inTime(this.#leave(), this.#waitMs).catch(() => undefined);
+    this.#breaker.end();
+    this.#connection.close();
+    await this.#options.fallback.close();
+  }
+
+  async #takeShared(take: Take): Promise<Taken> {
+    const { replaces = null } = take;
+    const isReplacedOwn = replaces !== null && this.#share.has(replaces);
+    const asked = isReplacedOwn ? { ...take, replaces: null } : take;
+    const reply = this.#connection.run(scripts.take, takeCommand(asked, this.#names()));
+    try {
+      const { taken, at } = readTaken(asked, await inTime(reply, this.#waitMs));
+      this.#breaker.succeeded();
+      if (taken.kind === 'refused') return taken;
+      this.#takenAt.set(take, at);
+      if (replaces) this.#share.giveBack(replaces);
+      this.#running.begin(take, true);
+      // It may be that others gave up on Redis while this answer was under way.
+      if (!this.#breaker.isClosed) this.#running.moveHere();
+      return taken;
+    } catch (error) {
+      this.#undoLate(asked, reply);
+      this.#breaker.failed(error);
+      return this.#takeOwn(take);
+    }
+  }
+
+  #takeOwn(take: Take): Taken {
+    const taken = this.#share.take(take);
+    if (taken.kind === 'taken') this.#running.begin(take, false);
+    return taken;
+  }
+
+  /** Redis may still do what nobody waits for. */
+  #undoLate(take: Take, reply: Promise<readonly number[]>): void {
+    const slots = this.#running.slotsOf(take);
+    reply.then(
+      ([answer, at = 0]) => {
+        if (answer === 1) void this.#tell(take, { kind: 'undone', at }, slots);
+      },
+      () => this.#running.owe(slots),
+    );
+  }
+
+  /** Never rejects. Rates that Redis cannot be told of leak by themselves; slots are told when it is back. */
+  #tell(take: Take, ending: Ending, slots: Slots | null = null): Windows | Promise<Windows> {
+    if (this.#breaker.isClosed) return concerns(take) ? this.#tellShared(take, ending, slots) : NONE;
+    this.#running.owe(slots);
+    return this.#share.look(take.limits);
+  }
+
+  async #tellShared(take: Take, ending: Ending, slots: Slots | null): Promise<Windows> {
+    try {
+      const reply = this.#connection.run(scripts.correct, correctCommand(take, ending, this.#names()));
+      const found = await inTime(reply, this.#waitMs);
+      this.#breaker.succeeded();
+      return readWindows(take, found);
+    } catch (error) {
+      this.#running.owe(slots);
+      this.#breaker.failed(error);
+      return this.#share.look(take.limits);
+    }
+  }
+
+  /** This process lives, its calls keep their slots, and those it owes come back. */
+  async #beat(waitMs = this.#waitMs): Promise<void> {
+    const { ended, running } = this.#running.report();
+    const changes = [
+      ...ended.map((slots): SlotChange => ({ what: 'drop', slots })),
+      ...running.map((slots): SlotChange => ({ what: 'keep', slots })),
+    ];
+    const { node } = this.#options;
+    const beats: Promise<readonly number[]>[] = [];
+    // Sent without a pause: a call that ends meanwhile is told of behind them.
+    do {
+      const beat = { nodes: this.#nodes, node, aliveMs: ALIVE_MS, changes: changes.splice(0, CALLS_A_BEAT) };
+      beats.push(this.#connection.run(scripts.beat, beatCommand(beat, this.#names())));
+    } while (changes.length > 0);
+    const [answer] = await inTime(Promise.all(beats), waitMs);
+    this.#countProcesses(answer?.[0] ?? 1);
+    this.#running.forget(ended);
+  }
+
+  /** A list that was lost names at first only those who came back soonest: for a while the larger number counts. */
+  #countProcesses(alive: number): void {
+    const at = performance.now();
+    if (alive < this.#processes && at - this.#countedAt < ALIVE_MS) return;
+    this.#processes = alive;
+    this.#countedAt = at;
+  }
+
+  async #probe(failedBefore: number): Promise<void> {
+    if (failedBefore % PROBES_A_CONNECTION === PROBES_A_CONNECTION - 1) this.#connection.renew();
+    if (!this.#connection.isReady) throw new Error('There is no connection to Redis.');
+    await this.#beat();
+  }
+
+  #fall(cause: unknown): void {
+    this.#running.moveHere();
+    const processes = this.#processes;
+    this.#options.log.warn({ err: cause, processes }, 'Redis does not answer; this process enforces its own share of each limit');
+  }
+
+  #rise(): void {
+    this.#running.moveBack();
+    this.#options.log.info({ processes: this.#processes }, 'Redis answers again; limits are shared');
+  }
+
+  /** What still holds slots ends with this process. */
+  async #leave(): Promise<void> {
+    const { ended, running } = this.#running.report();
+    const changes = [...ended, ...running].map((slots): SlotChange => ({ what: 'drop', slots }));
+    const { node } = this.#options;
+    const beat = beatCommand({ nodes: this.#nodes, node, aliveMs: ALIVE_MS, changes }, this.#names());
+    await Promise.all([
+      this.#connection.run(scripts.beat, beat),
+      this.#connection.run(scripts.leave, { keys: [this.#nodes], args: ['', node] }),
+    ]);
+  }
+
+  get #nodes(): string {
+    return `${this.#prefix}processes`;
+  }
+
+  #names(): Names {
+    const { now, leaseMs = LEASE_MS } = this.#options;
+    return { prefix: this.#prefix, time: now ? String(Math.floor(now())) : '', leaseMs };
+  }
+}

@@ -1,0 +1,109 @@
+/** GET /catalog: every model with prices, bounds and abilities, for people and programs without a key (specification part 2.1). */
+import type { Abilities, CatalogList, CatalogModel, CatalogPrices } from '../../contract/catalog.ts';
+import type { Handlers } from '../adapter.ts';
+import type { Model } from '../catalog.ts';
+import { GatewayError, shown } from '../errors.ts';
+import type { Gateway } from '../gateway.ts';
+import { formatDollars, parseMultiplier } from '../ledger/money.ts';
+import { STANDARD } from '../ledger/price-book.ts';
+import type { Prices } from '../ledger/prices.ts';
+
+/** How long an answer is made from the same text: anyone may ask, and a catalog may be long. */
+const KEPT_MS = 1_000;
+
+interface Kept {
+  readonly bytes: Buffer;
+  readonly at: number;
+}
+
+export function catalogHandlers(gateway: Gateway): Handlers<'getCatalog'> {
+  const kept = new Map<string | undefined, Kept>();
+  const textFor = (group: string | undefined): Buffer => {
+    const known = kept.get(group);
+    const at = performance.now();
+    if (known && at - known.at < KEPT_MS) return known.bytes;
+    const bytes = Buffer.from(JSON.stringify(writeCatalog(gateway, group)));
+    kept.set(group, { bytes, at });
+    return bytes;
+  };
+  return {
+    async getCatalog({ reply, query: { group } }) {
+      if (group !== undefined) checkGroup(gateway, group);
+      reply.header('cache-control', 'public, max-age=60');
+      return { kind: 'whole', bytes: textFor(group) };
+    },
+  };
+}
+
+/** Before anything is kept by its name: only groups that there are take up memory. */
+function checkGroup({ config }: Gateway, group: string): void {
+  if (Object.hasOwn(config.groups, group)) return;
+  const message = `There is no group '${shown(group)}'. Groups: ${Object.keys(config.groups).join(', ')}.`;
+  throw new GatewayError('invalid_value', { param: 'group', message });
+}
+
+function writeCatalog(gateway: Gateway, group: string | undefined): CatalogList {
+  const models = gateway.catalog.list().filter(({ groups }) => group === undefined || groups.includes(group));
+  return { object: 'list', data: models.map((model) => writeModel(gateway, model)) };
+}
+
+function writeModel({ config, money }: Gateway, model: Model): CatalogModel {
+  const version = money?.prices.find(STANDARD, model.id);
+  return {
+    id: model.id,
+    object: 'model',
+    owned_by: model.ownedBy,
+    kind: model.kind,
+    groups: model.groups.map((name) => ({ name, multiplier: decimal(config.groups[name]?.multiplier ?? '1') })),
+    prices: version ? writePrices(version.prices) : null,
+    context_window: model.contextWindow ?? null,
+    max_output_tokens: model.maxOutputTokens ?? null,
+    protocols: model.kind === 'image' ? ['images'] : ['chat', 'responses'],
+    abilities: model.kind === 'image' ? drawing : abilitiesOf(model),
+  };
+}
+
+const decimal = (multiplier: string): string => formatDollars(BigInt(parseMultiplier(multiplier)));
+
+function writePrices(prices: Prices): CatalogPrices {
+  switch (prices.kind) {
+    case 'free':
+      return 'free';
+    case 'images':
+      return { images: writeEach(prices.byKind) };
+    case 'tokens':
+      return {
+        input: formatDollars(prices.input),
+        cached_input: formatDollars(prices.cachedInput),
+        cache_write: formatDollars(prices.cacheWrite),
+        output: formatDollars(prices.output),
+        tools: writeEach(prices.tools),
+      };
+  }
+}
+
+const writeEach = (amounts: Readonly<Record<string, bigint>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, formatDollars(amount)]));
+
+/** A model that draws takes pictures to change and nothing else of these. */
+const drawing: Abilities = {
+  tools: false,
+  hosted_tools: false,
+  parallel_tool_calls: false,
+  image_input: true,
+  structured_output: 'none',
+  reasoning_effort: false,
+};
+
+/** What is not told by the quirks of an upstream is carried by translation, whatever the upstream speaks. */
+function abilitiesOf({ protocols, quirks }: Model): Abilities {
+  const hasTools = !quirks?.unsupported.includes('tools');
+  return {
+    tools: hasTools,
+    hosted_tools: protocols.includes('responses'),
+    parallel_tool_calls: hasTools && quirks?.parallelToolCalls !== false && !(protocols.length === 1 && protocols[0] === 'gemini'),
+    image_input: true,
+    structured_output: quirks?.structuredOutput ?? 'schema',
+    reasoning_effort: quirks === undefined || quirks.reasoningEffort === 'send',
+  };
+}

@@ -1,0 +1,76 @@
+/** Modelgate against itself: a translated call beside the like one that is handed on, a governed call beside a plain one. */
+import { fullSpeedEvents } from './answers.ts';
+import { model, streamedChat, streamedResponses, toolsChat, toolsResponses, vendorModels } from './payloads.ts';
+import { type Asked, chatPath, chatText, responsesPath, responseText, scenarios } from './scenarios.ts';
+import type { ServerName } from './servers.ts';
+
+export interface Side {
+  readonly name: string;
+  readonly server: Extract<ServerName, 'modelgate' | 'governed'>;
+  readonly asked: Asked;
+}
+
+export interface Comparison {
+  readonly name: string;
+  /** `--only` takes it for all of its comparisons. */
+  readonly group: 'translated' | 'governed';
+  readonly title: string;
+  /** What the others are held against. */
+  readonly base: Side;
+  readonly others: readonly Side[];
+  readonly concurrency: number;
+  /** The most that CPU per unit may be, as a multiple of the base. */
+  readonly cpuTarget: number;
+  /** The least that the throughput may be, as a part of that of the base. */
+  readonly throughputTarget?: number;
+}
+
+type Protocol = keyof typeof vendorModels;
+type Caller = Extract<Protocol, 'chat' | 'responses'>;
+type Form = 'stream' | 'json';
+
+const bodies = {
+  stream: { chat: streamedChat, responses: streamedResponses },
+  json: { chat: toolsChat, responses: toolsResponses },
+} as const satisfies Record<Form, unknown>;
+const paths = { chat: chatPath, responses: responsesPath } as const;
+const readers = { chat: chatText, responses: responseText } as const;
+
+function asked(form: Form, caller: Caller, vendor: Protocol): Asked {
+  const isTranslated = caller !== vendor;
+  const body = { ...bodies[form][caller], model: isTranslated ? vendorModels[vendor] : model };
+  const about = { name: `${caller} → ${vendor}`, title: form, path: paths[caller], body, isTranslated };
+  return form === 'json'
+    ? { kind: 'json', ...about, readText: readers[caller] }
+    : { kind: 'stream', ...about, caller, events: fullSpeedEvents };
+}
+
+function side(form: Form, caller: Caller, vendor: Protocol): Side {
+  return { name: `${caller} → ${vendor}`, server: 'modelgate', asked: asked(form, caller, vendor) };
+}
+
+/** Held against the like pair of the same vendor; where there is none, against chat that is handed on. */
+function translated(form: Form, vendor: Protocol): Comparison {
+  const like = vendor === 'responses' ? 'responses' : 'chat';
+  const callers = (['chat', 'responses'] as const).filter((caller) => caller !== vendor);
+  return {
+    ...{ name: `${form}-${vendor}`, group: 'translated', title: `${form === 'json' ? '20 KB with tools' : 'stream'}, ${vendor} vendor` },
+    ...{ base: side(form, like, like), others: callers.map((caller) => side(form, caller, vendor)) },
+    ...{ concurrency: 16, cpuTarget: form === 'json' ? 2 : 3 },
+  };
+}
+
+function governed(scenario: Asked, concurrency: number): Comparison {
+  const of = (name: string, server: Side['server']): Side => ({ name, server, asked: scenario });
+  return {
+    ...{ name: `${scenario.name}-${concurrency}`, group: 'governed', title: `${scenario.title}, ${concurrency} at a time`, concurrency },
+    ...{ base: of('plain', 'modelgate'), others: [of('governed', 'governed')], cpuTarget: 1.4, throughputTarget: 0.75 },
+  };
+}
+
+const protocols: readonly Protocol[] = ['chat', 'responses', 'anthropic', 'gemini'];
+
+export const comparisons: readonly Comparison[] = [
+  ...(['stream', 'json'] as const).flatMap((form) => protocols.map((vendor) => translated(form, vendor))),
+  ...scenarios.filter(({ kind }) => kind !== 'open').flatMap((scenario) => [1, 32].map((concurrency) => governed(scenario, concurrency))),
+];

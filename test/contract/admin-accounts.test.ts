@@ -1,0 +1,162 @@
+/** Accounts and money over the operator's API: made, found, changed, topped up once, and subscribed. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { governed, refusalOf, startAdmin, type TestAdmin } from '../harness/admin.ts';
+
+let admin: TestAdmin;
+beforeAll(async () => {
+  admin = await startAdmin(governed);
+});
+afterAll(() => admin.close());
+
+const noLimits = { requests_per_minute: null, tokens_per_minute: null, concurrency: null };
+
+test('an operator makes an account with an opening balance and finds it by id and by name', async () => {
+  const made = await admin.call('POST', '/accounts', { name: 'research', group: 'vip', opening_balance: '25.5' });
+  expect(made.status).toBe(200);
+  expect(made.body).toMatchObject({ object: 'account', name: 'research', group: 'vip', suspended: false, limits: noLimits });
+  expect(made.body.balance).toEqual({
+    ...{ object: 'balance', account_id: made.body.id },
+    ...{ balance: '25.500000', held: '0.000000', available: '25.500000' },
+  });
+  for (const name of ['research', String(made.body.id)]) expect((await admin.call('GET', `/accounts/${name}`)).body).toEqual(made.body);
+});
+
+test.each([
+  { body: { name: 'research' }, says: { status: 409, code: 'conflict', param: null } },
+  { body: { name: 'new', group: 'none' }, says: { status: 400, code: 'invalid_value', param: 'group' } },
+  { body: { name: ' blank' }, says: { status: 400, code: 'invalid_value', param: 'name' } },
+  { body: { name: 'acct_x' }, says: { status: 400, code: 'invalid_value', param: 'name' } },
+  { body: { name: 'new', opening_balance: 10 }, says: { status: 400, code: 'invalid_type', param: 'opening_balance' } },
+  { body: { name: 'new', opening_balance: '1e3' }, says: { status: 400, code: 'invalid_value', param: 'opening_balance' } },
+  { body: { name: 'new', limts: {} }, says: { status: 400, code: 'unknown_parameter', param: 'limts' } },
+  { body: { name: 'new', limits: { per_day: 1 } }, says: { status: 400, code: 'unknown_parameter', param: 'limits.per_day' } },
+  { body: {}, says: { status: 400, code: 'missing_required_parameter', param: 'name' } },
+])('an operator who sends $body as an account is told what is wrong, and none is made', async ({ body, says }) => {
+  const before = await admin.call('GET', '/accounts');
+  expect(refusalOf(await admin.call('POST', '/accounts', body))).toEqual(says);
+  expect((await admin.call('GET', '/accounts')).body).toEqual(before.body);
+});
+
+test('an operator edits what is named and nothing else', async () => {
+  await admin.call('POST', '/accounts', { name: 'team one', limits: { tokens_per_minute: 1000 } });
+  const limits = { requests_per_minute: 7, concurrency: { limit: 2, mode: 'observe' } };
+  const edited = await admin.call('PATCH', '/accounts/team%20one', { name: 'team two', limits });
+  expect(edited.body).toMatchObject({ name: 'team two', group: 'default', suspended: false });
+  expect(edited.body.limits).toEqual({
+    requests_per_minute: { limit: 7, mode: 'enforce' },
+    tokens_per_minute: null,
+    concurrency: { limit: 2, mode: 'observe' },
+  });
+  const suspended = await admin.call('PATCH', '/accounts/team%20two', { suspended: true });
+  expect(suspended.body).toMatchObject({ suspended: true, suspended_at: expect.any(String), limits: edited.body.limits });
+  const again = await admin.call('PATCH', '/accounts/team%20two', { suspended: true });
+  expect(again.body.suspended_at).toBe(suspended.body.suspended_at);
+  const resumed = await admin.call('PATCH', '/accounts/team%20two', { suspended: false, group: 'team' });
+  expect(resumed.body).toMatchObject({ suspended: false, suspended_at: null, group: 'team' });
+  expect(refusalOf(await admin.call('PATCH', '/accounts/team%20two', { name: 'research' }))).toMatchObject({ status: 409 });
+  expect(refusalOf(await admin.call('PATCH', '/accounts/team%20two', { group: 'none' }))).toMatchObject({ param: 'group' });
+  expect(refusalOf(await admin.call('GET', '/accounts/team%20one'))).toEqual({ status: 404, code: 'not_found', param: 'account_id' });
+});
+
+test('an operator pages through accounts without missing one', async () => {
+  for (const name of ['a', 'b', 'c']) await admin.call('POST', '/accounts', { name });
+  const all = await admin.call('GET', '/accounts');
+  const names: unknown[] = [];
+  let after = '';
+  for (let isMore = true; isMore; ) {
+    const { body } = await admin.call('GET', `/accounts?limit=2${after}`);
+    names.push(...body.data.map(({ name }) => name));
+    after = `&after=${body.last_id}`;
+    isMore = body.has_more;
+  }
+  expect(names).toEqual(all.body.data.map(({ name }) => name));
+  expect(refusalOf(await admin.call('GET', '/accounts?after=acct_none'))).toMatchObject({ status: 400, param: 'after' });
+  expect(refusalOf(await admin.call('GET', '/accounts?limit=0'))).toMatchObject({ status: 400, param: 'limit' });
+  expect(refusalOf(await admin.call('GET', '/accounts?lmit=1'))).toEqual({ status: 400, code: 'unknown_parameter', param: 'lmit' });
+});
+
+test('an operator who tries a named top-up again after a lost answer pays once', async () => {
+  const body = { kind: 'top_up', amount: '10', note: 'invoice 7', transfer_id: 'invoice-7' };
+  await admin.call('POST', '/accounts', { name: 'payer' });
+  const answers = await Promise.all(Array.from({ length: 5 }, () => admin.call('POST', '/accounts/payer/adjustments', body)));
+  expect(answers.map(({ body: { repeated } }) => repeated).sort()).toEqual([false, true, true, true, true]);
+  expect((await admin.call('GET', '/accounts/payer/balance')).body).toMatchObject({ balance: '10.000000', available: '10.000000' });
+  const unnamed = { kind: 'refund', amount: '0.000001' };
+  const [one, other] = [
+    await admin.call('POST', '/accounts/payer/adjustments', unnamed),
+    await admin.call('POST', '/accounts/payer/adjustments', unnamed),
+  ];
+  expect(one.body.transfer_id).not.toBe(other.body.transfer_id);
+  expect(other.body).toMatchObject({ kind: 'refund', repeated: false, balance: { balance: '10.000002' } });
+});
+
+test.each([
+  { body: { kind: 'top_up', amount: '-1' }, says: { status: 400, code: 'invalid_value', param: 'amount' } },
+  { body: { kind: 'refund', amount: '0' }, says: { status: 400, code: 'invalid_value', param: 'amount' } },
+  { body: { kind: 'correction', amount: '0.0' }, says: { status: 400, code: 'invalid_value', param: 'amount' } },
+  { body: { kind: 'correction', amount: '-5' }, says: { status: 409, code: 'conflict', param: null } },
+  { body: { kind: 'gift', amount: '1' }, says: { status: 400, code: 'invalid_value', param: 'kind' } },
+  { body: { kind: 'top_up', amount: '1.0000001' }, says: { status: 400, code: 'invalid_value', param: 'amount' } },
+  { body: { kind: 'top_up', amount: '1', transfer_id: 'a b' }, says: { status: 400, code: 'invalid_value', param: 'transfer_id' } },
+])('a change of a balance by $body is refused and moves nothing', async ({ body, says }) => {
+  await admin.call('POST', '/accounts', { name: 'careful', opening_balance: '4' });
+  expect(refusalOf(await admin.call('POST', '/accounts/careful/adjustments', body))).toEqual(says);
+  expect((await admin.call('GET', '/accounts/careful/balance')).body).toMatchObject({ balance: '4.000000' });
+});
+
+test('an operator corrects a balance down to what is held, never into it', async () => {
+  const { body } = await admin.call('POST', '/accounts', { name: 'held', opening_balance: '10' });
+  await admin.ledger.reserve(holdOf('req_held', body.id, 4_000_000n));
+  expect(refusalOf(await admin.call('POST', '/accounts/held/adjustments', { kind: 'correction', amount: '-6.000001' }))).toMatchObject({
+    status: 409,
+  });
+  const { body: moved } = await admin.call('POST', '/accounts/held/adjustments', { kind: 'correction', amount: '-6' });
+  expect(moved.balance).toMatchObject({ balance: '4.000000', held: '4.000000', available: '0.000000' });
+});
+
+const holdOf = (requestId: string, accountId: string, amount: bigint) => ({
+  ...{ requestId, accountId, keyId: 'key_1', cap: null, model: 'play', operation: 'createResponse', priceVersion: 1 },
+  ...{ multiplier: 1_000_000, amount, node: 'node_1', at: Date.now() },
+});
+
+test('an operator subscribes an account to a plan, one at a time, and cancels it', async () => {
+  await admin.call('POST', '/accounts', { name: 'reader' });
+  const path = '/accounts/reader/subscriptions';
+  const made = await admin.call('POST', path, { plan: 'pro' });
+  expect(made.body).toMatchObject({
+    plan: 'pro',
+    state: 'active',
+    included: '20.000000',
+    period: 'month',
+    on_exhaustion: 'stop',
+    price_list: 'standard',
+  });
+  expect(refusalOf(await admin.call('POST', path, { plan: 'flex' }))).toEqual({ status: 409, code: 'conflict', param: null });
+  expect(refusalOf(await admin.call('POST', path, { plan: 'gold' }))).toEqual({ status: 400, code: 'invalid_value', param: 'plan' });
+  const cancelled = await admin.call('POST', `/subscriptions/${made.body.id}/cancel`);
+  expect(cancelled.body).toMatchObject({ id: made.body.id, cancelled: true });
+  expect(refusalOf(await admin.call('POST', `/subscriptions/${made.body.id}/cancel`))).toMatchObject({
+    status: 404,
+    param: 'subscription_id',
+  });
+  const later = await admin.call('POST', path, { plan: 'flex', starts_at: '2090-01-01T00:00:00+01:00', ends_at: '2091-01-01T00:00:00Z' });
+  expect(later.body).toMatchObject({ state: 'scheduled', starts_at: '2089-12-31T23:00:00.000Z', ends_at: '2091-01-01T00:00:00.000Z' });
+  const wrong = { plan: 'flex', starts_at: '2093-01-01T00:00:00Z', ends_at: '2092-01-01T00:00:00Z' };
+  expect(refusalOf(await admin.call('POST', path, wrong))).toMatchObject({ status: 400, param: 'ends_at' });
+  expect((await admin.call('GET', path)).body.data.map(({ plan, state }) => [plan, state])).toEqual([
+    ['pro', 'cancelled'],
+    ['flex', 'scheduled'],
+  ]);
+});
+
+test('where billing is off, accounts are there and money is not', async () => {
+  const free = await startAdmin({ billing: 'off' });
+  try {
+    expect((await free.call('POST', '/accounts', { name: 'one' })).body).toMatchObject({ name: 'one', balance: null });
+    expect(refusalOf(await free.call('POST', '/accounts', { name: 'two', opening_balance: '1' }))).toMatchObject({ status: 409 });
+    expect(refusalOf(await free.call('GET', '/accounts/two'))).toMatchObject({ status: 404 });
+    expect(refusalOf(await free.call('GET', '/accounts/one/balance'))).toMatchObject({ status: 409, code: 'conflict' });
+  } finally {
+    await free.close();
+  }
+});

@@ -1,0 +1,219 @@
+/** What a key may do, over the operator's API: each rule that can say no, in the order in which a call would meet it, and nothing used up by asking. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newKey as makeKey } from '../../server/access/keys.ts';
+import { limitsOf } from '../../server/limits/applicable.ts';
+import type { Quantity } from '../../server/limits/limits.ts';
+import { governed, refusalOf, startAdmin, type TestAdmin } from '../harness/admin.ts';
+
+let admin: TestAdmin;
+beforeAll(async () => {
+  admin = await startAdmin(governed);
+});
+afterAll(() => admin.close());
+
+let count = 0;
+interface Setting {
+  readonly account?: object;
+  readonly key?: object;
+}
+
+/** An account of its own with 10 dollars, and a key of it. */
+async function open({ account = {}, key = {} }: Setting = {}) {
+  const name = `account ${++count}`;
+  const owner = (await admin.call('POST', '/accounts', { name, opening_balance: '10', ...account })).body;
+  const made = (await admin.call('POST', '/keys', { account: name, name: 'k', ...key })).body;
+  return { name, accountId: String(owner.id), id: String(made.id), key: String(made.key) };
+}
+const explain = async (key: string, model = 'play', more: object = {}) =>
+  (await admin.call('POST', '/explanations', { key, model, ...more })).body;
+
+const hold = (accountId: string, keyId: string, amount: bigint, cap: { owner: string; micros: bigint; period: 'day' } | null = null) =>
+  admin.ledger.reserve({
+    ...{ requestId: `req_${++count}`, accountId, keyId, cap, model: 'play', operation: 'createResponse', priceVersion: 1 },
+    ...{ multiplier: 1_000_000, amount, node: 'node_1', at: Date.now() },
+  });
+
+/** Uses a limit of a key up, as calls would. */
+async function useUp(keyId: string, quantity: Quantity, most: number): Promise<void> {
+  const [limit] = limitsOf([{ scope: 'key', id: keyId, own: { [quantity === 'tokens' ? 'tokensPerMinute' : 'requestsPerMinute']: most } }]);
+  if (!limit) throw new Error('no such limit');
+  for (let taken = 0; taken < (quantity === 'tokens' ? 1 : most); taken++) {
+    await admin.limits.take({ requestId: `req_${++count}`, limits: [limit], tokens: most, quantities: [quantity] });
+  }
+}
+
+test('an operator who asks about a good key reads everything, by the key and by its id, and nothing is used up', async () => {
+  const limits = { requests_per_minute: 5, tokens_per_minute: { limit: 1000, mode: 'observe' } };
+  const { id, key, name, accountId } = await open({
+    account: { group: 'vip' },
+    key: { limits, spending_cap: { amount: '2', period: 'month' } },
+  });
+  await useUp(id, 'requests', 2);
+  const explained = await explain(id);
+  expect(explained).toMatchObject({
+    ...{ object: 'explanation', allowed: true, rule: null, code: null, group: 'vip', key: { id, account: { id: accountId, name } } },
+    ...{ model: { id: 'play', kind: 'text' }, operations: ['createChatCompletion', 'createResponse'], subscription: null },
+    price: {
+      ...{ version: null, price_list: 'standard', prices: { input: '2', cached_input: '0.2', output: '8' }, multiplier: '0.500000' },
+      effective: { input: '1.000000', cached_input: '0.100000', cache_write: '1.000000', output: '4.000000' },
+    },
+    balance: { balance: '10.000000', available: '10.000000' },
+    spending_cap: {
+      cap: { amount: '2.000000', period: 'month' },
+      left: '2.000000',
+      resets_at: expect.stringMatching(/-01T00:00:00\.000Z$/),
+    },
+  });
+  expect(explained.limits).toMatchObject([
+    { scope: 'key', subject: id, quantity: 'requests', limit: 5, mode: 'enforce', remaining: 3 },
+    { scope: 'key', quantity: 'tokens', limit: 1000, mode: 'observe', remaining: 1000, reset_ms: 0 },
+    { scope: 'model', subject: 'play', quantity: 'concurrency', limit: 9, remaining: null },
+  ]);
+  const byKey = await explain(key);
+  expect(byKey).toMatchObject({ allowed: true, key: { id } });
+  expect(JSON.stringify(byKey)).not.toContain(key.slice(3, 20));
+  expect((await explain(id)).limits).toMatchObject([{ remaining: 3 }, {}, {}]);
+});
+
+describe('the rule that decides is named:', () => {
+  test('a key that never was', async () => {
+    const unknown = { allowed: false, rule: 'key_unknown', code: 'invalid_api_key', key: null, balance: null, limits: [] };
+    for (const key of [makeKey(), 'key_none', 'nonsense']) expect(await explain(key)).toMatchObject(unknown);
+  });
+
+  test('a revoked key', async () => {
+    const { id } = await open();
+    await admin.call('POST', `/keys/${id}/revoke`);
+    expect(await explain(id)).toMatchObject({ allowed: false, rule: 'key_revoked', code: 'invalid_api_key', key: { state: 'revoked' } });
+  });
+
+  test('a suspended account', async () => {
+    const { id, name } = await open();
+    await admin.call('PATCH', `/accounts/${encodeURIComponent(name)}`, { suspended: true });
+    expect(await explain(id)).toMatchObject({ rule: 'account_suspended', code: 'invalid_api_key' });
+  });
+
+  test('an expired key', async () => {
+    const { id } = await open();
+    await admin.call('PATCH', `/keys/${id}`, { expires_at: '2020-01-01T00:00:00Z' });
+    expect(await explain(id)).toMatchObject({ rule: 'key_expired', code: 'invalid_api_key' });
+  });
+
+  test('the request rate of the key', async () => {
+    const { id } = await open({ key: { limits: { requests_per_minute: 2 } } });
+    await useUp(id, 'requests', 2);
+    expect(await explain(id)).toMatchObject({ rule: 'request_rate', code: 'rate_limit_exceeded', limits: [{ remaining: 0 }, {}] });
+  });
+
+  test('a rate that is only observed is no reason', async () => {
+    const { id } = await open({ key: { limits: { requests_per_minute: { limit: 2, mode: 'observe' } } } });
+    await useUp(id, 'requests', 2);
+    expect(await explain(id)).toMatchObject({ rule: null, limits: [{ mode: 'observe', remaining: 0 }, {}] });
+  });
+
+  test('a model that is not there', async () => {
+    const { id } = await open();
+    expect(await explain(id, 'none')).toMatchObject({
+      rule: 'model_unknown',
+      code: 'model_not_found',
+      model: null,
+      price: null,
+      operations: [],
+    });
+  });
+
+  test('an operation that the key lacks', async () => {
+    const { id } = await open({ key: { permissions: { operations: ['generateImages'] } } });
+    expect(await explain(id)).toMatchObject({ rule: 'operation', code: 'permission_denied', operations: [] });
+    expect(await explain(id, 'draw')).toMatchObject({ rule: null, operations: ['generateImages'] });
+    expect(await explain(id, 'draw', { operation: 'editImages' })).toMatchObject({ rule: 'operation' });
+  });
+
+  test('a group that may not', async () => {
+    const { id } = await open();
+    expect(await explain(id, 'pearl')).toMatchObject({
+      rule: 'group',
+      code: 'permission_denied',
+      group: 'default',
+      model: { groups: ['vip'] },
+    });
+  });
+
+  test('a model that the key does not name', async () => {
+    const { id } = await open({ key: { permissions: { models: ['pl*'] } } });
+    expect(await explain(id, 'gift')).toMatchObject({ rule: 'models', code: 'permission_denied' });
+    expect(await explain(id, 'play')).toMatchObject({ rule: null });
+  });
+
+  test('a used spending cap, before the balance', async () => {
+    const { id, accountId } = await open({ key: { spending_cap: { amount: '1', period: 'day' } } });
+    await hold(accountId, id, 1_000_000n, { owner: id, micros: 1_000_000n, period: 'day' });
+    expect(await explain(id)).toMatchObject({ rule: 'spending_cap', code: 'insufficient_balance', spending_cap: { left: '0.000000' } });
+    expect(await explain(id, 'gift')).toMatchObject({ rule: null, price: { prices: 'free', effective: {} } });
+  });
+
+  test('a used balance', async () => {
+    const { id, accountId } = await open();
+    await hold(accountId, id, 10_000_000n);
+    expect(await explain(id)).toMatchObject({
+      rule: 'balance',
+      code: 'insufficient_balance',
+      balance: { held: '10.000000', available: '0.000000' },
+    });
+  });
+
+  test('a used subscription that stops, whatever the balance', async () => {
+    const { id, accountId, name } = await open();
+    await admin.call('POST', `/accounts/${encodeURIComponent(name)}/subscriptions`, { plan: 'pro' });
+    expect(await explain(id)).toMatchObject({ rule: null, subscription: { plan: 'pro', included: '20.000000', left: '20.000000' } });
+    await hold(accountId, id, 20_000_000n);
+    expect(await explain(id)).toMatchObject({ rule: 'subscription', code: 'subscription_inactive', subscription: { left: '0.000000' } });
+  });
+
+  test('a subscription that was cancelled and stops there', async () => {
+    const { id, name } = await open();
+    const { body } = await admin.call('POST', `/accounts/${encodeURIComponent(name)}/subscriptions`, {
+      plan: 'pro',
+      starts_at: '2026-01-01T00:00:00Z',
+    });
+    await admin.call('POST', `/subscriptions/${body.id}/cancel`);
+    expect(await explain(id)).toMatchObject({ rule: 'subscription', subscription: null, balance: { available: '10.000000' } });
+  });
+
+  test('a used subscription that goes on at the cost of the balance is no reason, and has its own prices', async () => {
+    const { id, accountId, name } = await open();
+    await admin.call('POST', `/accounts/${encodeURIComponent(name)}/subscriptions`, { plan: 'flex' });
+    await hold(accountId, id, 5_000_000n);
+    expect(await explain(id)).toMatchObject({
+      rule: null,
+      subscription: { left: '0.000000' },
+      price: { price_list: 'wholesale', prices: { input: '1' } },
+    });
+    expect(await explain(id, 'draw')).toMatchObject({ price: { price_list: 'standard' } });
+  });
+
+  test('used tokens a minute, last of all', async () => {
+    const { id } = await open({ key: { limits: { tokens_per_minute: 100 } } });
+    await useUp(id, 'tokens', 100);
+    expect(await explain(id)).toMatchObject({ rule: 'token_rate', code: 'token_limit_exceeded' });
+  });
+});
+
+test('a model without a price says so, and where billing is off nobody asks for one', async () => {
+  const models = [{ id: 'bare', kind: 'text' }];
+  const off = await startAdmin({ ...governed, models, priceLists: {}, plans: {}, billing: 'off' });
+  try {
+    await off.call('POST', '/accounts', { name: 'one' });
+    const { id } = (await off.call('POST', '/keys', { account: 'one', name: 'k' })).body;
+    const { body } = await off.call('POST', '/explanations', { key: id, model: 'bare' });
+    expect(body).toMatchObject({ allowed: true, rule: null, price: null, balance: null });
+  } finally {
+    await off.close();
+  }
+});
+
+test('an operator who leaves something out, or writes it wrong, is told what', async () => {
+  expect(refusalOf(await admin.call('POST', '/explanations', { key: 'key_1' }))).toMatchObject({ status: 400, param: 'model' });
+  const wrong = { key: 'key_1', model: 'play', operation: 'fly' };
+  expect(refusalOf(await admin.call('POST', '/explanations', wrong))).toEqual({ status: 400, code: 'invalid_value', param: 'operation' });
+});

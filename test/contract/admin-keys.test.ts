@@ -1,0 +1,136 @@
+/** Keys of callers over the operator's API: shown once, changed, rotated with an overlap, revoked. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hashKey, isWellFormed } from '../../server/access/keys.ts';
+import { governed, refusalOf, startAdmin, type TestAdmin } from '../harness/admin.ts';
+
+let admin: TestAdmin;
+beforeAll(async () => {
+  admin = await startAdmin(governed);
+  await admin.call('POST', '/accounts', { name: 'research', group: 'vip' });
+  await admin.call('POST', '/accounts', { name: 'other' });
+});
+afterAll(() => admin.close());
+
+const newKey = async (more: object = {}) => (await admin.call('POST', '/keys', { account: 'research', name: 'build', ...more })).body;
+const recordOf = (key: string) => admin.access.store.findKey(hashKey(key, admin.access.pepper));
+
+test('an operator makes a key that is good, and reads it in this one answer only', async () => {
+  const permissions = { operations: ['createResponse'], models: ['play', 'p*'], may_store: false };
+  const limits = { requests_per_minute: 5 };
+  const more = {
+    permissions,
+    limits,
+    ip_ranges: ['192.0.2.0/24', '2001:db8::1'],
+    spending_cap: { amount: '1.5', period: 'day' },
+    expires_at: '2090-01-01T00:00:00Z',
+  };
+  const { key, ...made } = await newKey(more);
+  expect(isWellFormed(key)).toBe(true);
+  expect(made).toMatchObject({
+    ...{ object: 'key', name: 'build', state: 'active', permissions, ip_ranges: more.ip_ranges, expires_at: '2090-01-01T00:00:00.000Z' },
+    ...{ account: { name: 'research' }, spending_cap: { amount: '1.500000', period: 'day' }, last_four: String(key).slice(-4) },
+  });
+  expect(made.permissions).toEqual(permissions);
+  expect(await recordOf(key)).toMatchObject({ id: made.id, account: { name: 'research', group: 'vip' }, cap: { micros: 1_500_000n } });
+  expect((await admin.call('GET', `/keys/${made.id}`)).body).toEqual(made);
+  const everything = [await admin.call('GET', '/keys'), await admin.call('GET', '/audit')];
+  for (const { body } of everything) expect(JSON.stringify(body)).not.toContain(String(key).slice(3, 20));
+});
+
+test('a key without a word about rights may do what its group may', async () => {
+  expect(await newKey()).toMatchObject({
+    ...{ permissions: { operations: null, models: null, may_store: true }, ip_ranges: null, spending_cap: null, expires_at: null },
+    limits: { requests_per_minute: null, tokens_per_minute: null, concurrency: null },
+  });
+});
+
+test.each([
+  { more: { account: 'nobody' }, says: { status: 404, code: 'not_found', param: 'account' } },
+  { more: { ip_ranges: ['192.0.2.1', '300.0.0.1'] }, says: { status: 400, code: 'invalid_value', param: 'ip_ranges[1]' } },
+  { more: { ip_ranges: [] }, says: { status: 400, code: 'empty_array', param: 'ip_ranges' } },
+  { more: { permissions: { operations: ['fly'] } }, says: { status: 400, code: 'invalid_value', param: 'permissions.operations[0]' } },
+  { more: { permissions: { models: ['a b'] } }, says: { status: 400, code: 'invalid_value', param: 'permissions.models[0]' } },
+  { more: { spending_cap: { amount: '-1', period: 'day' } }, says: { status: 400, code: 'invalid_value', param: 'spending_cap.amount' } },
+  { more: { spending_cap: { amount: '1', period: 'year' } }, says: { status: 400, code: 'invalid_value', param: 'spending_cap.period' } },
+  { more: { expires_at: '2020-01-01T00:00:00Z' }, says: { status: 400, code: 'invalid_value', param: 'expires_at' } },
+  { more: { expires_at: 'soon' }, says: { status: 400, code: 'invalid_value', param: 'expires_at' } },
+  {
+    more: { limits: { requests_per_minute: 0 } },
+    says: { status: 400, code: 'integer_below_min_value', param: 'limits.requests_per_minute' },
+  },
+])('a key with $more is refused, and none is made', async ({ more, says }) => {
+  const count = (await admin.call('GET', '/keys')).body.data.length;
+  expect(refusalOf(await admin.call('POST', '/keys', { account: 'research', name: 'x', ...more }))).toEqual(says);
+  expect((await admin.call('GET', '/keys')).body.data).toHaveLength(count);
+});
+
+test('an operator lists the keys of one account, oldest first, a page at a time', async () => {
+  const made = [];
+  for (const name of ['one', 'two', 'three']) made.push(await newKey({ account: 'other', name }));
+  const first = (await admin.call('GET', '/keys?account_id=other&limit=2')).body;
+  expect(first.data.map(({ id }) => id)).toEqual(made.slice(0, 2).map(({ id }) => id));
+  const rest = (await admin.call('GET', `/keys?account_id=other&limit=2&after=${first.last_id}`)).body;
+  expect([rest.data.map(({ name }) => name), rest.has_more]).toEqual([['three'], false]);
+  expect(refusalOf(await admin.call('GET', '/keys?account_id=nobody'))).toMatchObject({ status: 404, param: 'account_id' });
+});
+
+test('an operator changes what is named; what is set to null is free again', async () => {
+  const { id } = await newKey({
+    limits: { requests_per_minute: 5 },
+    spending_cap: { amount: '1', period: 'day' },
+    ip_ranges: ['192.0.2.1'],
+  });
+  const edited = (await admin.call('PATCH', `/keys/${id}`, { name: 'renamed', spending_cap: null, permissions: { models: ['play'] } }))
+    .body;
+  expect(edited).toMatchObject({
+    ...{ name: 'renamed', spending_cap: null, permissions: { operations: null, models: ['play'], may_store: true } },
+    ...{ limits: { requests_per_minute: { limit: 5, mode: 'enforce' } }, ip_ranges: ['192.0.2.1'] },
+  });
+  expect((await admin.call('PATCH', `/keys/${id}`, { ip_ranges: null, expires_at: '2020-01-01T00:00:00Z' })).body).toMatchObject({
+    ...{ ip_ranges: null, state: 'expired', name: 'renamed' },
+  });
+  expect((await admin.call('PATCH', `/keys/${id}`, { expires_at: null })).body).toMatchObject({ state: 'active', expires_at: null });
+  expect(refusalOf(await admin.call('PATCH', '/keys/key_none', { name: 'x' }))).toEqual({
+    status: 404,
+    code: 'not_found',
+    param: 'key_id',
+  });
+});
+
+test('a rotated key has the same rights and both are good until the overlap is over', async () => {
+  const { id, key: oldKey } = await newKey({ permissions: { models: ['play'] }, spending_cap: { amount: '3', period: 'month' } });
+  const { key, replaces, ...successor } = (await admin.call('POST', `/keys/${id}/rotate`, { overlap_seconds: 3600 })).body;
+  expect(successor).toMatchObject({
+    name: 'build',
+    state: 'active',
+    permissions: { models: ['play'] },
+    spending_cap: { amount: '3.000000' },
+    expires_at: null,
+  });
+  expect(replaces).toMatchObject({ id, state: 'active', replaced_by: successor.id });
+  const left = Date.parse((replaces as Record<string, string>).expires_at ?? '') - Date.now();
+  expect(left).toBeGreaterThan(3_590_000);
+  expect(left).toBeLessThanOrEqual(3_600_000);
+  expect([(await recordOf(oldKey))?.id, (await recordOf(key))?.id]).toEqual([id, successor.id]);
+  expect(refusalOf(await admin.call('POST', `/keys/${id}/rotate`, { overlap_seconds: 0 }))).toMatchObject({
+    status: 409,
+    code: 'conflict',
+  });
+  const ended = (await admin.call('POST', `/keys/${successor.id}/rotate`, { overlap_seconds: 0, expires_at: '2090-01-01T00:00:00Z' })).body;
+  expect(ended).toMatchObject({ expires_at: '2090-01-01T00:00:00.000Z', replaces: { state: 'expired' } });
+});
+
+test('a revoked key stays revoked, and cannot be rotated back to life', async () => {
+  const { id } = await newKey();
+  const revoked = (await admin.call('POST', `/keys/${id}/revoke`)).body;
+  expect(revoked).toMatchObject({ state: 'revoked', revoked_at: expect.any(String) });
+  expect((await admin.call('POST', `/keys/${id}/revoke`)).body).toEqual(revoked);
+  expect(refusalOf(await admin.call('POST', `/keys/${id}/rotate`, { overlap_seconds: 0 }))).toMatchObject({ status: 409 });
+  expect(refusalOf(await admin.call('POST', '/keys/key_none/revoke'))).toMatchObject({ status: 404 });
+});
+
+test('the keys of a suspended account say so', async () => {
+  const { id } = await newKey({ account: 'other' });
+  await admin.call('PATCH', '/accounts/other', { suspended: true });
+  expect((await admin.call('GET', `/keys/${id}`)).body).toMatchObject({ state: 'suspended' });
+});

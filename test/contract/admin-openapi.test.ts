@@ -1,0 +1,110 @@
+/** The operator's document and its page: clean, complete, and what it shows to copy is taken by the gateway. */
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminContract, adminErrorResponses } from '../../contract/admin.ts';
+import { ErrorBody, errorTable } from '../../contract/errors.ts';
+import { buildAdminDocument, LOCAL_ADMIN_BASE } from '../../docs/admin-openapi.ts';
+import { adminErrorCodes, curlSample, isAdminOperation } from '../../docs/openapi/admin-operation.ts';
+import { blocksOf } from '../e2e/samples.ts';
+import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
+
+interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly responses: Readonly<Record<string, { readonly headers: object; readonly content: Record<string, { examples?: object }> }>>;
+  readonly 'x-codeSamples': readonly { readonly source: string }[];
+}
+
+const document = buildAdminDocument();
+const operations = Object.entries(adminContract).map(([name, route]) => {
+  // The document is built as plain data; this is the part of OpenAPI's own shape that the tests read.
+  const path = document.paths[route.path.replace(/:(\w+)/g, '{$1}')] as unknown as Record<string, Operation>;
+  return { name, route, operation: path[route.method.toLowerCase()] as Operation };
+});
+
+let admin: TestAdmin;
+beforeAll(async () => {
+  admin = await startAdmin(governed);
+});
+afterAll(() => admin.close());
+
+test('a linter finds nothing to object to', async () => {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const args = [
+    `${root}node_modules/@redocly/cli/bin/cli.js`,
+    'lint',
+    'docs/admin-openapi.json',
+    '--config',
+    'redocly.yaml',
+    '--format',
+    'json',
+  ];
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' };
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, env });
+  expect(JSON.parse(stdout).totals).toMatchObject({ errors: 0, warnings: 0 });
+});
+
+test('a reader finds each operation under its name, with a tag that is explained, every status and the request id on it', () => {
+  const explained = document.tags.map(({ name }) => name);
+  for (const { name, route, operation } of operations) {
+    expect([operation.operationId, operation.tags]).toEqual([name, [route.metadata.tag]]);
+    expect(explained).toContain(route.metadata.tag);
+    expect(Object.keys(operation.responses)).toEqual(['200', ...Object.keys(adminErrorResponses)]);
+    for (const { headers } of Object.values(operation.responses)) expect(headers).toHaveProperty('x-request-id');
+  }
+  expect(JSON.stringify(document)).not.toMatch(/\$defs|\$schema/);
+});
+
+test.each(adminErrorCodes)('the error %s stands under its own status with a true body', (code) => {
+  expect(ErrorBody.parse(document.components.examples[code]?.value).error).toMatchObject({ code, type: errorTable[code].type });
+  const { examples } = operations[0]?.operation.responses[errorTable[code].status]?.content['application/json'] ?? {};
+  expect(examples).toHaveProperty(code);
+});
+
+/** What a sample needs to be there is there; its ids become true ones. */
+async function fill(sample: string): Promise<string> {
+  const call = async (path: string, body: object) => String((await admin.call('POST', path, body)).body.id);
+  await admin.call('PATCH', '/accounts/research', { name: `research until ${randomUUID()}` });
+  if (!sample.includes('"name":"research"')) await call('/accounts', { name: 'research', group: 'vip' });
+  const keyId = sample.includes('key_0a') ? await call('/keys', { account: 'research', name: 'k' }) : '';
+  const subscription = sample.includes('sub_') ? await call('/accounts/research/subscriptions', { plan: 'pro' }) : '';
+  const filled = sample.replaceAll('key_0aB3dE5gH7jK9mN1p', keyId).replaceAll(/sub_\w+/g, subscription);
+  // The catalog of the tests has other models.
+  return filled.replaceAll(LOCAL_ADMIN_BASE, admin.origin).replaceAll('gpt-5.4', 'play');
+}
+
+test.each(operations.map(({ name }) => name))('the sample of %s is taken as it stands', async (name) => {
+  if (!isAdminOperation(name)) throw new Error(name);
+  const code = await fill(curlSample(name, LOCAL_ADMIN_BASE));
+  const env = { ...process.env, MODELGATE_ADMIN_KEY: admin.key };
+  const { stdout } = await promisify(execFile)('bash', ['-c', `${code} --silent`], { env });
+  const answer = JSON.parse(stdout);
+  // What no sample can know is the id of a request, or of the admin key of a reader.
+  if (name === 'getUsage' || name === 'revokeAdminKey') expect(answer.error.code).toBe('not_found');
+  else expect(answer.error).toBeUndefined();
+});
+
+test('the call that the guide shows is taken as it stands', async () => {
+  const shown = blocksOf('docs/guides/governing.md').filter(({ language, code }) => language === 'text' && code.startsWith('curl '));
+  expect(shown).toHaveLength(1);
+  await admin.call('POST', '/accounts', { name: 'acme' });
+  const code = `${shown[0]?.code.replaceAll(LOCAL_ADMIN_BASE, admin.origin)} --silent`;
+  const { stdout } = await promisify(execFile)('bash', ['-c', code], { env: { ...process.env, MODELGATE_ADMIN_KEY: admin.key } });
+  expect(JSON.parse(stdout)).toMatchObject({ object: 'adjustment', transfer_id: 'invoice-2045', balance: { balance: '25.000000' } });
+});
+
+test('a browser gets the page and its document from the admin listener, without a key, and nothing from elsewhere', async () => {
+  const page = await fetch(`${admin.origin}/admin/docs`);
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  const html = await page.text();
+  expect(html).toContain('<title>Modelgate admin API reference</title>');
+  const links = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link = '']) => new URL(link, `${admin.origin}/admin/docs`).href);
+  expect(links.length).toBeGreaterThan(3);
+  for (const link of links.filter((one) => !one.endsWith('viewer.js'))) expect((await fetch(link)).status, link).toBe(200);
+  const served = await (await fetch(`${admin.origin}/admin/openapi.json`)).json();
+  expect(served).toMatchObject({ info: { title: 'Modelgate admin API' }, servers: [{ url: admin.origin }] });
+  expect((await fetch(`${admin.origin}/admin/`, { redirect: 'manual' })).headers.get('location')).toBe('docs');
+});

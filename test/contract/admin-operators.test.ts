@@ -1,0 +1,124 @@
+/** Who may ask the operator's API, what it answers to everyone else, and that every change leaves an entry. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminContract } from '../../contract/admin.ts';
+import { ErrorBody } from '../../contract/errors.ts';
+import { newAdminKey } from '../../server/access/keys.ts';
+import { governed, refusalOf, startAdmin, type TestAdmin } from '../harness/admin.ts';
+
+let admin: TestAdmin;
+let callersKey: string;
+beforeAll(async () => {
+  admin = await startAdmin(governed);
+  await admin.call('POST', '/accounts', { name: 'research' });
+  callersKey = (await admin.call('POST', '/keys', { account: 'research', name: 'caller' })).body.key ?? '';
+});
+afterAll(() => admin.close());
+
+const routes = Object.entries(adminContract).map(([name, { method, path }]) => ({
+  name,
+  method,
+  path: path.replace('/admin/v1', '').replace(/:\w+/, 'x'),
+}));
+const strangers = {
+  'no key': () => null,
+  "a caller's key": () => callersKey,
+  'an admin key that was never made': () => newAdminKey(),
+  'half a key': () => admin.key.slice(0, -1),
+};
+
+test.each(Object.entries(strangers))('whoever comes with %s reads one body on every route, and changes nothing', async (_, keyOf) => {
+  const before = await admin.call('GET', '/audit');
+  for (const { method, path } of routes) {
+    const told = await admin.call(method, path, method === 'GET' ? undefined : {}, keyOf());
+    expect(refusalOf(told)).toEqual({ status: 401, code: 'invalid_api_key', param: null });
+    expect(told.headers.get('www-authenticate')).toBe('Bearer');
+  }
+  expect((await admin.call('GET', '/audit')).body).toEqual(before.body);
+});
+
+test('an admin key is shown once, works at once, and is refused from its revocation on', async () => {
+  const made = (await admin.call('POST', '/admin-keys', { name: 'bob' })).body;
+  expect(made.key).toMatch(/^mga-[0-9A-Za-z]{49}$/);
+  const list = await admin.call('GET', '/admin-keys', undefined, made.key);
+  expect(list.body.data.map(({ name }) => name)).toEqual(['tester', 'bob']);
+  expect(JSON.stringify(list.body)).not.toContain(String(made.key).slice(4, 20));
+  expect((await admin.call('POST', `/admin-keys/${made.id}/revoke`, undefined, made.key)).body).toMatchObject({
+    id: made.id,
+    revoked_at: expect.any(String),
+  });
+  expect(refusalOf(await admin.call('GET', '/admin-keys', undefined, made.key))).toMatchObject({ status: 401 });
+  expect(refusalOf(await admin.call('POST', '/admin-keys/admin_none/revoke'))).toMatchObject({ status: 404, param: 'key_id' });
+});
+
+test('every change leaves one entry with who, what and to what; reading leaves none', async () => {
+  const { body: account } = await admin.call('POST', '/accounts', { name: 'watched', opening_balance: '5' });
+  const { body: key } = await admin.call('POST', '/keys', { account: 'watched', name: 'k' });
+  const start = Number((await admin.call('GET', '/audit?limit=1')).body.data[0]?.id);
+  const { body: second } = await admin.call('POST', '/admin-keys', { name: 'second' });
+  const changes: [string, string, unknown?][] = [
+    ['PATCH', '/accounts/watched', { group: 'vip' }],
+    ['PATCH', `/keys/${key.id}`, { name: 'k2' }],
+    ['POST', `/keys/${key.id}/rotate`, { overlap_seconds: 60 }],
+    ['POST', `/keys/${key.id}/revoke`],
+    ['POST', `/keys/${key.id}/revoke`],
+    ['POST', '/accounts/watched/adjustments', { kind: 'top_up', amount: '1', transfer_id: 't' }],
+    ['POST', '/accounts/watched/adjustments', { kind: 'top_up', amount: '1', transfer_id: 't' }],
+    ['POST', '/prices', { model: 'play', prices: { input: '3', output: '9' } }],
+  ];
+  for (const [method, path, body] of changes) expect((await admin.call(method, path, body, second.key)).status).toBe(200);
+  const { body: subscription } = await admin.call('POST', '/accounts/watched/subscriptions', { plan: 'pro' }, second.key);
+  await admin.call('POST', `/subscriptions/${subscription.id}/cancel`, undefined, second.key);
+  for (const path of ['/accounts', '/keys', '/groups', '/prices', '/limits', '/audit']) await admin.call('GET', path);
+
+  const entries = (await admin.call('GET', '/audit')).body.data.filter(({ id }) => Number(id) > start).reverse();
+  expect(entries.map(({ actor, action, target }) => [actor, action, target])).toEqual([
+    [admin.keyId, 'admin_key.create', second.id],
+    [second.id, 'account.edit', account.id],
+    [second.id, 'key.edit', key.id],
+    [second.id, 'key.rotate', key.id],
+    [second.id, 'key.revoke', key.id],
+    [second.id, 'balance.adjust', account.id],
+    [second.id, 'price.set', 'standard/play'],
+    [second.id, 'subscription.create', subscription.id],
+    [second.id, 'subscription.cancel', subscription.id],
+  ]);
+  expect(entries[5]).toMatchObject({ details: { transfer: 't', kind: 'top_up', amount: '1.000000' } });
+});
+
+test('the audit is read a page at a time, newest first', async () => {
+  const all = (await admin.call('GET', '/audit')).body.data.map(({ id }) => id);
+  const first = (await admin.call('GET', '/audit?limit=3')).body;
+  const second = (await admin.call('GET', `/audit?limit=3&after=${first.last_id}`)).body;
+  expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(all.slice(0, 6));
+  expect(refusalOf(await admin.call('GET', '/audit?after=x'))).toMatchObject({ status: 400, param: 'after' });
+});
+
+test('nothing of an answer is kept on the way, and every one has an id', async () => {
+  for (const path of ['/accounts', '/accounts/none', '/nothing']) {
+    const { headers } = await admin.call('GET', path);
+    expect([headers.get('cache-control'), headers.get('x-request-id')]).toEqual(['no-store', expect.stringMatching(/^req_/)]);
+  }
+});
+
+test.each([
+  { method: 'GET', path: '/nothing', says: { status: 404, code: 'unknown_url' } },
+  { method: 'DELETE', path: '/keys/key_1', says: { status: 405, code: 'method_not_allowed' } },
+  { method: 'PUT', path: '/accounts', says: { status: 405, code: 'method_not_allowed' } },
+])('a stranger who sends $method $path is told so in the shape of the contract', async ({ method, path, says }) => {
+  const told = await admin.call(method, path, undefined, null);
+  expect(refusalOf(told)).toMatchObject(says);
+  expect(ErrorBody.safeParse(told.body).success).toBe(true);
+  if (path === '/accounts') expect(told.headers.get('allow')).toBe('GET, HEAD, POST');
+});
+
+test.each([
+  { type: 'application/json', text: '{"name":', says: { status: 400, code: 'invalid_json' } },
+  { type: 'application/json', text: '[]', says: { status: 400, code: 'invalid_json' } },
+  { type: 'text/plain', text: 'name', says: { status: 415, code: 'unsupported_media_type' } },
+  { type: 'application/json', text: JSON.stringify({ name: 'x'.repeat(1_100_000) }), says: { status: 413, code: 'request_too_large' } },
+])('a body of $type that cannot be taken is refused with $says.status', async ({ type, text, says }) => {
+  const headers = { authorization: `Bearer ${admin.key}`, 'content-type': type };
+  const answer = await fetch(`${admin.origin}/admin/v1/accounts`, { method: 'POST', headers, body: text });
+  const { error } = ErrorBody.parse(await answer.json());
+  expect({ status: answer.status, code: error.code }).toEqual(says);
+});

@@ -1,0 +1,197 @@
+/** Groups, prices, limits, usage and receipts over the operator's API: each charge can be worked out again from what is shown. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { holdFor } from '../../server/ledger/charge.ts';
+import { readPrices } from '../../server/ledger/prices.ts';
+import type { Metered } from '../../server/ledger/store.ts';
+import { governed, refusalOf, startAdmin, type TestAdmin } from '../harness/admin.ts';
+
+let admin: TestAdmin;
+let accountId: string;
+beforeAll(async () => {
+  admin = await startAdmin(governed);
+  accountId = (await admin.call('POST', '/accounts', { name: 'research', group: 'vip', opening_balance: '100' })).body.id ?? '';
+});
+afterAll(() => admin.close());
+
+const nothing: Metered = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0, images: {} };
+
+interface Request {
+  readonly id: string;
+  readonly model?: string;
+  readonly at?: number;
+  readonly version: number;
+  readonly cost: bigint;
+  readonly metered: Partial<Metered>;
+}
+
+async function charge({ id, model = 'play', at = Date.now(), version, cost, metered }: Request): Promise<void> {
+  const order = { requestId: id, accountId, keyId: 'key_1', cap: null, model, operation: 'createResponse', node: 'node_1', at };
+  const held = await admin.ledger.reserve({ ...order, priceVersion: version, multiplier: 500_000, amount: cost + 1_000n });
+  expect(held.kind).toBe('held');
+  await admin.ledger.post({ requestId: id, cost, metered: { ...nothing, ...metered }, isEstimated: false, outcome: 'completed', at });
+}
+
+test('an operator reads the groups, with the models that each may call', async () => {
+  const { data } = (await admin.call('GET', '/groups')).body;
+  expect(data.map(({ name, multiplier, models }) => ({ name, multiplier, models }))).toEqual([
+    { name: 'default', multiplier: '1.000000', models: ['play', 'draw', 'gift'] },
+    { name: 'vip', multiplier: '0.500000', models: ['play', 'pearl', 'draw', 'gift'] },
+    { name: 'team', multiplier: '1.000000', models: ['play', 'draw', 'gift'] },
+  ]);
+});
+
+test('an operator reads the limits of the configuration', async () => {
+  const { body } = await admin.call('GET', '/limits');
+  expect(body.per_key).toMatchObject({ requests_per_minute: { limit: 60, mode: 'enforce' }, concurrency: null });
+  expect(body.groups).toContainEqual(
+    expect.objectContaining({ name: 'team', limits: expect.objectContaining({ requests_per_minute: { limit: 600, mode: 'enforce' } }) }),
+  );
+  expect(body.models).toContainEqual(
+    expect.objectContaining({ id: 'play', limits: expect.objectContaining({ concurrency: { limit: 9, mode: 'enforce' } }) }),
+  );
+});
+
+test('an operator sets a price: a new version, over that of the configuration, which is kept', async () => {
+  const before = (await admin.call('GET', '/prices')).body.data;
+  expect(before).toContainEqual(
+    expect.objectContaining({
+      price_list: 'standard',
+      model: 'play',
+      version: null,
+      source: 'config',
+      prices: { input: '2', cached_input: '0.2', output: '8' },
+    }),
+  );
+  expect(before).toContainEqual(expect.objectContaining({ price_list: 'wholesale', model: 'play', prices: { input: '1', output: '4' } }));
+  expect(before).toContainEqual(expect.objectContaining({ model: 'gift', prices: 'free' }));
+  const prices = { input: '3', cached_input: '0.3', cache_write: '4', output: '9' };
+  const made = (await admin.call('POST', '/prices', { model: 'play', prices })).body;
+  expect(made).toMatchObject({ object: 'price', version: 2, price_list: 'standard', model: 'play', source: 'admin', prices });
+  expect((await admin.ledger.latestConfigPrices()).map(({ version, model }) => [version, model])).toEqual([[1, 'play']]);
+  const after = (await admin.call('GET', '/prices')).body.data;
+  expect(after.filter(({ price_list: list, model }) => `${list}/${model}` === 'standard/play')).toEqual([made]);
+});
+
+test.each([
+  { body: { model: 'none', prices: 'free' }, says: { status: 400, code: 'invalid_value', param: 'model' } },
+  { body: { model: 'play', price_list: 'none', prices: 'free' }, says: { status: 400, code: 'invalid_value', param: 'price_list' } },
+  { body: { model: 'draw', prices: { input: '1', output: '1' } }, says: { status: 400, code: 'invalid_value', param: 'prices' } },
+  { body: { model: 'play', prices: { images: { default: '1' } } }, says: { status: 400, code: 'invalid_value', param: 'prices' } },
+  {
+    body: { model: 'draw', prices: { images: { '1024x1024/high': '1' } } },
+    says: { status: 400, code: 'invalid_value', param: 'prices.images' },
+  },
+  { body: { model: 'play', prices: { input: '-1', output: '1' } }, says: { status: 400, code: 'invalid_value', param: 'prices.input' } },
+  { body: { model: 'play', prices: { input: 1, output: '1' } }, says: { status: 400, code: 'invalid_type', param: 'prices.input' } },
+])('a price of $body is refused', async ({ body, says }) => {
+  expect(refusalOf(await admin.call('POST', '/prices', body))).toEqual(says);
+});
+
+test('a receipt names every class, and its sum by hand is the charge', async () => {
+  const version = (
+    await admin.call('POST', '/prices', { model: 'play', prices: { input: '3', cached_input: '0.3', cache_write: '4', output: '9' } })
+  ).body.version;
+  // 7×3 + 11×0.3 + 5×4 + 13×9 = 161.3 millionths; half of it, rounded up: 81.
+  await charge({
+    id: 'req_text',
+    version: Number(version),
+    cost: 81n,
+    metered: { input: 7, cachedInput: 11, cacheWrite: 5, output: 13, reasoning: 4 },
+  });
+  const { body } = await admin.call('GET', '/usage/req_text');
+  expect(body).toMatchObject({
+    ...{ request_id: 'req_text', account_id: accountId, state: 'posted', source: 'balance', subscription_id: null, estimated: false },
+    ...{ charged: '0.000081', overrun: '0.000000', outcome: 'completed', price_version: version, price_list: 'standard' },
+    ...{ multiplier: '0.500000', subtotal: '0.000161300000', rounding: '0.000000350000000000', cost: '0.000081' },
+    tokens: { input: 7, cached_input: 11, cache_write: 5, output: 13, reasoning: 4 },
+  });
+  expect(body.lines).toEqual([
+    { class: 'input', quantity: 7, price: '3.000000', per: 'million_tokens', amount: '0.000021000000' },
+    { class: 'cached_input', quantity: 11, price: '0.300000', per: 'million_tokens', amount: '0.000003300000' },
+    { class: 'cache_write', quantity: 5, price: '4.000000', per: 'million_tokens', amount: '0.000020000000' },
+    { class: 'output', quantity: 13, price: '9.000000', per: 'million_tokens', amount: '0.000117000000' },
+  ]);
+});
+
+test('a receipt of pictures has one line for each kind', async () => {
+  const version = (
+    await admin.call('POST', '/prices', { model: 'draw', prices: { images: { '1024x1024/high': '0.167', default: '0.25' } } })
+  ).body.version;
+  await charge({
+    id: 'req_images',
+    model: 'draw',
+    version: Number(version),
+    cost: 292_000n,
+    metered: { images: { '1024x1024/high': 2, '1536x1024/low': 1 } },
+  });
+  const { body } = await admin.call('GET', '/usage/req_images');
+  expect(body).toMatchObject({
+    subtotal: '0.584000000000',
+    cost: '0.292000',
+    charged: '0.292000',
+    images: { '1024x1024/high': 2, '1536x1024/low': 1 },
+  });
+  expect(body.lines).toEqual([
+    { class: '1024x1024/high', quantity: 2, price: '0.167000', per: 'picture', amount: '0.334000000000' },
+    { class: '1536x1024/low', quantity: 1, price: '0.250000', per: 'picture', amount: '0.250000000000' },
+  ]);
+});
+
+test('a request that still runs is held, and shows what it may cost', async () => {
+  const amount = holdFor(
+    readPrices({ input: '2', output: '8' }),
+    { inputTokens: 100, outputTokens: 50, images: 0, imageKind: '' },
+    1_000_000,
+  );
+  const order = {
+    requestId: 'req_open',
+    accountId,
+    keyId: 'key_2',
+    cap: null,
+    model: 'play',
+    operation: 'createResponse',
+    priceVersion: 1,
+  };
+  await admin.ledger.reserve({ ...order, multiplier: 1_000_000, amount, node: 'node_1', at: Date.now() });
+  const { body } = await admin.call('GET', '/usage/req_open');
+  expect(body).toMatchObject({
+    state: 'held',
+    held: '0.000600',
+    charged: '0.000000',
+    tokens: null,
+    images: null,
+    lines: [],
+    settled_at: null,
+  });
+});
+
+test('an operator lists usage by time and key, newest first, a page at a time', async () => {
+  const day = Date.UTC(2026, 2, 5);
+  for (const [index, id] of ['req_1', 'req_2', 'req_3'].entries()) {
+    await charge({ id, at: day + index * 1000, version: 1, cost: 1n, metered: { input: 1 } });
+  }
+  const path = '/accounts/research/usage?from=2026-03-05T00:00:00Z&to=2026-03-06T00:00:00Z';
+  const first = (await admin.call('GET', `${path}&limit=2`)).body;
+  expect([first.data.map(({ request_id: id }) => id), first.has_more]).toEqual([['req_3', 'req_2'], true]);
+  const rest = (await admin.call('GET', `${path}&limit=2&after=${first.last_id}`)).body;
+  expect([rest.data.map(({ request_id: id }) => id), rest.has_more]).toEqual([['req_1'], false]);
+  expect((await admin.call('GET', `${path}&key_id=key_none`)).body.data).toEqual([]);
+  expect((await admin.call('GET', '/accounts/research/usage?key_id=key_2')).body.data).toMatchObject([{ request_id: 'req_open' }]);
+  expect(refusalOf(await admin.call('GET', '/accounts/research/usage?from=yesterday'))).toMatchObject({ status: 400, param: 'from' });
+  expect(refusalOf(await admin.call('GET', '/accounts/none/usage'))).toMatchObject({ status: 404, param: 'account_id' });
+  expect(refusalOf(await admin.call('GET', '/usage/req_none'))).toEqual({ status: 404, code: 'not_found', param: 'request_id' });
+});
+
+test('an operator reads that the books are sound after all of it', async () => {
+  const { body } = await admin.call('GET', '/ledger/reconciliation');
+  expect(body).toMatchObject({
+    object: 'reconciliation',
+    sound: true,
+    accounts: 1,
+    differences: [],
+    unbalanced: [],
+    contradictions: [],
+    overrun: '0.000000',
+  });
+  expect(body.entries).toBeGreaterThan(5);
+});

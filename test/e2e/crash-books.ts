@@ -1,0 +1,61 @@
+/** Looks into the database of a gateway from outside: whether each promise was kept, and whether the books are right (G1 to G4). */
+import type { DatabaseSync } from 'node:sqlite';
+import { reconcile } from '../../server/ledger/sqlite/reconcile.ts';
+import type { Served } from '../harness/served.ts';
+import type { Promised } from './crash-caller.ts';
+
+export interface Books {
+  /** Charges by state. */
+  readonly states: Readonly<Record<string, number>>;
+  /** Request ids and response ids that were promised and are not there. */
+  readonly lost: readonly string[];
+  /** Request ids with other than one pair of entries that moves money. */
+  readonly doubled: readonly string[];
+  /** What reconciling found wrong. */
+  readonly wrong: readonly unknown[];
+}
+
+export function readBooks(served: Served, promised: readonly Promised[] = []): Books {
+  const database = served.open();
+  try {
+    const { differences, unbalanced, contradictions } = reconcile(database);
+    return {
+      states: statesIn(database),
+      lost: promised.flatMap((one) => missing(database, one)),
+      doubled: database
+        .prepare("SELECT transfer FROM entries WHERE kind = 'charge' GROUP BY transfer HAVING count(*) <> 2 OR sum(amount) <> 0")
+        .all()
+        .map(({ transfer }) => String(transfer)),
+      wrong: [...differences, ...unbalanced, ...contradictions],
+    };
+  } finally {
+    database.close();
+  }
+}
+
+function statesIn(database: DatabaseSync): Record<string, number> {
+  const rows = database.prepare('SELECT state, count(*) AS number FROM charges GROUP BY state').all();
+  return Object.fromEntries(rows.map(({ state, number }) => [String(state), Number(number)]));
+}
+
+function missing(database: DatabaseSync, { id, response }: Promised): string[] {
+  const charge = database
+    .prepare(
+      `SELECT state, charged, (SELECT count(*) FROM entries WHERE transfer = request_id AND kind = 'charge' AND abs(amount) = charged) AS entries
+       FROM charges WHERE request_id = ?`,
+    )
+    .get(id);
+  const isCharged = charge?.state === 'posted' && Number(charge.charged) > 0 && charge.entries === 2;
+  const isStored = response === undefined || database.prepare('SELECT 1 FROM responses WHERE id = ?').get(response) !== undefined;
+  return [...(isCharged ? [] : [id]), ...(isStored ? [] : [String(response)])];
+}
+
+/** How many holds are open now. */
+export function countHolds(served: Served): number {
+  const database = served.open();
+  try {
+    return Number(database.prepare("SELECT count(*) AS number FROM charges WHERE state = 'held'").get()?.number);
+  } finally {
+    database.close();
+  }
+}

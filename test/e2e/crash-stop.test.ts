@@ -1,0 +1,69 @@
+/** A gateway that is told to stop under load: whoever was admitted is settled, and the next start finds nothing to mend (G2, G9). */
+import { setTimeout as pause } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { expect, test } from 'vitest';
+import { chatCompletion, chatFrames } from '../fakes/chat.ts';
+import { json, stream } from '../fakes/delivery.ts';
+import type { FakeRequest } from '../fakes/exchange.ts';
+import { response, responseFrames } from '../fakes/responses.ts';
+import type { Script } from '../fakes/script.ts';
+import { openFake } from '../fakes/upstream.ts';
+import { setUp } from '../harness/served.ts';
+import { readBooks } from './crash-books.ts';
+import { type Door, Journal, kinds, model, openLoad } from './crash-caller.ts';
+
+/** Slow enough that the stop comes in the middle of many. */
+function slowly({ path, fields }: FakeRequest): Script {
+  const isChat = path.endsWith('completions');
+  if (fields.stream !== true) return json(isChat ? chatCompletion({ model }) : response({ model }), { gapMs: 100 });
+  return stream(isChat ? chatFrames({ model, includeUsage: true }) : responseFrames({ model }), { gapMs: 30 });
+}
+
+/** A caller who hangs up when the first words have come. */
+async function hangUp({ origin, key, agent }: Door): Promise<void> {
+  const { path, body: asked } = kinds['chat stream'];
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const { body } = await request(`${origin}${path}`, { method: 'POST', headers, body: JSON.stringify(asked), dispatcher: agent });
+  body.on('error', () => undefined).once('data', () => body.destroy());
+}
+
+test('a gateway that is stopped under load settles everyone it admitted, and the next start has nothing to mend', {
+  timeout: 60_000,
+}, async () => {
+  const fake = (await openFake()).always(slowly);
+  const settings = {
+    upstreams: { vendor: { kind: 'openai', baseUrl: fake.url, apiKey: 'sk-vendor' } },
+    models: [{ id: model, kind: 'text', maxOutputTokens: 1_000 }],
+    log: { level: 'info' },
+  };
+  const served = await setUp({ settings });
+  await served.run();
+  const { origin, key } = served;
+  const load = openLoad(100);
+  const journal = new Journal();
+  load.door = { origin, key, agent: new Agent({ connections: 128 }), journal };
+  const leaving: Door = { origin, key, agent: new Agent() };
+  await pause(1_000);
+  await Promise.all(Array.from({ length: 20 }, () => hangUp(leaving)));
+  const stopped = served.stop();
+  // Those who come now are turned away, by the gateway or by the port.
+  await pause(300);
+  await load.stop();
+  expect(await stopped).toBe(0);
+
+  const promised = await journal.read();
+  expect(new Set(promised.map(({ id }) => id)).size).toBeGreaterThan(50);
+  const books = readBooks(served, promised);
+  expect(books).toMatchObject({ lost: [], doubled: [], wrong: [] });
+  // Whoever hung up had been given words already.
+  expect(books.states).toEqual({ posted: fake.requests.length });
+  const database = served.open();
+  expect(database.prepare('SELECT * FROM nodes').all()).toEqual([]);
+  database.close();
+
+  await served.run();
+  expect(await served.stop()).toBe(0);
+  expect(served.logged('a hold without its process has expired')).toEqual([]);
+  expect(served.logged('the spool was replayed')).toEqual([]);
+  await fake.close();
+});

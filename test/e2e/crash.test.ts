@@ -1,0 +1,126 @@
+/** What callers were promised, while the gateway is killed again and again under their load, and when it is told to stop (G1, G2, G4, G9, F30). */
+import { setTimeout as pause } from 'node:timers/promises';
+import { Agent } from 'undici';
+import { expect, test } from 'vitest';
+import { type Fake, openFake } from '../fakes/upstream.ts';
+import { type Served, setUp } from '../harness/served.ts';
+import { countHolds, readBooks } from './crash-books.ts';
+import { Journal, type Load, model, openLoad } from './crash-caller.ts';
+
+/** MODELGATE_KILLS sets another number; a person who waits for the result gets a short one. */
+const kills = Number(process.env.MODELGATE_KILLS ?? (process.env.CI ? 200 : 20));
+const perSecond = 200;
+
+const settingsOver = (fake: Fake, more: Record<string, unknown> = {}): Record<string, unknown> => ({
+  upstreams: { vendor: { kind: 'openai', baseUrl: fake.url, apiKey: 'sk-vendor' } },
+  models: [{ id: model, kind: 'text', maxOutputTokens: 1_000 }],
+  log: { level: 'warn' },
+  ...more,
+});
+
+/** One gateway, its callers, and what they were promised. */
+class Scene {
+  readonly fake: Fake;
+  readonly served: Served;
+  readonly load: Load = openLoad(perSecond);
+  readonly journal = new Journal();
+  #agent = new Agent({ connections: 64 });
+  #asked = 0;
+
+  constructor(fake: Fake, served: Served) {
+    this.fake = fake;
+    this.served = served;
+  }
+
+  static async open(more: Record<string, unknown> = {}): Promise<Scene> {
+    const fake = await openFake();
+    return new Scene(fake, await setUp({ settings: settingsOver(fake, more) }));
+  }
+
+  /** Calls that came to the upstream. */
+  get asked(): number {
+    return this.#asked + this.fake.requests.length;
+  }
+
+  /** Callers come as soon as it listens. */
+  async start(): Promise<void> {
+    await this.served.run();
+    const { origin, key } = this.served;
+    this.load.door = { origin, key, agent: this.#agent, journal: this.journal };
+  }
+
+  async kill(): Promise<void> {
+    await this.served.kill();
+    this.load.door = null;
+    await this.#agent.destroy();
+    this.#agent = new Agent({ connections: 64 });
+    this.#asked += this.fake.requests.length;
+    this.fake.clear();
+  }
+
+  /** The status of the last response that was promised to be there. */
+  async recall(): Promise<number> {
+    const { origin, key } = this.served;
+    const { last } = this.journal;
+    if (last === undefined) return 200;
+    return (await fetch(`${origin}/v1/responses/${last}`, { headers: { authorization: `Bearer ${key}` } })).status;
+  }
+}
+
+/** The same at every run, without a pattern that a timer of the product could have. */
+const spread = (round: number, from: number, to: number): number => from + ((round * 7919) % (to - from));
+
+/** Each fifth is killed while it starts, some of them while it mends what the one before left. */
+async function killAgain(scene: Scene, count: number): Promise<void> {
+  for (let round = 1; round <= count; round++) {
+    if (round % 5 === 0) {
+      void scene.served.start();
+      await pause(spread(round, 100, 700));
+    } else {
+      await scene.start();
+      expect(await scene.recall()).toBe(200);
+      await pause(spread(round, 60, 200));
+    }
+    await scene.kill();
+  }
+}
+
+interface Survived {
+  readonly promised: number;
+  readonly sent: number;
+  readonly states: Readonly<Record<string, number>>;
+}
+
+async function survive(durability: 'relaxed' | 'strict', count: number): Promise<Survived> {
+  const scene = await Scene.open({ durability });
+  const { served, load, journal } = scene;
+  await killAgain(scene, count);
+  await scene.start();
+  expect(await scene.recall()).toBe(200);
+  await pause(500);
+  await load.stop();
+  // The next beat after 15 seconds of silence takes the holds of the dead.
+  await expect.poll(() => countHolds(served), { timeout: 40_000, interval: 500 }).toBe(0);
+  expect(await served.stop()).toBe(0);
+
+  const promised = await journal.read();
+  const books = readBooks(served, promised);
+  expect(books).toMatchObject({ lost: [], doubled: [], wrong: [] });
+  const { posted = 0, voided = 0, expired = 0 } = books.states;
+  // Nobody was served without a hold, and each hold that was swept is in the log.
+  expect(posted + voided + expired).toBeGreaterThanOrEqual(scene.asked);
+  expect(served.logged('a hold without its process has expired')).toHaveLength(expired);
+  expect([...load.statuses.keys()]).toEqual([200]);
+  await scene.fake.close();
+  return { promised: new Set(promised.map(({ id }) => id)).size, sent: load.sent, states: books.states };
+}
+
+test(`no caller loses what it was promised, or pays twice, in ${kills} kills under ${perSecond} requests a second`, {
+  timeout: 600_000,
+}, async () => {
+  const began = Date.now();
+  // Side by side, each on data of its own: a start takes half a second of one core.
+  const both = await Promise.all([survive('relaxed', kills / 2), survive('strict', kills / 2)]);
+  for (const { promised } of both) expect(promised).toBeGreaterThan(kills);
+  console.info(`${kills} kills in ${Math.round((Date.now() - began) / 1_000)} s: ${JSON.stringify(both)}`);
+});

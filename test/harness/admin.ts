@@ -1,0 +1,124 @@
+/** The operator's API on a free port for one test file: real SQLite in a folder of its own, real sockets, answers checked against the contract. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { ErrorBody } from '../../contract/errors.ts';
+import { issueAdminKey } from '../../server/access/issue.ts';
+import { type Access, openAccess } from '../../server/access/open.ts';
+import { openAdminListener } from '../../server/admin/listener.ts';
+import { loadConfig } from '../../server/config.ts';
+import { openSqliteLedger } from '../../server/ledger/sqlite.ts';
+import { openLedgerSteps } from '../../server/ledger/steps.ts';
+import type { LedgerStore } from '../../server/ledger/store.ts';
+import type { LimitStore } from '../../server/limits/limits.ts';
+import { openMemoryLimits } from '../../server/limits/memory.ts';
+import { openDatabase } from '../../server/storage/database.ts';
+import { runHere } from '../../server/storage/steps.ts';
+import { openLog } from '../../server/telemetry/log.ts';
+
+/** What came, already parsed: the fields that tests read by name, and whatever else there is. */
+export interface ToldBody {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+  readonly version: number;
+  readonly repeated: boolean;
+  readonly data: readonly ToldBody[];
+  readonly has_more: boolean;
+  readonly last_id: string;
+  readonly [field: string]: unknown;
+}
+export interface Told {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: ToldBody;
+}
+
+export interface TestAdmin {
+  readonly origin: string;
+  readonly folder: string;
+  /** The configuration file. */
+  readonly file: string;
+  /** Of the operator that `call` uses. */
+  readonly key: string;
+  readonly keyId: string;
+  readonly access: Access;
+  readonly ledger: LedgerStore;
+  readonly limits: LimitStore;
+  /** A path below `/admin/v1`; null for no key at all. */
+  call(method: string, path: string, body?: unknown, key?: string | null): Promise<Told>;
+  close(): Promise<void>;
+}
+
+/** `settings`: as in modelgate.yaml. Left out: the simulator with the standard catalog. */
+export async function startAdmin(settings: Record<string, unknown> = {}): Promise<TestAdmin> {
+  const folder = await mkdtemp(join(tmpdir(), 'modelgate-admin-'));
+  const file = join(folder, 'modelgate.yaml');
+  await writeFile(file, stringify({ data: join(folder, 'data'), ...settings }));
+  const config = loadConfig({ file }, {});
+  const database = openDatabase({ folder: config.data, durability: 'relaxed' });
+  const { connection } = database;
+  const access = await openAccess(config.data, { connection });
+  const ledger = openSqliteLedger({ connection, steps: runHere(connection, openLedgerSteps) });
+  const limits = openMemoryLimits(Date.now);
+  const kept = config.billing === 'off' ? null : ledger;
+  const log = openLog({ log: { level: 'silent' } });
+  const operations = { access, ledger: kept, limits, prices: null, config, now: Date.now };
+  const app = await openAdminListener(operations, { log, checkAnswers: true });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  // A listening TCP server has an address with a port.
+  const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  const { key, id: keyId } = await issueAdminKey('tester', { ...access, now: Date.now });
+  return {
+    ...{ origin, folder, file, key, keyId, access, ledger, limits },
+    call: (method, path, body, own = key) => send(`${origin}/admin/v1${path}`, { method, body, key: own }),
+    async close() {
+      app.server.closeAllConnections();
+      await app.close();
+      database.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Order {
+  readonly method: string;
+  readonly body: unknown;
+  readonly key: string | null;
+}
+
+async function send(url: string, { method, body, key }: Order): Promise<Told> {
+  const headers = {
+    ...(key !== null && { authorization: `Bearer ${key}` }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  };
+  const answer = await fetch(url, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
+  // The app has checked it against the contract.
+  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as ToldBody };
+}
+
+/** The code and the field of a refusal. */
+export const refusalOf = ({ status, body }: Told) => {
+  const { code, param } = ErrorBody.parse(body).error;
+  return { status, code, param };
+};
+
+/** A model with prices, a plan, two groups: enough for most tests. */
+export const governed = {
+  upstreams: { demo: { kind: 'simulator' } },
+  groups: { vip: { multiplier: '0.5' }, team: { limits: { requestsPerMinute: 600 } } },
+  plans: {
+    pro: { included: '20', period: 'month', onExhaustion: 'stop' },
+    flex: { included: '5', period: 'day', onExhaustion: 'balance', priceList: 'wholesale' },
+  },
+  priceLists: { wholesale: { play: { input: '1', output: '4' } } },
+  limits: { perKey: { requestsPerMinute: 60 } },
+  models: [
+    { id: 'play', kind: 'text', prices: { input: '2', cachedInput: '0.2', output: '8' }, limits: { concurrency: 9 } },
+    { id: 'pearl', kind: 'text', prices: { input: '2', output: '8' }, groups: ['vip'] },
+    { id: 'draw', kind: 'image', prices: { images: { '1024x1024/high': '0.167', default: '0.25' } } },
+    { id: 'gift', kind: 'text', prices: 'free' },
+  ],
+};

@@ -1,0 +1,74 @@
+/** What an operator may say of prices, groups, plans and limits, and what holds where nothing is said. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Config, loadConfig } from '../../../server/config.ts';
+import { temporaryFolder } from '../storage/folder.ts';
+
+function load(...lines: readonly string[]): Config {
+  const file = join(temporaryFolder(), 'modelgate.yaml');
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  return loadConfig({ file }, {});
+}
+
+test('an operator who says nothing of money has it enforced, with prices for every standard model and two plain groups', () => {
+  const { billing, groups, models, plans, priceLists, limits, server } = loadConfig({}, {});
+  const plain = { multiplier: '1', limits: {} };
+  expect({ billing, groups, plans, priceLists }).toEqual({
+    ...{ billing: 'enforce', groups: { default: plain, vip: plain }, plans: {}, priceLists: {} },
+  });
+  for (const { id, kind, prices } of models)
+    expect(prices, id).toMatchObject(kind === 'image' ? { images: { default: '0.25' } } : { output: expect.any(String) });
+  expect(models.find(({ id }) => id === 'gpt-5.4')?.prices).toEqual({ input: '1.25', cachedInput: '0.125', output: '10' });
+  expect({ limits, trustedProxies: server.trustedProxies }).toEqual({ limits: { perKey: {}, perAccount: {} }, trustedProxies: [] });
+});
+
+test('an operator who charges nobody need name no price', () => {
+  const { billing, models } = load('billing: off', 'models:', '  - { id: a, kind: text }');
+  expect(billing).toBe('off');
+  expect(models[0]).not.toHaveProperty('prices');
+});
+
+test('groups, plans and price lists are those of the file, and the two standard groups stay', () => {
+  const config = load(
+    'groups:',
+    '  vip: { multiplier: "0.8", limits: { requestsPerMinute: 600 } }',
+    '  partners: { multiplier: "0" }',
+    'priceLists:',
+    '  wholesale: { gpt-5.4: { input: "1", output: "8" }, gpt-5.4-mini: free }',
+    'plans:',
+    '  pro: { included: "20.50", priceList: wholesale, onExhaustion: balance }',
+    '  small: { included: "5", period: day }',
+  );
+  expect(Object.keys(config.groups).sort()).toEqual(['default', 'partners', 'vip']);
+  expect(config.groups.vip).toEqual({ multiplier: '0.8', limits: { requestsPerMinute: 600 } });
+  expect(config.models[0]?.groups.toSorted()).toEqual(['default', 'partners', 'vip']);
+  expect(config.plans).toEqual({
+    pro: { included: '20.50', period: 'month', onExhaustion: 'balance', priceList: 'wholesale' },
+    small: { included: '5', period: 'day', onExhaustion: 'stop', priceList: 'standard' },
+  });
+});
+
+test('a limit is a number that is enforced, or says its mode', () => {
+  const { limits, models } = load(
+    'limits: { perKey: { requestsPerMinute: 60, concurrency: { limit: 4 } }, perAccount: { tokensPerMinute: { limit: 9, mode: observe } } }',
+    'models:',
+    '  - { id: a, kind: text, prices: free, limits: { concurrency: { limit: 1, mode: off } } }',
+  );
+  expect(limits).toEqual({
+    perKey: { requestsPerMinute: 60, concurrency: { limit: 4, mode: 'enforce' } },
+    perAccount: { tokensPerMinute: { limit: 9, mode: 'observe' } },
+  });
+  expect(models[0]?.limits).toEqual({ concurrency: { limit: 1, mode: 'off' } });
+});
+
+test('proxies are trusted by address and by range, of either family', () => {
+  const ranges = ['10.0.0.0/8', '192.0.2.7', '2001:db8::/32', '::1'];
+  expect(load(`server: { trustedProxies: ${JSON.stringify(ranges)} }`).server.trustedProxies).toEqual(ranges);
+});
+
+test('pictures are priced by size and quality, each of them or either of them', () => {
+  const images = { '1024x1024/high': '0.167', '1024x1024/*': '0.05', '*/low': '0.016', 'auto/auto': '0.2', default: '0.25' };
+  const { models } = load('models:', `  - { id: a, kind: image, prices: { images: ${JSON.stringify(images)} } }`);
+  expect(models[0]?.prices).toEqual({ images });
+});

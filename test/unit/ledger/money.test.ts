@@ -1,0 +1,78 @@
+/** Dollars as texts ↔ integer millionths: exact both ways, and nothing but plain decimals gets in. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isAmount, nearestAmount } from '../../../server/ledger/bounds.ts';
+import { formatDollars, MAX_AMOUNT, parseDollars, parseMultiplier } from '../../../server/ledger/money.ts';
+
+const amounts = fc.bigInt({ min: -MAX_AMOUNT, max: MAX_AMOUNT });
+
+test('what is written is read again as the same amount, for every amount that there is', () => {
+  fc.assert(
+    fc.property(amounts, (micros) => {
+      const text = formatDollars(micros);
+      expect(text).toMatch(/^-?\d+\.\d{6}$/);
+      expect(parseDollars(text)).toBe(micros);
+    }),
+    { numRuns: 1_000, examples: [[0n], [1n], [-1n], [999_999n], [1_000_000n], [MAX_AMOUNT], [-MAX_AMOUNT]] },
+  );
+});
+
+test('zeros that say nothing change nothing', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 9_999_999_999n }), (micros) => {
+      const text = formatDollars(micros);
+      expect(parseDollars(text.replace(/\.?0+$/, '') || '0')).toBe(micros);
+      expect(parseDollars(`000${text}`)).toBe(micros);
+    }),
+  );
+});
+
+test.each([
+  ['0', 0n],
+  ['-0', 0n],
+  ['10', 10_000_000n],
+  ['1.25', 1_250_000n],
+  ['0.000001', 1n],
+  ['-0.5', -500_000n],
+  // Each of these is another number as a float.
+  ['0.1', 100_000n],
+  ['4.35', 4_350_000n],
+  ['1.005', 1_005_000n],
+  ['8.615', 8_615_000n],
+  ['1.000001', 1_000_001n],
+  ['9000000000', MAX_AMOUNT],
+])('%s dollars are exactly that', (text, micros) => {
+  expect(parseDollars(text)).toBe(micros);
+});
+
+test('a tenth and two tenths are three tenths', () => {
+  expect(0.1 + 0.2).not.toBe(0.3);
+  expect(parseDollars('0.1') + parseDollars('0.2')).toBe(parseDollars('0.3'));
+  expect(formatDollars(parseDollars('0.1') * 3n)).toBe('0.300000');
+});
+
+test('no cent of a thousand dollars is off by a millionth', () => {
+  for (let cents = 0; cents < 100_000; cents++) {
+    const text = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+    if (parseDollars(text) !== BigInt(cents) * 10_000n) throw new Error(text);
+  }
+});
+
+test.each([
+  ...['', ' ', '.', '1.', '.5', '-', '--1', '+1', '1e3', '1E3', '0x10', '1_000', '1,5', '1 000', ' 1', '1 ', '1\n', 'NaN', 'Infinity'],
+  ...['1.1234567', '0.0000001', '1.2.3', '$1', '1$', '１', '١', '12345678901', '9000000000.000001', '99999999999999999999'],
+])('%j is no amount', (text) => {
+  expect(() => parseDollars(text)).toThrow(RangeError);
+});
+
+test('a multiplier is millionths, as exact as it is written', () => {
+  const read = ['0', '1', '0.8', '0.000001', '1.1', '99.999999', '100'].map(parseMultiplier);
+  expect(read).toEqual([0, 1_000_000, 800_000, 1, 1_100_000, 99_999_999, 100_000_000]);
+});
+
+test('a thousand times the greatest amount still fits what a database keeps', () => {
+  expect(MAX_AMOUNT * 1_000n).toBeLessThan(2n ** 63n);
+  expect([0n, MAX_AMOUNT, -1n, MAX_AMOUNT + 1n].map(isAmount)).toEqual([true, true, false, false]);
+  fc.assert(fc.property(fc.bigInt(), (micros) => isAmount(nearestAmount(micros))));
+  fc.assert(fc.property(amounts, (micros) => nearestAmount(micros) === (micros < 0n ? 0n : micros)));
+});

@@ -1,0 +1,68 @@
+/** Prices in force: every change is a new version, and who said something last is heard (specification part 7). */
+import { expect, onTestFinished, test } from 'vitest';
+import { type ConfiguredPrice, openPriceBook, type PriceBook, readPriceVersion } from '../../../server/ledger/price-book.ts';
+import { readPrices } from '../../../server/ledger/prices.ts';
+import type { LedgerStore } from '../../../server/ledger/store.ts';
+import { noon, openMemory } from './open.ts';
+
+const plain = { input: '1', output: '8' };
+const dear = { input: '2', output: '16' };
+const price = (prices: ConfiguredPrice['prices'], priceList = 'standard', model = 'm'): ConfiguredPrice => ({ priceList, model, prices });
+
+async function open(ledger: LedgerStore, ...configured: readonly ConfiguredPrice[]): Promise<PriceBook> {
+  const book = await openPriceBook(ledger, configured, () => noon);
+  onTestFinished(() => book.close());
+  return book;
+}
+
+test('an operator who starts again with the same file makes no new version', async () => {
+  const { ledger } = openMemory();
+  const first = await open(ledger, price(plain), price(dear, 'wholesale'));
+  const second = await open(ledger, price(plain), price(dear, 'wholesale'));
+  expect(second.find('standard', 'm')).toEqual(first.find('standard', 'm'));
+  expect((await ledger.latestPrices()).map(({ version }) => version).toSorted()).toEqual([1, 2]);
+});
+
+test('an operator who changes the file makes a version, and the old one can still be read for a receipt', async () => {
+  const { ledger } = openMemory();
+  const old = (await open(ledger, price(plain))).find('standard', 'm');
+  const book = await open(ledger, price(dear));
+  const current = book.find('standard', 'm');
+  expect(current?.prices).toEqual(readPrices(dear));
+  expect(current?.version).toBeGreaterThan(old?.version ?? 0);
+  const kept = await ledger.findPrice(old?.version ?? 0);
+  expect(kept && readPriceVersion(kept).prices).toEqual(readPrices(plain));
+});
+
+test('a subscriber pays by the list of the plan, and by the standard list where that says nothing of a model', async () => {
+  const book = await open(openMemory().ledger, price(plain), price(dear, 'wholesale'), price('free', 'standard', 'other'));
+  expect(book.find('wholesale', 'm')?.prices).toEqual(readPrices(dear));
+  expect(book.find('wholesale', 'other')?.prices).toEqual({ kind: 'free' });
+  expect(book.find('wholesale', 'none')).toBeUndefined();
+  expect(book.find('standard', 'm')?.prices).toEqual(readPrices(plain));
+});
+
+test('a price that was set while the gateway ran outlives restarts, until the file itself says another one', async () => {
+  const { ledger } = openMemory();
+  await open(ledger, price(plain));
+  await ledger.addPrice({ priceList: 'standard', model: 'm', source: 'admin', prices: JSON.stringify(dear), createdAt: noon });
+  expect((await open(ledger, price(plain))).find('standard', 'm')?.prices).toEqual(readPrices(dear));
+  expect((await open(ledger, price('free'))).find('standard', 'm')?.prices).toEqual({ kind: 'free' });
+});
+
+test('a price that another process set counts after the next look', async () => {
+  const { ledger } = openMemory();
+  const book = await open(ledger, price(plain));
+  await ledger.addPrice({ priceList: 'standard', model: 'm', source: 'admin', prices: JSON.stringify(dear), createdAt: noon });
+  expect(book.find('standard', 'm')?.prices).toEqual(readPrices(plain));
+  await book.refresh();
+  expect(book.find('standard', 'm')?.prices).toEqual(readPrices(dear));
+});
+
+test('where the store is down, prices stay as they were', async () => {
+  const { ledger, connection } = openMemory();
+  const book = await open(ledger, price(plain));
+  connection.close();
+  await expect(book.refresh()).rejects.toThrow();
+  expect(book.find('standard', 'm')?.prices).toEqual(readPrices(plain));
+});

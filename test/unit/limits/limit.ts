@@ -1,0 +1,34 @@
+/** Limits, takes and a clock of their own for the tests of the limiter. */
+
+import type { Limit, Quantity, Take } from '../../../server/limits/limits.ts';
+import { type MemoryLimits, openMemoryLimits } from '../../../server/limits/memory.ts';
+
+export interface Clocked {
+  readonly limits: MemoryLimits;
+  readonly now: () => number;
+  /** Lets time pass. */
+  pass(ms: number): void;
+}
+
+export function openClocked(): Clocked {
+  let now = 1_000_000;
+  return {
+    limits: openMemoryLimits(() => now),
+    now: () => now,
+    pass(ms) {
+      now += ms;
+    },
+  };
+}
+
+export const limitOf = (quantity: Quantity, most: number, more: Partial<Limit> = {}): Limit => ({
+  ...{ scope: 'key', subject: 'key_1', quantity, most, mode: 'enforce' },
+  ...more,
+});
+
+let takes = 0;
+/** Of all quantities, where none are named. */
+export const takeOf = (limits: readonly Limit[], more: Partial<Take> = {}): Take => ({
+  ...{ requestId: `req_${++takes}`, limits, tokens: 0, quantities: ['requests', 'tokens', 'concurrency'] },
+  ...more,
+});

@@ -1,0 +1,70 @@
+/** A limiter so simple that it is plainly right: it keeps all that was ever taken, and works each level out from the beginning. */
+import type { Limit, Take } from '../../../server/limits/limits.ts';
+
+interface Taking {
+  readonly take: Take;
+  readonly at: number;
+}
+
+/** Milliseconds times the limit, so that nothing has to be divided. */
+const MINUTE = 60_000;
+
+export class NaiveLimiter {
+  #counted: Taking[] = [];
+  #pending: Take[] = [];
+  #running: Take[] = [];
+
+  count(take: Take, at: number): void {
+    this.#counted.push({ take, at });
+    this.#running.push(take);
+  }
+  hold(take: Take): void {
+    this.#pending.push(take);
+  }
+  drop(take: Take): void {
+    this.#pending = this.#pending.filter((each) => each !== take);
+  }
+  end(take: Take): void {
+    this.#running = this.#running.filter((each) => each !== take);
+  }
+
+  /** How long until `take` fits under this limit; 0 where it does now. A slot may come back at any time: a second. */
+  waitFor(limit: Limit, take: Take, now: number): number {
+    if (limit.quantity === 'concurrency') return this.slots(limit) < limit.most ? 0 : 1_000;
+    const level = this.level(limit, now);
+    const room = (limit.most - Math.min(costOf(limit, take), limit.most)) * MINUTE;
+    let ms = 0;
+    // A millisecond lets the limit's share of a minute leak.
+    while (level - ms * limit.most > room) ms += level - (ms + 1000) * limit.most > room ? 1000 : 1;
+    return ms;
+  }
+
+  remaining(limit: Limit, now: number): number {
+    let left = limit.most;
+    while (left > 0 && this.level(limit, now) + left * MINUTE > limit.most * MINUTE) left--;
+    return left;
+  }
+
+  slots(limit: Limit): number {
+    return this.#running.filter((take) => costOf(limit, take) > 0).length;
+  }
+
+  level(limit: Limit, now: number): number {
+    let level = 0;
+    let last = 0;
+    for (const { take, at } of this.#counted) {
+      level = Math.max(level - (at - last) * limit.most, 0) + costOf(limit, take) * MINUTE;
+      last = at;
+    }
+    const pending = this.#pending.reduce((sum, take) => sum + costOf(limit, take), 0);
+    return Math.max(level - (now - last) * limit.most, 0) + pending * MINUTE;
+  }
+}
+
+function costOf(limit: Limit, { limits, quantities, tokens, scopes }: Take): number {
+  const isAsked = limits.some(({ scope, subject, quantity }) => `${scope} ${subject} ${quantity}` === nameOf(limit));
+  if (!isAsked || !quantities.includes(limit.quantity) || (scopes && !scopes.includes(limit.scope))) return 0;
+  return limit.quantity === 'tokens' ? tokens : 1;
+}
+
+const nameOf = ({ scope, subject, quantity }: Limit): string => `${scope} ${subject} ${quantity}`;

@@ -1,0 +1,13 @@
+/** Logs for the tests of limits in Redis: one that says nothing, and one that can be read. */
+import type { LimitsLog } from '../../../server/limits/redis.ts';
+
+export const silent: LimitsLog = { warn: () => undefined, info: () => undefined };
+
+export interface KeptLog extends LimitsLog {
+  readonly lines: string[];
+}
+
+export function openKeptLog(): KeptLog {
+  const lines: string[] = [];
+  return { lines, warn: (_fields, message) => void lines.push(message), info: (_fields, message) => void lines.push(message) };
+}

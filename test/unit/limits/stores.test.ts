@@ -1,0 +1,303 @@
+/** The limiter wherever it counts: what callers are promised is the same in this process and in Redis (promise G11, failures F37 to F39). */
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Limit, LimitStore, Take, Taken } from '../../../server/limits/limits.ts';
+import { openMemoryLimits } from '../../../server/limits/memory.ts';
+import { openRedisLimits } from '../../../server/limits/redis.ts';
+import { type PrivateServer, redisMissing, startRedis } from '../../harness/servers.ts';
+import { limitOf, takeOf } from './limit.ts';
+import { silent } from './redis-log.ts';
+
+let redis: PrivateServer | null = null;
+beforeAll(async () => {
+  if (redisMissing === null) redis = await startRedis();
+});
+afterAll(() => redis?.close());
+
+const opened: LimitStore[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((store) => store.close()));
+});
+
+interface Stage {
+  /** So many processes that count together. */
+  readonly stores: readonly LimitStore[];
+  readonly limits: LimitStore;
+  /** Lets time pass. */
+  pass(ms: number): void;
+}
+
+type Engine = (now: () => number, processes: number) => Promise<readonly LimitStore[]>;
+
+/** Time stands still unless it is let pass, so that counts are exact; a busy machine is no outage here. */
+const openRedis: Engine = (now, processes) => {
+  const { url } = redis ?? never();
+  const shared = { url, log: silent, now, prefix: `${randomUUID()}:`, leaseMs: 3_600_000, waitMs: 20_000 };
+  return Promise.all(
+    Array.from({ length: processes }, (_, index) => openRedisLimits({ ...shared, node: `node_${index}`, fallback: openMemoryLimits(now) })),
+  );
+};
+const openMemory: Engine = async (now, processes) => {
+  const store = openMemoryLimits(now);
+  return Array.from({ length: processes }, () => store);
+};
+
+async function open(engine: Engine, processes = 1): Promise<Stage> {
+  let now = 1_000_000;
+  const stores = await engine(() => now, processes);
+  opened.push(...stores);
+  const [limits] = stores;
+  if (!limits) throw new Error('no store was opened');
+  return {
+    stores,
+    limits,
+    pass(ms) {
+      now += ms;
+    },
+  };
+}
+
+const kindOf = async (taken: Taken | Promise<Taken>): Promise<string> => (await taken).kind;
+
+const engines = [
+  { name: 'memory', engine: openMemory, missing: null },
+  { name: 'Redis', engine: openRedis, missing: redisMissing },
+];
+
+describe.each(engines)('limits in $name', ({ engine, missing }) => {
+  if (missing !== null) {
+    test.skip(missing);
+    return;
+  }
+
+  test('of 1,000 callers at once exactly 100 are let through where 100 may, whichever process they come to', async () => {
+    const { stores } = await open(engine, 3);
+    const limit = limitOf('requests', 100);
+    const taken = await Promise.all(
+      Array.from({ length: 1_000 }, (_, index) => kindOf((stores[index % 3] ?? stores[0])?.take(takeOf([limit])) ?? never())),
+    );
+    expect(taken.filter((kind) => kind === 'taken')).toHaveLength(100);
+  });
+
+  test('a refused caller is let through when it was told to come back, and not a millisecond sooner', async () => {
+    const { limits, pass } = await open(engine);
+    const limit = limitOf('requests', 7);
+    for (let count = 0; count < 7; count++) expect(await kindOf(limits.take(takeOf([limit])))).toBe('taken');
+    const refused = await limits.take(takeOf([limit]));
+    if (refused.kind !== 'refused') throw new Error('an eighth call was let through');
+    expect(refused).toMatchObject({ limit, retryAfterMs: 8_572, windows: { requests: { limit: 7, remaining: 0, resetMs: 60_000 } } });
+    pass(refused.retryAfterMs - 1);
+    expect(await kindOf(limits.take(takeOf([limit])))).toBe('refused');
+    pass(1);
+    expect(await kindOf(limits.take(takeOf([limit])))).toBe('taken');
+  });
+
+  test('a call that one of its limits refuses takes nothing from the others', async () => {
+    const { limits } = await open(engine);
+    const [wide, narrow, tokens, slots] = [
+      limitOf('requests', 10),
+      limitOf('requests', 1, { scope: 'model', subject: 'house/small' }),
+      limitOf('tokens', 100),
+      limitOf('concurrency', 5),
+    ];
+    expect(await kindOf(limits.take(takeOf([narrow])))).toBe('taken');
+    const before = await limits.look([wide, tokens]);
+    for (let count = 0; count < 20; count++) {
+      expect(await limits.take(takeOf([wide, narrow, tokens, slots], { tokens: 30 }))).toMatchObject({ kind: 'refused', limit: narrow });
+    }
+    expect(await limits.look([wide, tokens])).toEqual(before);
+    for (let count = 0; count < 5; count++) expect(await kindOf(limits.take(takeOf([slots])))).toBe('taken');
+  });
+
+  test('the limit that takes longest is the one a caller is told of', async () => {
+    const { limits } = await open(engine);
+    const [fast, slow] = [limitOf('requests', 60), limitOf('requests', 2, { scope: 'account', subject: 'acct_1' })];
+    for (let count = 0; count < 58; count++) await limits.take(takeOf([fast]));
+    for (let count = 0; count < 2; count++) await limits.take(takeOf([fast, slow]));
+    expect(await limits.take(takeOf([fast, slow]))).toMatchObject({ kind: 'refused', limit: slow, retryAfterMs: 30_000 });
+  });
+
+  test('tokens that a call did not use come back, and those it used beyond are owed', async () => {
+    const { limits } = await open(engine);
+    const limit = limitOf('tokens', 1_000);
+    const [thrifty, greedy] = [takeOf([limit], { tokens: 600 }), takeOf([limit], { tokens: 400 })];
+    await limits.take(thrifty);
+    await limits.take(greedy);
+    expect(await limits.finish(thrifty, 100)).toMatchObject({ tokens: { remaining: 500, resetMs: 30_000 } });
+    expect(await limits.finish(greedy, 1_400)).toMatchObject({ tokens: { remaining: 0, resetMs: 90_000 } });
+    expect(await limits.take(takeOf([limit], { tokens: 1 }))).toMatchObject({ kind: 'refused', retryAfterMs: 30_060 });
+  });
+
+  test('of tokens taken too much, those that leaked while the call ran do not come back', async () => {
+    const { limits, pass } = await open(engine);
+    const limit = limitOf('tokens', 1_000);
+    const long = takeOf([limit], { tokens: 1_000 });
+    await limits.take(long);
+    pass(60_000);
+    expect(await kindOf(limits.take(takeOf([limit], { tokens: 900 })))).toBe('taken');
+    expect(await limits.finish(long, 0)).toMatchObject({ tokens: { remaining: 100 } });
+  });
+
+  test('a long debt is paid by time alone, looked at or not', async () => {
+    const { limits, pass } = await open(engine);
+    const limit = limitOf('tokens', 100);
+    const take = takeOf([limit], { tokens: 100 });
+    await limits.take(take);
+    await limits.finish(take, 1_000);
+    pass(540_000);
+    expect(await limits.look([limit])).toMatchObject({ tokens: { remaining: 0, resetMs: 60_000 } });
+    pass(60_000);
+    expect(await limits.look([limit])).toMatchObject({ tokens: { remaining: 100, resetMs: 0 } });
+  });
+
+  test('a slot is free again as soon as its call has ended', async () => {
+    const { limits } = await open(engine);
+    const limit = limitOf('concurrency', 2);
+    const calls = [takeOf([limit]), takeOf([limit]), takeOf([limit])] as const;
+    expect(await kindOf(limits.take(calls[0]))).toBe('taken');
+    expect(await kindOf(limits.take(calls[1]))).toBe('taken');
+    expect(await limits.take(calls[2])).toMatchObject({ kind: 'refused', limit, retryAfterMs: 1_000 });
+    await limits.finish(calls[0], 0);
+    expect(await kindOf(limits.take(calls[2]))).toBe('taken');
+    expect(await kindOf(limits.take(takeOf([limit])))).toBe('refused');
+  });
+
+  test('10,000 calls that end in whatever order leave no slot behind', { timeout: 120_000 }, async () => {
+    const { stores, limits } = await open(engine, 3);
+    const limit = limitOf('concurrency', 50);
+    for (let round = 0; round < 200; round++) {
+      const calls = Array.from({ length: 50 }, () => takeOf([limit]));
+      const by = (index: number): LimitStore => stores[index % 3] ?? limits;
+      const kinds = await Promise.all(calls.map((take, index) => kindOf(by(index).take(take))));
+      expect(kinds).not.toContain('refused');
+      await Promise.all(calls.map((take, index) => by(index).finish(take, 0)).toReversed());
+    }
+    const last = await Promise.all(Array.from({ length: 51 }, () => kindOf(limits.take(takeOf([limit])))));
+    expect(last.filter((kind) => kind === 'taken')).toHaveLength(50);
+  });
+
+  test('a place at the door is held without leaking, and given back it was never taken', async () => {
+    const { limits, pass } = await open(engine);
+    const limit = limitOf('requests', 2);
+    const door = takeOf([limit], { isProvisional: true, quantities: ['requests'] });
+    expect(await limits.take(door)).toMatchObject({ kind: 'taken', windows: { requests: { remaining: 1 } } });
+    expect(await kindOf(limits.take(takeOf([limit])))).toBe('taken');
+    pass(29_999);
+    expect(await kindOf(limits.take(takeOf([limit])))).toBe('refused');
+    expect(await limits.giveBack(door)).toMatchObject({ requests: { remaining: 1 } });
+    pass(1);
+    expect(await limits.look([limit])).toMatchObject({ requests: { remaining: 2, resetMs: 0 } });
+  });
+
+  test('a call that goes in stands where it stood at the door; one that is refused inside stays at the door', async () => {
+    const { limits } = await open(engine);
+    const [own, model] = [limitOf('requests', 1), limitOf('requests', 1, { scope: 'model', subject: 'house/small' })];
+    const door = takeOf([own], { isProvisional: true, quantities: ['requests'] });
+    await limits.take(door);
+    expect(await kindOf(limits.take(takeOf([model])))).toBe('taken');
+    const refused = await limits.take(takeOf([own, model], { replaces: door }));
+    expect(refused).toMatchObject({ kind: 'refused', limit: model, windows: { requests: { remaining: 0 } } });
+    expect(await kindOf(limits.take(takeOf([own])))).toBe('refused');
+    expect(await limits.take(takeOf([own], { replaces: door }))).toMatchObject({ kind: 'taken', windows: { requests: { remaining: 0 } } });
+    expect(await limits.look([own])).toMatchObject({ requests: { remaining: 0, resetMs: 60_000 } });
+  });
+
+  test('at the door only the limits of the scopes asked for are taken from, and the caller hears of all', async () => {
+    const { limits } = await open(engine);
+    const [own, account] = [limitOf('requests', 10), limitOf('requests', 3, { scope: 'account', subject: 'acct_1' })];
+    const door = takeOf([own, account], { quantities: ['requests'], scopes: ['key'], isProvisional: true });
+    expect(await limits.take(door)).toMatchObject({ windows: { requests: { limit: 3, remaining: 3 } } });
+    expect(await limits.look([own])).toMatchObject({ requests: { remaining: 9 } });
+  });
+
+  test('a limit that is only observed counts and is told of, and refuses nobody', async () => {
+    const { limits } = await open(engine);
+    const watched = [limitOf('requests', 1, { mode: 'observe' }), limitOf('concurrency', 1, { mode: 'observe' })];
+    expect(await limits.take(takeOf(watched))).toMatchObject({ kind: 'taken', observed: [] });
+    expect(await limits.take(takeOf(watched))).toEqual({ kind: 'taken', observed: watched, windows: { requests: null, tokens: null } });
+  });
+
+  test('a call larger than the whole limit is let through alone', async () => {
+    const { limits } = await open(engine);
+    const limit = limitOf('tokens', 10_000_000_000);
+    expect(await kindOf(limits.take(takeOf([limit], { tokens: 20_000_000_007 })))).toBe('taken');
+    expect(await limits.look([limit])).toEqual({ requests: null, tokens: { limit: limit.most, remaining: 0, resetMs: 120_001 } });
+    expect(await kindOf(limits.take(takeOf([limit], { tokens: 1 })))).toBe('refused');
+  });
+});
+
+function never(): never {
+  throw new Error('no store was opened, or no server started');
+}
+
+const some = [
+  limitOf('requests', 7),
+  limitOf('tokens', 50),
+  limitOf('concurrency', 3),
+  limitOf('requests', 11, { scope: 'account', subject: 'acct_1' }),
+  limitOf('tokens', 90, { scope: 'group', subject: 'vip' }),
+  limitOf('requests', 2, { scope: 'model', subject: 'house/large', mode: 'observe' }),
+  limitOf('concurrency', 1, { scope: 'model', subject: 'house/large', mode: 'observe' }),
+] satisfies readonly Limit[];
+
+type Step =
+  | { readonly kind: 'pass'; readonly ms: number }
+  | { readonly kind: 'call'; readonly of: readonly Limit[]; readonly tokens: number }
+  | { readonly kind: 'door'; readonly of: readonly Limit[] }
+  | { readonly kind: 'go in' | 'leave' | 'end'; readonly which: number; readonly tokens: number };
+
+const tokens = fc.nat(120);
+const of = fc.subarray(some, { minLength: 1 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ kind: fc.constant('pass' as const), ms: fc.oneof(fc.nat(50), fc.nat(90_000)) }),
+  fc.record({ kind: fc.constant('call' as const), of, tokens }),
+  fc.record({ kind: fc.constant('door' as const), of }),
+  fc.record({ kind: fc.constantFrom('go in' as const, 'leave' as const, 'end' as const), which: fc.nat(20), tokens }),
+);
+
+/** Both do the same and must say the same; returns how many answers were compared. */
+async function play(steps: readonly Step[]): Promise<number> {
+  let now = 5_000;
+  const [[memory], [shared]] = await Promise.all([openMemory(() => now, 1), openRedis(() => now, 1)]);
+  if (!memory || !shared) return never();
+  const atDoor: Take[] = [];
+  const inside: Take[] = [];
+  const pick = (list: Take[], index: number): Take | undefined => list.splice(index % Math.max(list.length, 1), 1)[0];
+  const both = async <T>(ask: (store: LimitStore) => T | Promise<T>): Promise<T> => {
+    const said = await ask(memory);
+    expect(await ask(shared)).toEqual(said);
+    return said;
+  };
+  const enter = async (take: Take, list: Take[]): Promise<boolean> => {
+    const { kind } = await both((store) => store.take(take));
+    if (kind === 'taken') list.push(take);
+    return kind === 'taken';
+  };
+  for (const one of steps) {
+    if (one.kind === 'pass') now += one.ms;
+    else if (one.kind === 'call') await enter(takeOf(one.of, { tokens: one.tokens }), inside);
+    else if (one.kind === 'door') await enter(takeOf(one.of, { quantities: ['requests'], isProvisional: true }), atDoor);
+    else {
+      const take = pick(one.kind === 'end' ? inside : atDoor, one.which);
+      if (!take) continue;
+      if (one.kind === 'end') await both((store) => store.finish(take, one.tokens));
+      else if (one.kind === 'leave') await both((store) => store.giveBack(take));
+      else if (!(await enter(takeOf(take.limits, { tokens: one.tokens, replaces: take }), inside))) atDoor.push(take);
+    }
+    await both((store) => store.look(some));
+  }
+  await Promise.all([memory.close(), shared.close()]);
+  return steps.length;
+}
+
+test.skipIf(redisMissing)('whatever comes in whatever order, Redis answers each call as memory does', { timeout: 120_000 }, async () => {
+  let steps = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 80, size: 'max' }), async (list) => {
+      steps += await play(list);
+    }),
+    { numRuns: 60 },
+  );
+  expect(steps).toBeGreaterThan(1_500);
+});
