@@ -8,6 +8,14 @@ import type { Usage } from './dialects/usage.ts';
 import type { Take, Windows } from './limits/limits.ts';
 import type { RequestEnd } from './telemetry/log.ts';
 
+/** Who keeps an answer for whoever asks again; see `once.ts`. */
+export interface Keeping {
+  add(frames: Buffer): void;
+  seal(frames: Buffer): Promise<void>;
+  keepWhole(bytes: Buffer): Promise<void>;
+  release(): Promise<void>;
+}
+
 export class Call {
   readonly id: string;
   readonly startedAt = performance.now();
@@ -27,6 +35,10 @@ export class Call {
   windows: Windows | null = null;
   /** What was taken at the door, as long as it does not count yet. */
   atDoor: Take | null = null;
+  /** Keeps the answer for its idempotency key. */
+  once: Keeping | null = null;
+  /** Whether the answer is that of an earlier request with the same idempotency key. */
+  isReplayed = false;
   /** What it cost, in micro-dollars, once it is charged. */
   cost: bigint | null = null;
 

@@ -1,4 +1,5 @@
 /** The composition root: Config → Gateway. Every room is built once, here, and closed in reverse. */
+import { randomBytes } from 'node:crypto';
 import { type Authenticator, openAuthenticator } from './access/authenticate.ts';
 import { type Access, openAccess } from './access/open.ts';
 import { type Catalog, openCatalog } from './catalog.ts';
@@ -6,6 +7,8 @@ import type { Config } from './config.ts';
 import { GatewayError } from './errors.ts';
 import { type History, openHistory } from './history/history.ts';
 import { type HistoryStore, openHistoryStore } from './history/store.ts';
+import { openSqliteIdempotency } from './idempotency/sqlite.ts';
+import type { IdempotencyStore } from './idempotency/store.ts';
 import { type Estimator, openEstimator } from './ledger/estimator.ts';
 import type { LimitStore } from './limits/limits.ts';
 import { openMemoryLimits } from './limits/memory.ts';
@@ -25,6 +28,9 @@ export interface Gateway {
   readonly authenticator: Authenticator;
   readonly upstreams: Upstreams;
   readonly history: History;
+  readonly idempotency: IdempotencyStore;
+  /** This process, among those on one database. */
+  readonly node: string;
   readonly limits: LimitStore;
   /** Null where `billing` is off: calls cost nothing. */
   readonly money: Money | null;
@@ -49,7 +55,8 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
   const estimator = openEstimator();
   const upstreams = openUpstreams(config);
   const responses = openHistoryStore({ connection, steps });
-  const sweeper = await sweepHourly(responses, config.history.days, log);
+  const idempotency = openSqliteIdempotency(steps);
+  const sweeper = await sweepHourly({ responses, idempotency, days: config.history.days, log });
   const streams = new Set<RelayStream>();
   return {
     config,
@@ -59,6 +66,8 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
     authenticator: openAuthenticator({ ...access, now: Date.now, trustedProxies: config.server.trustedProxies }),
     upstreams,
     history: openHistory(responses),
+    idempotency,
+    node: money?.node ?? randomBytes(9).toString('hex'),
     limits,
     money,
     estimator,
@@ -90,11 +99,22 @@ function isHealthy({ connection }: Database): boolean {
 const DAY_SECONDS = 86_400;
 const HOUR_MS = 3_600_000;
 
-/** Deletes stored responses past their time: now, and every hour. */
-async function sweepHourly(responses: HistoryStore, days: number, log: Log): Promise<NodeJS.Timeout> {
+interface Swept {
+  readonly responses: HistoryStore;
+  readonly idempotency: IdempotencyStore;
+  readonly days: number;
+  readonly log: Log;
+}
+
+/** Deletes stored responses and answers by idempotency key past their time: now, and every hour. */
+async function sweepHourly({ responses, idempotency, days, log }: Swept): Promise<NodeJS.Timeout> {
   const sweep = async (): Promise<void> => {
-    const before = Math.floor(Date.now() / 1000) - days * DAY_SECONDS;
-    await responses.sweep(before).catch((error: unknown) => log.error({ err: error }, 'old responses could not be swept'));
+    try {
+      await responses.sweep(Math.floor(Date.now() / 1000) - days * DAY_SECONDS);
+      await idempotency.sweep(Date.now() - DAY_SECONDS * 1000);
+    } catch (error) {
+      log.error({ err: error }, 'what is past its time could not be swept');
+    }
   };
   await sweep();
   return setInterval(sweep, HOUR_MS).unref();

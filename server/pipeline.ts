@@ -1,5 +1,7 @@
 /** The story of a call, in the order of the specification: what do you ask → may you → what was said before → do it → answer → note it. */
 import { randomBytes } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import type { Readable } from 'node:stream';
 import { mustNotStore, permitCall } from './access/permissions.ts';
 import { boundsOf, roughTokens } from './bounds.ts';
 import type { Call } from './call.ts';
@@ -23,7 +25,7 @@ import { RelayStream, type StreamEnd } from './upstreams/relay-stream.ts';
 import type { UpstreamAnswer } from './upstreams/upstream.ts';
 
 /** What a caller gets: the bytes of a whole answer, or a stream of frames. */
-export type Answer = { readonly kind: 'whole'; readonly bytes: Buffer } | { readonly kind: 'stream'; readonly frames: RelayStream };
+export type Answer = { readonly kind: 'whole'; readonly bytes: Buffer } | { readonly kind: 'stream'; readonly frames: Readable };
 
 /** Largest answer and largest event: texts are small, pictures are not. */
 const MAX_TEXT_BYTES = 64 * 1024 * 1024;
@@ -120,9 +122,9 @@ async function send(gateway: Gateway, call: Call, tried: Attempt): Promise<Upstr
     body,
     stream: isStream,
     requestId: call.id,
-    gone: call.gone,
+    gone: call.once ? nobodyLeaves : call.gone,
     get signal() {
-      return call.signal;
+      return call.once ? never : call.signal;
     },
     ...(path !== undefined && { path }),
   });
@@ -133,6 +135,10 @@ async function send(gateway: Gateway, call: Call, tried: Attempt): Promise<Upstr
   if (answer.status < 400) throw new GatewayError('upstream_error', { cause: new Error(`upstream answered status ${answer.status}`) });
   throw passage.readFailure(answer.status, start, typeof retryAfter === 'string' ? retryAfter : undefined);
 }
+
+/** Says nothing: an answer that is kept for another try is finished without its caller. */
+const nobodyLeaves = new EventEmitter();
+const never = new AbortController().signal;
 
 function contentType(answer: UpstreamAnswer): string {
   return String(answer.headers['content-type'] ?? '').toLowerCase();
@@ -160,6 +166,7 @@ async function whole(call: Call, tried: Answered): Promise<Buffer> {
   const out = recording ? recordWhole(bytes, recording) : bytes;
   await recording?.saved();
   await grant.settle(evidenceIn(bytes, usage, askedOf(tried)), 'completed');
+  await call.once?.keepWhole(out);
   call.end = 'completed';
   return out;
 }
@@ -190,6 +197,7 @@ async function stream(gateway: Gateway, call: Call, tried: Answered): Promise<Re
     heartbeatMs: gateway.config.server.heartbeatMs,
     firstEventMs: firstEventMs(gateway, model, ask),
     openingMs: OPENING_MS,
+    keep: call.once ?? undefined,
     complaint: (error) => passage.readStream().failing(error),
     onEnd: async (end) => {
       gateway.streams.delete(frames);

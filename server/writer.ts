@@ -1,6 +1,7 @@
 /** The thread that writes, as the product starts it: the steps of every room that keeps something on the embedded database. */
 import { openAccessSteps } from './access/steps.ts';
 import { openHistorySteps } from './history/store.ts';
+import { openIdempotencySteps } from './idempotency/sqlite.ts';
 import { openLedgerSteps } from './ledger/steps.ts';
 import { joinSteps, serveSteps } from './storage/thread-worker.ts';
 
@@ -8,6 +9,7 @@ const openWriterSteps = joinSteps(
   // One line for each room.
   openAccessSteps,
   openHistorySteps,
+  openIdempotencySteps,
   openLedgerSteps,
 );
 

@@ -7,19 +7,24 @@ export interface BannerFacts {
   readonly config: Config;
   /** Where it listens, for people on this machine, without a path. */
   readonly origin: string;
+  /** Where operators call; undefined where the admin API is off. */
+  readonly adminOrigin: string | undefined;
   /** Only at the first start. */
   readonly firstKey: string | undefined;
   /** Marks a heading; does nothing where the output is no terminal. */
   readonly emphasize: (text: string) => string;
 }
 
-export function writeBanner({ version, config, origin, firstKey, emphasize }: BannerFacts): string {
+export function writeBanner({ version, config, origin, adminOrigin, firstKey, emphasize }: BannerFacts): string {
   const baseUrl = `${origin}/v1`;
   const sample = sampleFor(config);
   const rows = [
     ['Base URL', baseUrl],
     ['API key', keyText(config, firstKey)],
     ['Docs', `${origin}/docs`],
+    ...(adminOrigin === undefined
+      ? []
+      : [['Admin API', `${adminOrigin}/admin/docs   (a key for it: npm run modelgate -- admin-key create${dataHint(config.data)})`]]),
     ...upstreamRows(config),
     ['Data', config.data],
   ];

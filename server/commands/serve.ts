@@ -4,12 +4,13 @@ import { styleText } from 'node:util';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { FastifyInstance } from 'fastify';
 import { issueFirstKey } from '../access/issue.ts';
-import type { Config } from '../config.ts';
+import type { Operations } from '../admin/operations.ts';
 import type { Gateway } from '../gateway.ts';
 import { parseDollars } from '../ledger/money.ts';
 import { type Log, openLog } from '../telemetry/log.ts';
 import { writeBanner } from './banner.ts';
-import { CommandError, exitCodes } from './failure.ts';
+import { exitCodes } from './failure.ts';
+import { listen, listenForOperators } from './listen.ts';
 import { type LocationOptions, readConfig, withConfigOption, withDataOption } from './location.ts';
 import { readVersion } from './version.ts';
 
@@ -53,21 +54,34 @@ async function serve(options: ServeOptions): Promise<void> {
   const config = readConfig(options);
   const log = openLog(config);
   // Loaded here, so that no other command pays for the whole server.
-  const [{ openGateway }, { openApp }] = await Promise.all([import('../gateway.ts'), import('../app.ts')]);
+  const [{ openGateway }, { openApp }, { openAdminListener }] = await Promise.all([
+    import('../gateway.ts'),
+    import('../app.ts'),
+    import('../admin/listener.ts'),
+  ]);
   const gateway = await openGateway(config, log);
   const app = await openApp(gateway);
+  const admin = config.admin.enabled
+    ? await openAdminListener(operationsOf(gateway), { log, checkAnswers: config.development })
+    : undefined;
   try {
-    await app.listen({ host: config.server.host, port: config.server.port });
+    const origin = await listen(app, config.server);
     // Before anything is printed: whoever waits for the banner may send the signal at its first line.
-    stopOnSignal({ app, gateway, log, drainMs: config.server.drainMs });
+    stopOnSignal({ app, admin, gateway, log, drainMs: config.server.drainMs });
+    const adminOrigin = admin && (await listenForOperators(admin, config.admin));
     const firstKey = await makeFirstKey(gateway);
     const emphasize = (text: string): string => styleText('bold', text, { stream: process.stdout });
-    process.stdout.write(writeBanner({ version: readVersion(), config, origin: originOf(app), firstKey, emphasize }));
+    process.stdout.write(writeBanner({ version: readVersion(), config, origin, adminOrigin, firstKey, emphasize }));
   } catch (error) {
     await app.close();
+    await admin?.close();
     await gateway.close();
-    throw listenFailure(error, config);
+    throw error;
   }
+}
+
+function operationsOf({ access, money, limits, config }: Gateway): Operations {
+  return { access, ledger: money?.ledger ?? null, prices: money?.prices ?? null, limits, config, now: Date.now };
 }
 
 /** What the demo may spend. */
@@ -85,35 +99,9 @@ async function makeFirstKey({ access, money }: Gateway): Promise<string | undefi
   return first.key;
 }
 
-function listenFailure(error: unknown, { server: { host, port } }: Config): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  switch (code) {
-    case 'EADDRINUSE':
-      return new CommandError(
-        `Port ${port} of ${host} is in use. Stop what listens there, or choose another with --port (0 takes any free one).`,
-      );
-    case 'EACCES':
-      return new CommandError(`This user may not listen on port ${port}. Choose one above 1023 with --port.`);
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return new CommandError(`${host} is no address of this machine. Choose another with --host, for example 127.0.0.1.`);
-    default:
-      return error;
-  }
-}
-
-/** An address that works from this machine; "every network" is none that a client can call. */
-function originOf(app: FastifyInstance): string {
-  const address = app.server.address();
-  if (address === null || typeof address === 'string') throw new TypeError('the listener has no port');
-  const usable: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': 'localhost' };
-  const host = usable[address.address] ?? (address.family === 'IPv6' ? `[${address.address}]` : address.address);
-  return `http://${host}:${address.port}`;
-}
-
 interface Stoppable {
   readonly app: FastifyInstance;
+  readonly admin: FastifyInstance | undefined;
   readonly gateway: Gateway;
   readonly log: Log;
   readonly drainMs: number;
@@ -136,7 +124,7 @@ const lastWordsMs = 2_000;
 /** What closes after the drain (files, pools) has this long before the process ends without it. */
 const closeLimitMs = 5_000;
 
-async function stop({ app, gateway, log, drainMs }: Stoppable): Promise<number> {
+async function stop({ app, admin, gateway, log, drainMs }: Stoppable): Promise<number> {
   try {
     const closed = app.close().then(() => true);
     const tailMs = Math.min(lastWordsMs, drainMs / 2);
@@ -146,7 +134,13 @@ async function stop({ app, gateway, log, drainMs }: Stoppable): Promise<number> 
       gateway.endStreams();
       if (!(await Promise.race([closed, wait(tailMs, false)]))) app.server.closeAllConnections();
     }
-    const hasClosed = await Promise.race([closed.then(() => gateway.close()).then(() => true), wait(closeLimitMs, false)]);
+    const hasClosed = await Promise.race([
+      closed
+        .then(() => admin?.close())
+        .then(() => gateway.close())
+        .then(() => true),
+      wait(closeLimitMs, false),
+    ]);
     return hasDrained && hasClosed ? exitCodes.done : exitCodes.failed;
   } catch (error) {
     log.error({ err: error }, 'the stop failed');

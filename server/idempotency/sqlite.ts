@@ -21,9 +21,10 @@ export function openIdempotencySteps(connection: DatabaseSync) {
   const remove = connection.prepare(
     'DELETE FROM idempotency WHERE account_id = ? AND idempotency_key = ? AND request_id = ? AND answer IS NULL',
   );
-  const sweep = connection.prepare(
-    'DELETE FROM idempotency WHERE created_at < ? OR (answer IS NULL AND node NOT IN (SELECT id FROM nodes))',
-  );
+  const takeOver = connection.prepare(`
+    UPDATE idempotency SET request_id = ?, node = ?, created_at = ?
+    WHERE account_id = ? AND idempotency_key = ? AND node <> ? AND node NOT IN (SELECT id FROM nodes)`);
+  const sweep = connection.prepare('DELETE FROM idempotency WHERE created_at < ?');
   return {
     claimKey({ accountId, key, fingerprint, requestId, node, at }: Claim): Claimed {
       const row = find.get(accountId, key);
@@ -32,7 +33,11 @@ export function openIdempotencySteps(connection: DatabaseSync) {
         return { kind: 'claimed' };
       }
       if (row.fingerprint !== fingerprint) return { kind: 'other_request' };
-      if (!(row.answer instanceof Uint8Array)) return { kind: 'running' };
+      if (!(row.answer instanceof Uint8Array)) {
+        // The process that worked on it is dead: its hold has expired, so this one may.
+        const isOrphan = Number(takeOver.run(requestId, node, at, accountId, key, node).changes) === 1;
+        return { kind: isOrphan ? 'claimed' : 'running' };
+      }
       return { kind: 'answered', requestId: String(row.request_id), answer: { contentType: String(row.content_type), bytes: row.answer } };
     },
     keepAnswer({ accountId, key, requestId, contentType, bytes }: Owner & KeptAnswer): void {

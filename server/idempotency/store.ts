@@ -32,6 +32,6 @@ export interface IdempotencyStore {
   keep(claim: Pick<Claim, 'accountId' | 'key' | 'requestId'>, answer: KeptAnswer): Promise<void>;
   /** The request came to nothing: the key is free again. */
   release(claim: Pick<Claim, 'accountId' | 'key' | 'requestId'>): Promise<void>;
-  /** Forgets answers older than `before`, and claims of processes that live no more. */
+  /** Forgets what is older than `before`; the claim of a dead process is taken over by whoever asks next. */
   sweep(before: number): Promise<number>;
 }

@@ -186,12 +186,12 @@ class SharedLimits implements RedisLimits {
     return taken;
   }
 
-  /** Redis may still do what nobody waits for. */
+  /** Redis may still do what nobody waits for. When it says so it hears again, whatever calls are told in the meantime. */
   #undoLate(take: Take, reply: Promise<readonly number[]>): void {
     const slots = this.#running.slotsOf(take);
     reply.then(
       ([answer, at = 0]) => {
-        if (answer === 1) void this.#tell(take, { kind: 'undone', at }, slots);
+        if (answer === 1) void this.#tellShared(take, { kind: 'undone', at }, slots);
       },
       () => this.#running.owe(slots),
     );

@@ -8,6 +8,7 @@ export function tellGovernance(scope: FastifyInstance): void {
     const { windows, cost } = request.call;
     if (windows?.requests) reply.headers(headersOf(windows.requests, 'requests'));
     if (windows?.tokens) reply.headers(headersOf(windows.tokens, 'tokens'));
+    if (request.call.isReplayed) reply.header('idempotent-replayed', 'true');
     // Of a stream nobody knows yet.
     if (cost !== null) reply.header('x-modelgate-cost', formatDollars(cost));
     done(null, payload);

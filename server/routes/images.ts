@@ -2,7 +2,7 @@
 import type { ImageEditRequest } from '../../contract/images.ts';
 import type { Handlers } from '../adapter.ts';
 import type { Gateway } from '../gateway.ts';
-import { run } from '../pipeline.ts';
+import { runOnce } from '../once.ts';
 import { jsonBodyOf } from './body.ts';
 import { callOf } from './call-of.ts';
 import { formOf } from './form.ts';
@@ -21,11 +21,11 @@ function checkPictures({ images, mask }: ImageEditRequest): void {
 
 export function imageHandlers(gateway: Gateway): Handlers<'generateImages' | 'editImages'> {
   return {
-    generateImages: async ({ request }) => run(gateway, callOf(request), { operation: 'generateImages', body: jsonBodyOf(request) }),
+    generateImages: async ({ request }) => runOnce(gateway, callOf(request), { operation: 'generateImages', body: jsonBodyOf(request) }),
     async editImages({ request, body }) {
       const form = formOf(request);
       if (!form) checkPictures(body);
-      return run(gateway, callOf(request), { operation: 'editImages', body: form ?? jsonBodyOf(request) });
+      return runOnce(gateway, callOf(request), { operation: 'editImages', body: form ?? jsonBodyOf(request) });
     },
   };
 }

@@ -2,14 +2,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Handlers } from '../adapter.ts';
 import type { Gateway } from '../gateway.ts';
-import { run } from '../pipeline.ts';
+import { runOnce } from '../once.ts';
 import { jsonBodyOf } from './body.ts';
 import { callOf } from './call-of.ts';
 
 export function textHandlers(gateway: Gateway): Handlers<'createChatCompletion' | 'createResponse'> {
   const handle = async (operation: 'createChatCompletion' | 'createResponse', request: FastifyRequest, reply: FastifyReply) => {
     const call = callOf(request);
-    const answer = await run(gateway, call, { operation, body: jsonBodyOf(request) });
+    const answer = await runOnce(gateway, call, { operation, body: jsonBodyOf(request) });
     if (call.ignored.length > 0) reply.header('x-modelgate-ignored', call.ignored.join(', '));
     return answer;
   };

@@ -4,6 +4,7 @@ import { StorageError } from './errors.ts';
 import { sql as accountsAndKeys } from './migrations/0001-accounts-and-keys.ts';
 import { sql as responses } from './migrations/0002-responses.ts';
 import { sql as money } from './migrations/0003-money.ts';
+import { sql as idempotency } from './migrations/0004-idempotency.ts';
 import { inTransaction } from './transaction.ts';
 
 export interface Migration {
@@ -17,6 +18,7 @@ export const migrations: readonly Migration[] = [
   { version: 1, name: 'accounts and keys', sql: accountsAndKeys },
   { version: 2, name: 'responses', sql: responses },
   { version: 3, name: 'money', sql: money },
+  { version: 4, name: 'idempotency', sql: idempotency },
 ];
 
 /** Safe while another process does the same: whoever waited for the lock looks again before it writes. */

@@ -128,7 +128,7 @@ function safeMessage(error: Error): string {
   return error.message
     .slice(0, maxMessageLength)
     .replaceAll(/\bBearer\s+\S+/gi, 'Bearer ***')
-    .replaceAll(/\b(mg|sk)-[\w-]{8,}/g, '$1-***');
+    .replaceAll(/\b(mga?|sk)-[\w-]{8,}/g, '$1-***');
 }
 
 function frames(stack: string | undefined): string[] {

@@ -26,6 +26,8 @@ export interface RelayOptions {
   readonly openingMs: number;
   /** The frames that end a stream whose end could not be kept. */
   readonly complaint: (error: GatewayError) => Buffer;
+  /** Takes along what the caller is sent, and goes on after a caller who leaves; `seal` is given the last frames before the caller is. */
+  readonly keep?: { add(frames: Buffer): void; seal(frames: Buffer): Promise<void> } | undefined;
   /** Called exactly once; the caller hears of the end when it resolves. Where it rejects, the stream ends as a failure. */
   readonly onEnd: (end: StreamEnd) => Promise<void>;
 }
@@ -100,8 +102,19 @@ export class RelayStream extends Readable {
 
   #fail(error: GatewayError, opening: Opening | null): void {
     if (opening) opening.reject(error);
-    else if (!this.destroyed) this.push(this.#options.reader.failing(error));
-    if (!this.destroyed) this.push(null);
+    else this.#tell(this.#options.reader.failing(error));
+  }
+
+  /** The last frames; whoever asks again gets them too. */
+  #tell(frames: Buffer): void {
+    const show = (): void => {
+      if (this.destroyed) return;
+      if (frames.length > 0) this.push(frames);
+      this.push(null);
+    };
+    const { keep } = this.#options;
+    if (keep) keep.seal(frames).then(show, show);
+    else show();
   }
 
   override _read(): void {
@@ -110,7 +123,8 @@ export class RelayStream extends Readable {
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     // Nobody waits for what was used any more; whoever settles it says in the log what went wrong.
-    if (!this.#hasEnded) this.#stop({ kind: 'client_gone' }).catch(() => {});
+    if (!this.#hasEnded && this.#options.keep) this.#options.source.resume();
+    else if (!this.#hasEnded) this.#stop({ kind: 'client_gone' }).catch(() => {});
     done(error);
   }
 
@@ -125,7 +139,7 @@ export class RelayStream extends Readable {
   }
 
   #pass(frames: Buffer): void {
-    const { reader, source } = this.#options;
+    const { reader } = this.#options;
     const out = reader.pass(frames);
     // While nothing has been shown, a failure is still told by its status, and what came before it is dropped.
     if (reader.failure && this.#opening) throw reader.failure;
@@ -134,10 +148,17 @@ export class RelayStream extends Readable {
       this.#close(out);
       return;
     }
-    if (out.length > 0 && !this.push(out)) source.pause();
+    this.#show(out);
     if (reader.failure) throw reader.failure;
     if (this.#isHeard(out)) this.#heartbeat.refresh();
     if (this.#opening) this.#open(reader);
+  }
+
+  #show(frames: Buffer): void {
+    if (frames.length === 0) return;
+    this.#options.keep?.add(frames);
+    // Who goes on for nobody reads as fast as it comes.
+    if (!this.destroyed && !this.push(frames)) this.#options.source.pause();
   }
 
   /** Whether these frames end the silence. What an upstream says to the gateway alone does not, nor does a comment to a caller who hears only events. */
@@ -172,7 +193,7 @@ export class RelayStream extends Readable {
         (thrown: unknown) => this.#complain(asGatewayError(thrown), opening),
       );
     } catch (thrown) {
-      if (last.length > 0 && !this.#opening) this.push(last);
+      if (!this.#opening) this.#show(last);
       this.end(asGatewayError(thrown));
     }
   }
@@ -180,15 +201,11 @@ export class RelayStream extends Readable {
   /** The reader has told the end already, but nobody was shown it: a reader that has said nothing yet tells the failure. */
   #complain(error: GatewayError, opening: Opening | null): void {
     if (opening) opening.reject(error);
-    else if (!this.destroyed) this.push(this.#options.complaint(error));
-    if (!this.destroyed) this.push(null);
+    else this.#tell(this.#options.complaint(error));
   }
 
   #complete(frames: readonly Buffer[], opening: Opening | null): void {
-    if (!this.destroyed) {
-      for (const frame of frames) if (frame.length > 0) this.push(frame);
-      this.push(null);
-    }
+    this.#tell(Buffer.concat(frames));
     opening?.resolve();
   }
 

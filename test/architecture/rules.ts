@@ -22,9 +22,18 @@ const walls: Readonly<Record<string, readonly string[]>> = {
   'server/passage': ['server/dialects', 'server/errors', 'type server/catalog', 'type server/upstreams'],
   'server/access': ['server/storage', 'server/errors', 'type server/config', 'type server/catalog'],
   'server/ledger': ['contract', 'server/storage', 'server/errors', 'type server/config', 'type server/catalog'],
+  'server/idempotency': ['server/errors', 'server/storage'],
+  'server/once': [
+    'server/errors',
+    'server/idempotency',
+    'server/pipeline',
+    'type server/call',
+    'type server/gateway',
+    'type server/passage',
+  ],
   'server/limits': ['type server/config'],
   'server/upstreams': ['contract', 'server/dialects', 'server/errors', 'server/telemetry', 'type server/config'],
-  'server/writer': ['server/access', 'server/history', 'server/ledger', 'server/storage'],
+  'server/writer': ['server/access', 'server/history', 'server/idempotency', 'server/ledger', 'server/storage'],
   'server/keeper': ['server/ledger', 'server/storage', 'type server/telemetry'],
   'server/money': ['server/keeper', 'server/ledger', 'server/storage', 'type server/config', 'type server/telemetry'],
   'server/hold': [
@@ -52,6 +61,7 @@ const walls: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/gateway': [
     'server/access',
+    'server/idempotency',
     'server/ledger',
     'server/limits',
     'server/money',
@@ -92,6 +102,7 @@ const walls: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/routes': [
     'contract',
+    'server/once',
     'server/ledger',
     'type server/limits',
     'server/access',
@@ -140,6 +151,7 @@ const walls: Readonly<Record<string, readonly string[]>> = {
     'server/gateway',
     'server/storage',
     'server/telemetry',
+    'server/ledger',
   ],
   'server/cli': ['server/commands'],
 };

@@ -41,7 +41,11 @@ async function read(query = ''): Promise<CatalogList> {
   return (await answer.json()) as CatalogList;
 }
 const idsOf = ({ data }: CatalogList) => data.map(({ id }) => id);
-const find = async (id: string) => (await read()).data.find((model) => model.id === id) as CatalogModel;
+async function find(id: string): Promise<CatalogModel> {
+  const model = (await read()).data.find((one) => one.id === id);
+  if (!model) throw new Error(`${id} is not in the catalog`);
+  return model;
+}
 
 test('a newcomer without a key reads every model, its prices and what each group pays', async () => {
   const answer = await ask();

@@ -7,6 +7,8 @@ import type { Promised } from './crash-caller.ts';
 export interface Books {
   /** Charges by state. */
   readonly states: Readonly<Record<string, number>>;
+  /** Request ids of the holds that nobody settled. */
+  readonly expired: readonly string[];
   /** Request ids and response ids that were promised and are not there. */
   readonly lost: readonly string[];
   /** Request ids with other than one pair of entries that moves money. */
@@ -21,6 +23,10 @@ export function readBooks(served: Served, promised: readonly Promised[] = []): B
     const { differences, unbalanced, contradictions } = reconcile(database);
     return {
       states: statesIn(database),
+      expired: database
+        .prepare("SELECT request_id AS id FROM charges WHERE state = 'expired'")
+        .all()
+        .map(({ id }) => String(id)),
       lost: promised.flatMap((one) => missing(database, one)),
       doubled: database
         .prepare("SELECT transfer FROM entries WHERE kind = 'charge' GROUP BY transfer HAVING count(*) <> 2 OR sum(amount) <> 0")
@@ -50,11 +56,12 @@ function missing(database: DatabaseSync, { id, response }: Promised): string[] {
   return [...(isCharged ? [] : [id]), ...(isStored ? [] : [String(response)])];
 }
 
-/** How many holds are open now. */
-export function countHolds(served: Served): number {
+/** Request ids of the holds that are open now. */
+export function openHolds(served: Served): readonly string[] {
   const database = served.open();
   try {
-    return Number(database.prepare("SELECT count(*) AS number FROM charges WHERE state = 'held'").get()?.number);
+    const rows = database.prepare("SELECT request_id AS id FROM charges WHERE state = 'held'").all();
+    return rows.map(({ id }) => String(id));
   } finally {
     database.close();
   }

@@ -80,7 +80,14 @@ describe('what the pages show', () => {
   test('the first start prints what the README says', () => {
     const [shown] = blocksOf('README.md').filter(({ language }) => language === 'text');
     const config = { ...loadConfig({}, {}), data: './data' };
-    const facts = { version: readVersion(), config, origin: 'http://127.0.0.1:8080', firstKey: 'mg-…', emphasize: (text: string) => text };
+    const facts = {
+      version: readVersion(),
+      config,
+      origin: 'http://127.0.0.1:8080',
+      adminOrigin: undefined,
+      firstKey: 'mg-…',
+      emphasize: (text: string) => text,
+    };
     expect(writeBanner(facts)).toContain(`${shown?.code}\n`);
   });
 

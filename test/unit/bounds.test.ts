@@ -3,11 +3,13 @@ import { countTokens as countCl100k } from 'gpt-tokenizer/encoding/cl100k_base';
 import { countTokens as countO200k } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
 import { boundsOf, roughTokens, type Sent } from '../../server/bounds.ts';
-import type { Model } from '../../server/catalog.ts';
+import { type Model, openCatalog } from '../../server/catalog.ts';
 import { loadConfig } from '../../server/config.ts';
 import { type JsonBody, jsonBody } from '../../server/dialects/json-body.ts';
 
-const [gpt] = loadConfig({}, {}).models.filter(({ id }) => id === 'gpt-5.4') as [Model];
+const [first] = openCatalog(loadConfig({}, {})).list();
+if (!first) throw new Error('the standard catalog is empty');
+const gpt: Model = first;
 const sized = (sizes: Partial<Model>): Model => ({ ...gpt, ...sizes });
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,5 +1,4 @@
 import os
-import httpx
 from openai import OpenAI
 
 client = OpenAI(
@@ -8,7 +7,7 @@ client = OpenAI(
 )
 
 response = client.responses.create(model="gpt-5.4", input="Why is the sky blue?")
-receipt = client.get(f"/usage/{response._request_id}", cast_to=httpx.Response).json()
+receipt = client.get(f"/usage/{response._request_id}", cast_to=object)
 for line in receipt["lines"]:
     print(line["quantity"], line["class"], "at", line["price"], "is", line["amount"])
 print("charged", receipt["charged"], "dollars")

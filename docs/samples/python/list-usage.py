@@ -1,5 +1,4 @@
 import os
-import httpx
 from openai import OpenAI
 
 client = OpenAI(
@@ -7,6 +6,6 @@ client = OpenAI(
     api_key=os.environ["MODELGATE_API_KEY"],
 )
 
-page = client.get("/usage", cast_to=httpx.Response, options={"params": {"limit": 10}}).json()
+page = client.get("/usage", cast_to=object, options={"params": {"limit": 10}})
 for request in page["data"]:
     print(request["request_id"], request["model"], request["charged"])

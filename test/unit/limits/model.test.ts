@@ -98,7 +98,7 @@ test('G11, F39: whatever comes in whatever order, each call gets the answer that
     fc.property(fc.array(step, { minLength: 20, maxLength: 120, size: 'max' }), (list) => {
       steps += play(list);
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
-  expect(steps).toBeGreaterThan(10_000);
+  expect(steps).toBeGreaterThan(5_000);
 });

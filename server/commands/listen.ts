@@ -1,0 +1,58 @@
+/** Listeners of `modelgate serve`: the callers' and the operators', and what is said when an address cannot be had. */
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
+import { CommandError } from './failure.ts';
+
+interface Place {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The callers' port is what they were told: where it is taken, the start fails. */
+export async function listen(app: FastifyInstance, { host, port }: Place): Promise<string> {
+  await app.listen({ host, port }).catch((error: unknown) => {
+    throw listenFailure(error, { host, port });
+  });
+  return originOf(app);
+}
+
+/** The port of the admin API that nobody chose: where another gateway has it, any free one does. */
+const STANDARD_ADMIN_PORT = 8081;
+
+export async function listenForOperators(app: FastifyInstance, { host, port }: Config['admin']): Promise<string> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    if (codeOf(error) !== 'EADDRINUSE' || port !== STANDARD_ADMIN_PORT) throw listenFailure(error, { host, port });
+    await app.listen({ host, port: 0 });
+  }
+  return originOf(app);
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+function listenFailure(error: unknown, { host, port }: Place): unknown {
+  switch (codeOf(error)) {
+    case 'EADDRINUSE':
+      return new CommandError(
+        `Port ${port} of ${host} is in use. Stop what listens there, or choose another with --port (0 takes any free one).`,
+      );
+    case 'EACCES':
+      return new CommandError(`This user may not listen on port ${port}. Choose one above 1023 with --port.`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new CommandError(`${host} is no address of this machine. Choose another with --host, for example 127.0.0.1.`);
+    default:
+      return error;
+  }
+}
+
+/** An address that works from this machine; "every network" is none that a client can call. */
+function originOf(app: FastifyInstance): string {
+  const address = app.server.address();
+  if (address === null || typeof address === 'string') throw new TypeError('the listener has no port');
+  const usable: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': 'localhost' };
+  const host = usable[address.address] ?? (address.family === 'IPv6' ? `[${address.address}]` : address.address);
+  return `http://${host}:${address.port}`;
+}

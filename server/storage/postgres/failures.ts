@@ -1,0 +1,46 @@
+/** What goes wrong between this process and PostgreSQL: which failures are the store's own, which may be tried again, which spoil a connection (F52). */
+import { StorageError } from '../errors.ts';
+
+/** PostgreSQL's five characters, where it said something. */
+export function sqlState(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+}
+
+const serializationFailure = '40001';
+const deadlock = '40P01';
+
+/** It was nobody's fault: the same step finds its way a moment later. */
+export function isPassing(error: unknown): boolean {
+  const state = sqlState(causeOf(error));
+  return state === serializationFailure || state === deadlock;
+}
+
+const readOnly = '25006';
+/** Data that no column takes, rows that a constraint forbids, and what our own triggers raise: the step was wrong, not the store. */
+const ofTheStep = /^(?:22|23|P0)/;
+/** PostgreSQL answered, and the connection goes on. What became of a server that stops or only reads shows on a new one. */
+const goesOn = /^(?!08|25006|57P)/;
+
+/** As the caller of the store is to see it. */
+export function asFailure(error: unknown): unknown {
+  const state = sqlState(error);
+  if (error instanceof StorageError || (state !== undefined && ofTheStep.test(state))) return error;
+  const reason = error instanceof Error && error.message !== '' ? error.message : String(sqlState(error) ?? error);
+  const advice = state === readOnly ? 'Point DATABASE_URL at the primary.' : 'Check DATABASE_URL and the server.';
+  // Its fields may hold what was sent, which is nothing for a log.
+  return new StorageError(`PostgreSQL failed: ${reason}. ${advice}`, { cause: { code: state, message: reason } });
+}
+
+/** Whether nothing more is to be sent over the connection on which this happened. */
+export function isSpoiled(error: unknown): boolean {
+  if (!(error instanceof StorageError)) return false;
+  const state = sqlState(causeOf(error));
+  return state === undefined || !goesOn.test(state);
+}
+
+/** The failure below ours, dressed as an error so that its code can be read. */
+function causeOf(error: unknown): unknown {
+  if (!(error instanceof StorageError)) return error;
+  return Object.assign(new Error(error.message), error.cause);
+}

@@ -1,0 +1,78 @@
+/** Thousands of calls that end in every way there is, a hundred at once: no slot and no hold is left, and each cost what the vendor made (F30 to F33, F35, F36, F38, F42). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Case, draw, openDice } from './ends/case.ts';
+import { faultOf } from './ends/check.ts';
+import { claudeCases } from './ends/claude-cases.ts';
+import { cutCases } from './ends/cut-cases.ts';
+import { pictureCases } from './ends/picture-cases.ts';
+import { type Outcome, openStage, type Stage } from './ends/stage.ts';
+import { textCases } from './ends/text-cases.ts';
+import { toolCases } from './ends/tool-cases.ts';
+
+const kinds = Object.entries({ ...textCases, ...cutCases, ...toolCases, ...pictureCases, ...claudeCases });
+const AT_ONCE = 100;
+
+/** Every kind in turn, so that each comes equally often and beside every other. */
+function caseOf(number: number): Case {
+  const [name, make] = kinds[number % kinds.length] ?? expect.fail('no cases');
+  return { name, ...make(draw(openDice(number), number)) };
+}
+
+async function runAll(stage: Stage, count: number): Promise<{ readonly one: Case; readonly outcome: Outcome }[]> {
+  const done: { readonly one: Case; readonly outcome: Outcome }[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < count) {
+      const number = next++;
+      const one = caseOf(number);
+      done.push({ one, outcome: await stage.run(number, one) });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await stage.quiet();
+  return done;
+}
+
+describe.each([
+  { count: 10_000, development: false },
+  { count: 500, development: true },
+])('$count calls, answers checked: $development', ({ count, development }) => {
+  let stage: Stage;
+  let done: Awaited<ReturnType<typeof runAll>>;
+  beforeAll(async () => {
+    stage = await openStage({ development });
+    done = await runAll(stage, count);
+  }, 300_000);
+  afterAll(() => stage.close());
+
+  test('F31, F32, F33, F35, F36, F42: each cost what the vendor made, estimates are marked, and what brought nothing cost nothing', async () => {
+    const faults: string[] = [];
+    for (const { one, outcome } of done) {
+      const charge = outcome.requestId === null ? undefined : await stage.ledger.findCharge(outcome.requestId);
+      const fault = faultOf(one, outcome, charge);
+      if (fault !== null) faults.push(fault);
+    }
+    expect(done).toHaveLength(count);
+    expect(faults.slice(0, 20)).toEqual([]);
+  });
+
+  test('F30, F38: nothing is held, every charge has ended, and every slot has come back', async () => {
+    const { held } = (await stage.ledger.balance(stage.accountId)) ?? expect.fail('no balance');
+    expect(held).toBe(0n);
+    const states = new Set((await stage.charges(stage.accountId)).map(({ state, settledAt }) => `${state} ${settledAt !== null}`));
+    expect([...states].sort()).toEqual(['posted true', 'voided true']);
+    expect(stage.slotsTaken()).toEqual([]);
+  });
+
+  test('what the account paid is the sum of its receipts, and the books are sound', async () => {
+    const paid = (await stage.charges(stage.accountId)).reduce((sum, { charged }) => sum + charged, 0n);
+    expect((await stage.ledger.balance(stage.accountId))?.balance).toBe(stage.opening - paid);
+    expect(paid).toBeGreaterThan(0n);
+    expect(await stage.ledger.reconcile()).toMatchObject({ differences: [], unbalanced: [], contradictions: [] });
+  });
+
+  test('nothing was settled twice, and no fault of the gateway was logged', () => {
+    const errors = stage.gateway.lines.filter(({ level, code }) => level === 'error' && !/^upstream_|^overloaded$/.test(String(code)));
+    expect(errors.slice(0, 5)).toEqual([]);
+  });
+});

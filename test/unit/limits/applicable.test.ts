@@ -1,0 +1,32 @@
+/** Which limits a call falls under: its own word counts before that for all, and a limit may be off, observed or enforced (specification parts 5 and 8). */
+import { expect, test } from 'vitest';
+import { limitsOf } from '../../../server/limits/applicable.ts';
+
+test('a key without limits of its own has those for all, quantity by quantity', () => {
+  const otherwise = { requestsPerMinute: 60, tokensPerMinute: { limit: 1_000, mode: 'observe' } } as const;
+  const own = { requestsPerMinute: { limit: 5, mode: 'enforce' }, tokensPerMinute: null } as const;
+  expect(limitsOf([{ scope: 'key', id: 'key_1', own, otherwise }])).toEqual([
+    { scope: 'key', subject: 'key_1', quantity: 'requests', most: 5, mode: 'enforce' },
+    { scope: 'key', subject: 'key_1', quantity: 'tokens', most: 1_000, mode: 'observe' },
+  ]);
+});
+
+test('a limit of its own that is off frees a key from that for all', () => {
+  const own = { concurrency: { limit: 1, mode: 'off' } } as const;
+  expect(limitsOf([{ scope: 'key', id: 'key_1', own, otherwise: { concurrency: 4 } }])).toEqual([]);
+});
+
+test('key, account, group and model count beside each other', () => {
+  const limits = limitsOf([
+    { scope: 'key', id: 'key_1', own: { concurrency: 1 } },
+    { scope: 'account', id: 'acct_1', own: {}, otherwise: { concurrency: 2 } },
+    { scope: 'group', id: 'vip', own: { concurrency: 3 } },
+    { scope: 'model', id: 'house/small', own: { concurrency: 4 } },
+  ]);
+  expect(limits.map(({ scope, most }) => [scope, most])).toEqual([
+    ['key', 1],
+    ['account', 2],
+    ['group', 3],
+    ['model', 4],
+  ]);
+});

@@ -1,0 +1,196 @@
+/** Tokens are thought of first and known later; places are held and given back; slots come back: nothing is lost by it, and nothing gained (F38, F39). */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Quantity, Scope } from '../../../server/limits/limits.ts';
+import { limitOf, openClocked, takeOf } from './limit.ts';
+
+const scopes: readonly Scope[] = ['key', 'account', 'group', 'model'];
+const quantities: readonly Quantity[] = ['requests', 'tokens', 'concurrency'];
+
+describe.each(scopes)('a limit of a %s', (scope) => {
+  test.each(quantities)('F39: on %s refuses for its own reason, and the call that it refuses takes nothing anywhere', (quantity) => {
+    const { limits } = openClocked();
+    const tight = limitOf(quantity, 1, { scope });
+    const others = scopes.flatMap((each) => quantities.map((one) => limitOf(one, 100, { scope: each, subject: 'other' })));
+    const take = takeOf([...others, tight], { tokens: 1 });
+    expect(limits.take(take).kind).toBe('taken');
+    const before = limits.look(others);
+    const refused = limits.take(takeOf([...others, tight], { tokens: 1 }));
+    expect(refused).toMatchObject({ kind: 'refused', limit: tight });
+    expect(limits.look(others)).toEqual(before);
+    for (const limit of others.filter(({ quantity: one }) => one === 'concurrency'))
+      for (let count = 0; count < 99; count++) expect(limits.take(takeOf([limit])).kind).toBe('taken');
+  });
+
+  test('is that of its subject alone', () => {
+    const { limits } = openClocked();
+    expect(limits.take(takeOf([limitOf('requests', 1, { scope, subject: 'one' })])).kind).toBe('taken');
+    expect(limits.take(takeOf([limitOf('requests', 1, { scope, subject: 'other' })])).kind).toBe('taken');
+    expect(limits.take(takeOf([limitOf('requests', 1, { scope, subject: 'one' })])).kind).toBe('refused');
+  });
+});
+
+test('of several limits that refuse the one is named that takes longest', () => {
+  const { limits } = openClocked();
+  const slow = limitOf('requests', 1);
+  const quick = limitOf('tokens', 6_000);
+  limits.take(takeOf([slow, quick], { tokens: 6_000 }));
+  expect(limits.take(takeOf([quick, slow], { tokens: 10 }))).toMatchObject({ kind: 'refused', limit: slow, retryAfterMs: 60_000 });
+});
+
+describe('a place at the door', () => {
+  const limit = limitOf('requests', 10);
+  const door = () => takeOf([limit], { quantities: ['requests'], isProvisional: true });
+
+  test('F39: a thousand calls that are refused later burn nothing', () => {
+    const { limits, pass } = openClocked();
+    for (let count = 0; count < 1_000; count++) {
+      const place = door();
+      expect(limits.take(place).kind).toBe('taken');
+      pass(count % 7);
+      expect(limits.giveBack(place)).toMatchObject({ requests: { remaining: 10, resetMs: 0 } });
+    }
+  });
+
+  test('a place that was held for long and is then given back lets nobody through who would not have been', () => {
+    const { limits, pass } = openClocked();
+    const places = Array.from({ length: 10 }, door);
+    for (const place of places) limits.take(place);
+    // Were they to leak, ten others could come in now, and ten more when the first are given back.
+    pass(60_000);
+    expect(limits.take(takeOf([limit])).kind).toBe('refused');
+    for (const place of places) limits.giveBack(place);
+    const through = Array.from({ length: 30 }, () => limits.take(takeOf([limit]))).filter(({ kind }) => kind === 'taken');
+    expect(through).toHaveLength(10);
+  });
+
+  test('is held by the key alone, while all its limits are told', () => {
+    const { limits } = openClocked();
+    const account = limitOf('requests', 5, { scope: 'account', subject: 'acct_1' });
+    const place = takeOf([limit, account], { quantities: ['requests'], scopes: ['key'], isProvisional: true });
+    expect(limits.take(place)).toMatchObject({ kind: 'taken', windows: { requests: { limit: 5, remaining: 5 } } });
+    const inside = takeOf([limit, account], { replaces: place });
+    expect(limits.take(inside)).toMatchObject({ kind: 'taken', windows: { requests: { limit: 5, remaining: 4 } } });
+    expect(limits.look([limit]).requests).toMatchObject({ remaining: 9 });
+  });
+
+  test('stays held where the call is refused inside, until it is given back', () => {
+    const { limits } = openClocked();
+    const slots = limitOf('concurrency', 1, { scope: 'model', subject: 'm' });
+    limits.take(takeOf([slots]));
+    const place = door();
+    limits.take(place);
+    expect(limits.take(takeOf([limit, slots], { replaces: place })).kind).toBe('refused');
+    expect(limits.look([limit]).requests).toMatchObject({ remaining: 9 });
+    expect(limits.giveBack(place)).toMatchObject({ requests: { remaining: 10 } });
+  });
+});
+
+describe('tokens', () => {
+  const limit = limitOf('tokens', 1_000);
+
+  test('that a call did not use come back when it ends', () => {
+    const { limits } = openClocked();
+    const take = takeOf([limit], { tokens: 800 });
+    limits.take(take);
+    expect(limits.finish(take, 100)).toMatchObject({ tokens: { remaining: 900 } });
+  });
+
+  test('that a call used beyond what was thought are owed, until time has passed for all of them', () => {
+    const { limits, pass } = openClocked();
+    const take = takeOf([limit], { tokens: 10 });
+    limits.take(take);
+    limits.finish(take, 10_000);
+    const refused = limits.take(takeOf([limit], { tokens: 1 }));
+    expect(refused).toMatchObject({ kind: 'refused', retryAfterMs: 540_060, windows: { tokens: { remaining: 0, resetMs: 600_000 } } });
+    // Nobody asks in the meantime: the time passes all the same.
+    pass(540_059);
+    expect(limits.take(takeOf([limit], { tokens: 1 })).kind).toBe('refused');
+    pass(1);
+    expect(limits.take(takeOf([limit], { tokens: 1 })).kind).toBe('taken');
+  });
+
+  test('that a long call did not use do not let others through twice', () => {
+    const { limits, pass } = openClocked();
+    const long = takeOf([limit], { tokens: 1_000 });
+    limits.take(long);
+    pass(60_000);
+    limits.take(takeOf([limit], { tokens: 1_000 }));
+    limits.finish(long, 1);
+    expect(limits.take(takeOf([limit], { tokens: 1 })).kind).toBe('refused');
+  });
+
+  test('whenever calls end, there is never less in the bucket than had each taken what it used at once', () => {
+    const call = fc.record({ thought: fc.nat(400), used: fc.nat(400), after: fc.nat(20_000), lasts: fc.nat(5) });
+    fc.assert(
+      fc.property(fc.array(call, { maxLength: 20 }), (calls) => {
+        const real = openClocked();
+        const ideal = openClocked();
+        const running: { end: number; finish: () => void }[] = [];
+        const settle = (index: number): void => {
+          for (const { finish } of running.filter(({ end }) => end === index)) finish();
+        };
+        for (const [index, { thought, used, after, lasts }] of calls.entries()) {
+          real.pass(after);
+          ideal.pass(after);
+          const take = takeOf([limit], { tokens: thought });
+          if (real.limits.take(take).kind === 'taken') {
+            const observed = limitOf('tokens', 1_000, { mode: 'observe' });
+            ideal.limits.take(takeOf([observed], { tokens: Math.min(thought, used) }));
+            running.push({
+              end: index + lasts,
+              finish() {
+                real.limits.finish(take, used);
+                ideal.limits.take(takeOf([observed], { tokens: Math.max(used - thought, 0) }));
+              },
+            });
+          }
+          settle(index);
+          expect(real.limits.look([limit]).tokens?.resetMs).toBeGreaterThanOrEqual(ideal.limits.look([limit]).tokens?.resetMs ?? 0);
+        }
+      }),
+    );
+  });
+
+  test('of a call that is larger than the whole limit are let through when nothing else is running up, and are owed', () => {
+    const { limits, pass } = openClocked();
+    expect(limits.take(takeOf([limit], { tokens: 5_000 })).kind).toBe('taken');
+    expect(limits.take(takeOf([limit], { tokens: 1 }))).toMatchObject({ kind: 'refused', retryAfterMs: 240_060 });
+    pass(300_000);
+    expect(limits.take(takeOf([limit], { tokens: 5_000 })).kind).toBe('taken');
+  });
+});
+
+describe('slots', () => {
+  const limit = limitOf('concurrency', 2);
+
+  test('F38: come back when a call ends, one for each', () => {
+    const { limits } = openClocked();
+    const [first, second] = [takeOf([limit]), takeOf([limit])];
+    limits.take(first);
+    limits.take(second);
+    expect(limits.take(takeOf([limit]))).toMatchObject({ kind: 'refused', limit, retryAfterMs: 1_000 });
+    limits.finish(first, 0);
+    expect(limits.take(takeOf([limit])).kind).toBe('taken');
+    expect(limits.take(takeOf([limit])).kind).toBe('refused');
+  });
+
+  test('do not come back by waiting', () => {
+    const { limits, pass } = openClocked();
+    limits.take(takeOf([limit]));
+    limits.take(takeOf([limit]));
+    pass(3_600_000);
+    expect(limits.take(takeOf([limit])).kind).toBe('refused');
+  });
+});
+
+test('while tens of thousands of keys come and go, what one of them owes is not forgotten', () => {
+  const { limits, pass } = openClocked();
+  const debtor = limitOf('tokens', 10, { subject: 'debtor' });
+  const take = takeOf([debtor]);
+  limits.take(take);
+  limits.finish(take, 10_000);
+  pass(11 * 60_000);
+  for (let count = 0; count < 30_000; count++) limits.take(takeOf([limitOf('requests', 10, { subject: `key_${count}` })]));
+  expect(limits.look([debtor]).tokens).toMatchObject({ remaining: 0 });
+});

@@ -1,0 +1,98 @@
+/** What callers read of their limits is true to the millisecond: when the next call is let through, what is left, when all is free again (specification part 8). */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { openMemoryLimits } from '../../../server/limits/memory.ts';
+import { limitOf, openClocked, takeOf } from './limit.ts';
+
+const most = fc.oneof(fc.integer({ min: 1, max: 100 }), fc.constantFrom(1_000, 59_999, 60_000, 60_001, 10_000_000));
+
+test('a caller who waits as long as it is told is let through, and one millisecond earlier it is not', () => {
+  fc.assert(
+    fc.property(most, fc.array(fc.nat(5_000), { maxLength: 10 }), fc.integer({ min: 1, max: 200 }), (many, pauses, tokens) => {
+      const { limits, pass } = openClocked();
+      const limit = limitOf('tokens', many);
+      const take = () => limits.take(takeOf([limit], { tokens }));
+      for (const ms of pauses) {
+        take();
+        pass(ms);
+      }
+      let taken = take();
+      for (let count = 0; taken.kind === 'taken' && count < 200; count++) taken = take();
+      if (taken.kind === 'taken') return;
+      expect(taken.retryAfterMs).toBeGreaterThanOrEqual(1);
+      pass(taken.retryAfterMs - 1);
+      expect(take().kind).toBe('refused');
+      pass(1);
+      expect(take().kind).toBe('taken');
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('as many requests as are said to remain are let through, and no more', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 200 }), fc.nat(250), fc.nat(90_000), (many, before, ms) => {
+      const { limits, pass } = openClocked();
+      const limit = limitOf('requests', many);
+      for (let count = 0; count < before; count++) limits.take(takeOf([limit]));
+      pass(ms);
+      const remaining = limits.look([limit]).requests?.remaining ?? -1;
+      let through = 0;
+      while (limits.take(takeOf([limit])).kind === 'taken') through++;
+      expect(through).toBe(remaining);
+    }),
+  );
+});
+
+test('all is free when the reset has passed, and not a millisecond before', () => {
+  fc.assert(
+    fc.property(most, fc.integer({ min: 1, max: 300 }), (many, tokens) => {
+      const { limits, pass } = openClocked();
+      const limit = limitOf('tokens', many);
+      limits.take(takeOf([limit], { tokens }));
+      const { resetMs = 0 } = limits.look([limit]).tokens ?? {};
+      pass(resetMs - 1);
+      expect(limits.look([limit]).tokens?.resetMs).toBe(1);
+      pass(1);
+      expect(limits.look([limit]).tokens).toEqual({ limit: many, remaining: many, resetMs: 0 });
+    }),
+  );
+});
+
+test('a minute lets a limit of 7 through 7 times, and another 7 in the minute after it', () => {
+  const { limits, pass } = openClocked();
+  const limit = limitOf('requests', 7);
+  const through = () => Array.from({ length: 20 }, () => limits.take(takeOf([limit]))).filter(({ kind }) => kind === 'taken').length;
+  for (let minute = 0; minute < 5; minute++) {
+    expect(through()).toBe(7);
+    pass(60_000);
+  }
+});
+
+test('a caller is told of its tightest limit', () => {
+  const { limits } = openClocked();
+  const own = limitOf('requests', 10);
+  const account = limitOf('requests', 50, { scope: 'account', subject: 'acct_1' });
+  for (let count = 0; count < 45; count++) limits.take(takeOf([account]));
+  expect(limits.take(takeOf([own, account]))).toMatchObject({ kind: 'taken', windows: { requests: { limit: 50, remaining: 4 } } });
+});
+
+test('a limit that is only observed is told to nobody and refuses nobody', () => {
+  const { limits } = openClocked();
+  const limit = limitOf('requests', 1, { mode: 'observe' });
+  expect(limits.take(takeOf([limit]))).toEqual({ kind: 'taken', windows: { requests: null, tokens: null }, observed: [] });
+  expect(limits.take(takeOf([limit]))).toMatchObject({ kind: 'taken', observed: [limit] });
+});
+
+describe('a clock that was set back', () => {
+  test('lets nobody through early, and once it goes on all is as before', () => {
+    let now = 1_000_000;
+    const limits = openMemoryLimits(() => now);
+    const limit = limitOf('requests', 60);
+    for (let count = 0; count < 60; count++) limits.take(takeOf([limit]));
+    now -= 500_000;
+    expect(limits.take(takeOf([limit]))).toMatchObject({ kind: 'refused', retryAfterMs: 1_000 });
+    now += 1_000;
+    expect(limits.take(takeOf([limit])).kind).toBe('taken');
+  });
+});
