@@ -1,7 +1,7 @@
 /** The most that a request can use, told before it is sent: what is held for it (promise G3). */
 import { isFields } from '../contract/rule.ts';
 import type { Model } from './catalog.ts';
-import { kindOf, occurrences } from './dialects/images/pictures.ts';
+import { kindOf } from './dialects/images/pictures.ts';
 import type { JsonBody } from './dialects/json-body.ts';
 import { hasHostedTools } from './dialects/responses/hosted-calls.ts';
 import type { Bounds } from './ledger/charge.ts';
@@ -38,27 +38,47 @@ export function boundsOf({ asked, body, isImage }: Sent, model: Model): Bounds {
 export function roughTokens({ body, isImage }: Sent): number {
   if (isImage || body.kind === 'form') return 0;
   const { bytes } = body;
-  const inline = picturesIn(bytes) > 0 ? inlineBytes(body.value) : 0;
+  const inline = enclosedIn(bytes).pictures > 0 ? inlineBytes(body.value) : 0;
   return Math.ceil(Math.max(bytes.length - inline, 0) / BYTES_PER_TOKEN);
 }
 
 /** A tokenizer that works on bytes never makes more tokens than there are bytes. What the upstream looks up by itself has no such bound. */
 function mostInput({ value, bytes }: JsonBody, { contextWindow = WINDOW }: Model): number {
-  if (bringsMore(bytes) || hasHostedTools(value) || isFields(value.prompt)) return contextWindow;
+  const { pictures, bringsMore: isOpen } = enclosedIn(bytes);
+  if (isOpen || hasHostedTools(value) || isFields(value.prompt)) return contextWindow;
   const around = [value.messages, value.input, value.tools, value.contents].reduce<number>(
     (sum, list) => sum + (Array.isArray(list) ? list.length : 1),
     0,
   );
-  return Math.min(bytes.length + around * TOKENS_AROUND + picturesIn(bytes) * TOKENS_OF_PICTURE, contextWindow);
+  return Math.min(bytes.length + around * TOKENS_AROUND + pictures * TOKENS_OF_PICTURE, contextWindow);
 }
 
-/** Pictures and files by address or id, and packed documents: few bytes that may stand for many tokens. */
-const bringsMore = (bytes: Buffer): boolean =>
-  (bytes.includes('"http') && (bytes.includes('image') || bytes.includes('file'))) ||
-  ['"file_id"', '"file_data"', 'application/pdf'].some((mark) => bytes.includes(mark));
+/** What lies in a body beside its words. */
+interface Enclosed {
+  /** In the words of every dialect: `data:image/…`, `"media_type":"image/…"`, `"mimeType":"image/…"`. */
+  readonly pictures: number;
+  /** Pictures and files by address or id, and packed documents: few bytes that may stand for many tokens. */
+  readonly bringsMore: boolean;
+}
 
-/** In the words of every dialect: `data:image/…`, `"media_type":"image/…"`, `"mimeType":"image/…"`. */
-const picturesIn = (bytes: Buffer): number => occurrences(bytes, 'data:image') + occurrences(bytes, '"image/');
+/** In one pass: every body is looked through, and a search for each mark by itself costs more than parsing it. */
+const MARKS = /data:image|"image\/|"http|"file_id"|"file_data"|application\/pdf/g;
+const isPicture = (mark: string): boolean => mark === 'data:image' || mark === '"image/';
+const seen = new WeakMap<Buffer, Enclosed>();
+
+function enclosedIn(bytes: Buffer): Enclosed {
+  const known = seen.get(bytes);
+  if (known) return known;
+  const marks = bytes.toString('latin1').match(MARKS) ?? [];
+  const enclosed = { pictures: marks.filter(isPicture).length, bringsMore: bringsMore(bytes, new Set(marks)) };
+  seen.set(bytes, enclosed);
+  return enclosed;
+}
+
+function bringsMore(bytes: Buffer, marks: ReadonlySet<string>): boolean {
+  if (marks.has('"file_id"') || marks.has('"file_data"') || marks.has('application/pdf')) return true;
+  return marks.has('"http') && (bytes.includes('image') || bytes.includes('file'));
+}
 
 /** Bytes of texts that no words are in. */
 function inlineBytes(value: unknown): number {

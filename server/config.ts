@@ -51,6 +51,8 @@ export function loadConfig(flags: Flags, env: Environment): Config {
     file,
     server,
     data: dataFolder(overrides.data, settings.data, file),
+    database: { url: overrides.databaseUrl ?? settings.database.url },
+    redis: { url: overrides.redisUrl ?? settings.redis.url },
     log: { level: overrides.level ?? settings.log.level },
     groups,
     upstreams: upstreams.value,

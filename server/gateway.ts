@@ -12,6 +12,7 @@ import type { IdempotencyStore } from './idempotency/store.ts';
 import { type Estimator, openEstimator } from './ledger/estimator.ts';
 import type { LimitStore } from './limits/limits.ts';
 import { openMemoryLimits } from './limits/memory.ts';
+import { describeState, type LimitsState, openRedisLimits } from './limits/redis.ts';
 import { type Money, openMoney } from './money.ts';
 import { type Database, openDatabase } from './storage/database.ts';
 import { openStepThread } from './storage/thread.ts';
@@ -39,6 +40,8 @@ export interface Gateway {
   readonly streams: Set<RelayStream>;
   /** Whether work can be done: the store answers. */
   isReady(): boolean;
+  /** For people who look at the readiness: what is not as it should be, though work goes on. */
+  details(): readonly string[];
   /** Ends every open stream with an error event, so that none looks complete; for the end of the drain time. */
   endStreams(): void;
   close(): Promise<void>;
@@ -51,7 +54,8 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
   const { connection } = database;
   const access = await openAccess(folder, { connection, steps });
   const money = config.billing === 'off' ? null : await openMoney({ config, connection, steps, log });
-  const limits = openMemoryLimits(() => performance.now());
+  const node = money?.node ?? randomBytes(9).toString('hex');
+  const limits = await openLimits(config, node, log);
   const estimator = openEstimator();
   const upstreams = openUpstreams(config);
   const responses = openHistoryStore({ connection, steps });
@@ -67,24 +71,32 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
     upstreams,
     history: openHistory(responses),
     idempotency,
-    node: money?.node ?? randomBytes(9).toString('hex'),
+    node,
     limits,
     money,
     estimator,
     streams,
     isReady: () => isHealthy(database),
+    details: () => (limits.state ? [describeState(limits.state())] : []),
     endStreams() {
       for (const stream of streams) stream.end(new GatewayError('overloaded', { message: 'The gateway is stopping.' }));
     },
     async close() {
       clearInterval(sweeper);
       await upstreams.close();
+      await limits.close();
       await estimator.close();
       await money?.close();
       await steps.close();
       database.close();
     },
   };
+}
+
+/** In Redis where one is configured, else in this process. */
+async function openLimits({ redis }: Config, node: string, log: Log): Promise<LimitStore & { state?(): LimitsState }> {
+  const here = openMemoryLimits(() => performance.now());
+  return redis.url === undefined ? here : await openRedisLimits({ url: redis.url, node, log, fallback: here });
 }
 
 function isHealthy({ connection }: Database): boolean {

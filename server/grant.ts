@@ -13,9 +13,10 @@ import { type Evidence, measure } from './meter.ts';
 export interface GrantOrder {
   readonly model: Model;
   readonly operation: string;
-  readonly bounds: Bounds;
+  /** Asked only where something is held or limited by it: it reads all of the body. */
+  readonly bounds: () => Bounds;
   /** Tokens taken from limits on tokens until the true number is known. */
-  readonly tokens: number;
+  readonly tokens: () => number;
 }
 
 export interface Grant {
@@ -67,16 +68,13 @@ export async function openGrant(gateway: Gateway, call: Call, order: GrantOrder)
   if (!principal) throw new GatewayError('internal_error', { cause: new Error('a call without its principal') });
   const hold = gateway.money
     ? await openHold(gateway.money, call, {
-        ...{ model: order.model.id, operation: order.operation, bounds: order.bounds, principal },
+        ...{ model: order.model.id, operation: order.operation, bounds: order.bounds(), principal },
         multiplier: gateway.config.groups[principal.group]?.multiplier ?? '1',
       })
     : null;
   try {
-    return new OpenGrant(gateway, call, {
-      take: await enter(gateway, call, { ...order, principal }),
-      hold,
-      most: mostTokens(order.bounds),
-    });
+    const take = await enter(gateway, call, { ...order, principal });
+    return new OpenGrant(gateway, call, { take, hold, most: countsTokens(take) ? mostTokens(order.bounds()) : 0 });
   } catch (refused) {
     await hold?.release(call.isGone ? 'client_gone' : 'refused');
     throw refused;
@@ -90,7 +88,7 @@ async function enter(gateway: Gateway, call: Call, order: GrantOrder & { readonl
   // Whoever has left was counted when they did.
   if (call.isGone) throw new GatewayError('upstream_error', { cause: new Error('the caller has left') });
   const limits = [...callerLimits(gateway, principal), ...limitsOf([{ scope: 'model', id: model.id, own: model.limits }])];
-  const take: Take = { requestId: call.id, limits, tokens, quantities: INSIDE, replaces: atDoor };
+  const take: Take = { requestId: call.id, limits, tokens: limits.some(isOnTokens) ? tokens() : 0, quantities: INSIDE, replaces: atDoor };
   call.atDoor = null;
   const taken = await gateway.limits.take(take);
   call.windows = taken.windows;
@@ -101,6 +99,9 @@ async function enter(gateway: Gateway, call: Call, order: GrantOrder & { readonl
   for (const limit of taken.observed) gateway.log.info({ id: call.id, limit }, 'over a limit that is only observed');
   return take;
 }
+
+const isOnTokens = ({ quantity }: Limit): boolean => quantity === 'tokens';
+const countsTokens = ({ limits }: Take): boolean => limits.some(isOnTokens);
 
 /** Those that are known before the model is. */
 function callerLimits({ config }: Gateway, { keyId, accountId, group, limits }: Principal): Limit[] {
@@ -134,7 +135,7 @@ function tooMuch({ limit, retryAfterMs }: Extract<Taken, { kind: 'refused' }>): 
 interface Granted {
   readonly take: Take;
   readonly hold: Hold | null;
-  /** The most tokens that count towards limits. */
+  /** The most tokens that count towards limits; 0 where there are none on tokens. */
   readonly most: number;
 }
 
@@ -181,6 +182,6 @@ class OpenGrant implements Grant {
   /** Without money and without limits on tokens nobody asks how many there were. */
   #needsMeasure(): boolean {
     const { hold, take } = this.#granted;
-    return hold !== null || take.limits.some(({ quantity }) => quantity === 'tokens');
+    return hold !== null || countsTokens(take);
   }
 }

@@ -6,7 +6,13 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../contract/errors.ts';
 import { asGatewayError, type ErrorDetails, GatewayError } from './errors.ts';
 
-export const newRequestId = () => `req_${randomUUID().replaceAll('-', '')}`;
+const TIME_DIGITS = 12;
+
+/** The time goes first: ids that follow each other lie side by side in every index, and a commit of many of them writes few pages. */
+export function newRequestId(): string {
+  const random = randomUUID().replaceAll('-', '').slice(TIME_DIGITS);
+  return `req_${Date.now().toString(16).padStart(TIME_DIGITS, '0')}${random}`;
+}
 
 const mebibytes = (bytes: number) => `${Math.round(bytes / 1_048_576)} MiB`;
 type Translate = (request: FastifyRequest) => readonly [ErrorCode, ErrorDetails?];

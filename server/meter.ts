@@ -68,11 +68,9 @@ export interface Asked {
   readonly request: Readonly<Record<string, unknown>>;
 }
 
-/** Of a caller who left before anything was said: the upstream was at work, so the input is owed. A picture has none that is priced. */
-export const abandoned = ({ protocol, asked, request }: Asked): Evidence => ({
-  ...{ usage: null, produced: null, tools: {}, request },
-  pictures: protocol === 'images' ? new PictureWatch(asked).counted('failed') : null,
-});
+/** Of an answer of which nothing was handed on, where its input is owed all the same; null for pictures, whose input has no price. */
+export const inputAlone = ({ protocol, request }: Asked, usage: Usage | null): Evidence | null =>
+  protocol === 'images' ? null : { usage, produced: null, pictures: null, tools: {}, request };
 
 /** Of a whole answer. */
 export function evidenceIn(bytes: Buffer, usage: Usage | null, { protocol, asked, request }: Asked): Evidence {

@@ -17,7 +17,7 @@ import { GatewayError, shown } from './errors.ts';
 import type { Gateway } from './gateway.ts';
 import { type Grant, openGrant } from './grant.ts';
 import { type Recording, RecordingReader, recordWhole } from './history/recorder.ts';
-import { type Asked, abandoned, evidenceIn, MeteredReader, saysSomething } from './meter.ts';
+import { type Asked, evidenceIn, inputAlone, MeteredReader, saysSomething } from './meter.ts';
 import { type Ask, isImage, openPassage, type Passage, protocolOf } from './passage.ts';
 import { collect, collectStart } from './upstreams/collect.ts';
 import { sendFailure } from './upstreams/http.ts';
@@ -40,7 +40,7 @@ export async function run(gateway: Gateway, call: Call, asked: Ask): Promise<Ans
   const passage = openPassage({ ...ask, body }, model, () => headOf(ask, { model, recording, asked: ask.body.value }));
   call.ignored = [...ignored, ...passage.ignored];
   const sent = { asked: ask.body.value, body: passage.body, isImage: isImage(ask) };
-  const order = { model, operation: ask.operation, bounds: boundsOf(sent, model), tokens: roughTokens(sent) };
+  const order = { model, operation: ask.operation, bounds: () => boundsOf(sent, model), tokens: () => roughTokens(sent) };
   const grant = await openGrant(gateway, call, order);
   try {
     return await attempt(gateway, call, { ask, model, passage, recording, grant, isStream: ask.body.value.stream === true });
@@ -150,7 +150,8 @@ type Answered = Attempt & { readonly answer: UpstreamAnswer };
 
 /** Where it failed because the caller left, the upstream was at work, and bills. */
 async function failAttempt(call: Call, tried: Attempt, cause: unknown): Promise<never> {
-  if (call.isGone) await tried.grant.settle(abandoned(askedOf(tried)), 'client_gone');
+  const evidence = call.isGone ? inputAlone(askedOf(tried), null) : null;
+  if (evidence) await tried.grant.settle(evidence, 'client_gone');
   throw sendFailure(cause);
 }
 
@@ -176,8 +177,9 @@ async function readWhole(received: Buffer, tried: Answered): Promise<WholeAnswer
   try {
     return tried.passage.readWhole(received);
   } catch (error) {
-    const usage = isImage(tried.ask) ? null : usageOfFailure(received);
-    if (saysSomething(usage)) await tried.grant.settle({ ...abandoned(askedOf(tried)), usage }, 'failed');
+    const usage = usageOfFailure(received);
+    const evidence = saysSomething(usage) ? inputAlone(askedOf(tried), usage) : null;
+    if (evidence) await tried.grant.settle(evidence, 'failed');
     throw error;
   }
 }

@@ -85,7 +85,7 @@ function operationsOf({ access, money, limits, config }: Gateway): Operations {
 }
 
 /** What the demo may spend. */
-const OPENING_BALANCE = '10';
+const OPENING_BALANCE = '100';
 
 /** After the port is taken: a start that fails must not use up the one time that the key is shown. */
 async function makeFirstKey({ access, money }: Gateway): Promise<string | undefined> {

@@ -5,6 +5,7 @@ import { issueFault } from './explain.ts';
 import type { Path, Problem } from './problems.ts';
 import { pathText } from './problems.ts';
 import { ConfigFile } from './schema.ts';
+import { DatabaseUrl, RedisUrl } from './values.ts';
 
 /** The options of the command line that say something about the configuration. */
 export interface Flags {
@@ -29,6 +30,8 @@ export interface Overrides {
   readonly port: number | undefined;
   readonly data: string | undefined;
   readonly level: z.infer<typeof level> | undefined;
+  readonly databaseUrl: string | undefined;
+  readonly redisUrl: string | undefined;
   readonly problems: readonly Problem[];
 }
 
@@ -48,6 +51,8 @@ export function readOverrides(flags: Flags, env: Environment): Overrides {
     port: check(port, ['server', 'port'], flag('--port', flags.port) ?? number(variable(env, 'PORT'))),
     data: check(data, ['data'], flag('--data', flags.data) ?? variable(env, 'MODELGATE_DATA')),
     level: check(level, ['log', 'level'], variable(env, 'MODELGATE_LOG_LEVEL')),
+    databaseUrl: check(DatabaseUrl, ['database', 'url'], variable(env, 'DATABASE_URL')),
+    redisUrl: check(RedisUrl, ['redis', 'url'], variable(env, 'REDIS_URL')),
     problems,
   };
 }

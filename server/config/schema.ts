@@ -4,7 +4,7 @@ import { hour, mebibyte, minute, second, whole } from './bounds.ts';
 import { DefaultLimits, GroupName, Groups, Limits, Plans, PriceLists } from './limits.ts';
 import { Prices } from './prices.ts';
 import { Protocols, Upstream } from './upstream-schema.ts';
-import { HttpUrl, IpRange, ModelId, UpstreamName } from './values.ts';
+import { DatabaseUrl, HttpUrl, IpRange, ModelId, RedisUrl, UpstreamName } from './values.ts';
 
 const Server = z
   .strictObject({
@@ -133,6 +133,25 @@ export const ConfigFile = z
         description: 'Folder of the SQLite file and the pepper of the keys. A relative path starts at the folder of this file.',
         examples: ['./data'],
       }),
+    database: z
+      .strictObject({
+        url: DatabaseUrl.optional().meta({
+          description: 'PostgreSQL, for many processes on one store. Left out: the embedded SQLite file. DATABASE_URL goes before it.',
+          examples: [`\${DATABASE_URL}`],
+        }),
+      })
+      .prefault({})
+      .meta({ description: 'Where accounts, keys, money and history are kept.' }),
+    redis: z
+      .strictObject({
+        url: RedisUrl.optional().meta({
+          description:
+            'Redis or Valkey, for limits that many processes share. Left out: counted in this process. REDIS_URL goes before it.',
+          examples: [`\${REDIS_URL}`],
+        }),
+      })
+      .prefault({})
+      .meta({ description: 'Where limits are counted.' }),
     durability: z
       .enum(['relaxed', 'strict'])
       .default('relaxed')

@@ -36,6 +36,18 @@ export const HttpUrl = z
   })
   .overwrite((text) => text.replace(/\/+$/, ''));
 
+/** An address of a store, which may hold a password: no message repeats it. */
+const storeUrl = (schemes: readonly string[]) =>
+  z
+    .string()
+    .max(2048)
+    .refine(
+      (text) => URL.canParse(text) && schemes.includes(new URL(text).protocol),
+      `must be an address that starts with ${schemes[0]}//`,
+    );
+export const DatabaseUrl = storeUrl(['postgres:', 'postgresql:']);
+export const RedisUrl = storeUrl(['redis:', 'rediss:']);
+
 /** Goes into a header, so a line break inside (a file read with its newline) would break every request. */
 export const Secret = z
   .string()

@@ -16,17 +16,40 @@ const literals = new Set(['default', 'const', 'enum', 'example', 'examples']);
 
 /** A keyword that is set to null says nothing; programs write it where they have nothing to say. */
 export function modernSchema(schema: Fields): Fields {
-  const said = Object.entries(schema).filter(([name, value]) => value !== null || literals.has(name));
-  const parts = Object.fromEntries(said.map(([name, value]) => [name, modernPart(name, value)]));
-  return steps.reduce((changed, step) => step(changed), parts);
+  const parts = changed(schema, (name, value) => (value === null && !literals.has(name) ? undefined : modernPart(name, value)));
+  return steps.reduce((modern, step) => step(modern), parts);
 }
 
 const each = (value: unknown): unknown => (isSchema(value) ? modernSchema(value) : value);
 
+/** The same object where nothing is to change, as nearly always: agents send all of their tools with every call. `undefined` takes a field out. */
+function changed(fields: Fields, change: (name: string, value: unknown) => unknown): Fields {
+  let copy: Record<string, unknown> | null = null;
+  for (const name of Object.keys(fields)) {
+    const value = fields[name];
+    const next = change(name, value);
+    if (next === value) continue;
+    copy ??= { ...fields };
+    if (next === undefined) delete copy[name];
+    else put(copy, name, next);
+  }
+  return copy ?? fields;
+}
+
+/** Also under a name that would set something else, `__proto__`. */
+function put(fields: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(fields, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function changedList(list: readonly unknown[]): readonly unknown[] {
+  const next = list.map(each);
+  return next.some((value, index) => value !== list[index]) ? next : list;
+}
+
 function modernPart(name: string, value: unknown): unknown {
   // Some languages write an empty map as an empty list.
-  if (maps.has(name)) return isSchema(value) ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, each(part)])) : {};
-  if (lists.has(name) || (name === 'items' && Array.isArray(value))) return Array.isArray(value) ? value.map(each) : value;
+  if (maps.has(name)) return isSchema(value) ? changed(value, (_, part) => each(part)) : {};
+  if (lists.has(name) || (name === 'items' && Array.isArray(value))) return Array.isArray(value) ? changedList(value) : value;
   return singles.has(name) ? each(value) : value;
 }
 
@@ -40,8 +63,8 @@ const steps: readonly ((schema: Fields) => Fields)[] = [
 
 /** Items by their place had the name of all items. */
 function tuple(schema: Fields): Fields {
+  if (!Array.isArray(schema.items)) return schema;
   const { items, additionalItems, ...rest } = schema;
-  if (!Array.isArray(items)) return schema;
   return { ...rest, prefixItems: items, ...(additionalItems !== undefined && { items: additionalItems }) };
 }
 
@@ -55,8 +78,8 @@ function anyItems(schema: Fields): Fields {
 /** Whether the bound itself was allowed stood beside it. */
 function bound(inclusive: string, exclusive: string) {
   return (schema: Fields): Fields => {
+    if (typeof schema[exclusive] !== 'boolean') return schema;
     const { [inclusive]: value, [exclusive]: isExclusive, ...rest } = schema;
-    if (typeof isExclusive !== 'boolean') return schema;
     return value === undefined ? rest : { ...rest, [isExclusive ? exclusive : inclusive]: value };
   };
 }

@@ -5,6 +5,7 @@ import { openAllowanceReads } from './sqlite/allowances.ts';
 import { openBalanceReads } from './sqlite/balances.ts';
 import { openChargeReads } from './sqlite/charges.ts';
 import { openPriceReads } from './sqlite/price-versions.ts';
+import { openRecentSubscriptions } from './sqlite/recent.ts';
 import { reconcileApart } from './sqlite/reconcile-apart.ts';
 import { openSubscriptionReads } from './sqlite/subscriptions.ts';
 import type { LedgerSteps } from './steps.ts';
@@ -21,6 +22,7 @@ export function openSqliteLedger({ connection, steps }: SqliteLedgerOptions): Le
   const { allowance } = openAllowanceReads(connection);
   const { findCharge, listCharges } = openChargeReads(connection);
   const { activeSubscription, listSubscriptions } = openSubscriptionReads(connection);
+  const recent = openRecentSubscriptions(activeSubscription);
   const { findPrice, latestPrices, latestConfigPrices } = openPriceReads(connection);
   return {
     reserve: (order) => steps.run('reserve', order),
@@ -29,13 +31,13 @@ export function openSqliteLedger({ connection, steps }: SqliteLedgerOptions): Le
     heartbeat: (node, at, deadBefore) => steps.run('heartbeat', { node, at, deadBefore }),
     leave: (node, at) => steps.run('leave', { node, at }),
     adjust: (adjustment) => steps.run('adjust', adjustment),
-    addSubscription: (record) => steps.run('addSubscription', record),
-    cancelSubscription: (id, at) => steps.run('cancelSubscription', { id, at }),
+    addSubscription: (record) => steps.run('addSubscription', record).finally(recent.forget),
+    cancelSubscription: (id, at) => steps.run('cancelSubscription', { id, at }).finally(recent.forget),
     addPrice: (price) => steps.run('addPrice', price),
     balance: async (accountId) => balance(accountId),
     findCharge: async (requestId) => findCharge(requestId),
     listCharges: async (query) => listCharges(query),
-    activeSubscription: async (accountId, at) => activeSubscription(accountId, at),
+    activeSubscription: async (accountId, at) => recent.find(accountId, at),
     listSubscriptions: async (accountId) => listSubscriptions(accountId),
     allowance: async (owner, period, at) => allowance(owner, period, at),
     findPrice: async (version) => findPrice(version),

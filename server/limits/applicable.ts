@@ -20,12 +20,31 @@ export interface Subject {
 }
 
 export function limitsOf(subjects: readonly Subject[]): Limit[] {
-  return subjects.flatMap(({ scope, id, own, otherwise }) =>
-    names.flatMap((name): Limit[] => {
-      const written = own[name] ?? otherwise?.[name] ?? null;
-      if (written === null) return [];
-      const { limit, mode } = typeof written === 'number' ? { limit: written, mode: 'enforce' as const } : written;
-      return mode === 'off' ? [] : [{ scope, subject: id, quantity: quantities[name], most: limit, mode }];
-    }),
-  );
+  return subjects.flatMap(limitsOn);
+}
+
+interface Known {
+  readonly subject: Subject;
+  readonly limits: readonly Limit[];
+}
+
+/** By what is said of each subject: that is read once and stays as it is, and every call asks. */
+const known = new WeakMap<WrittenLimits, Known>();
+
+function limitsOn(subject: Subject): readonly Limit[] {
+  const last = known.get(subject.own);
+  if (last && isSame(last.subject, subject)) return last.limits;
+  const limits = names.flatMap((name) => limitOn(subject, name));
+  known.set(subject.own, { subject, limits });
+  return limits;
+}
+
+const isSame = (one: Subject, other: Subject): boolean =>
+  one.id === other.id && one.scope === other.scope && one.otherwise === other.otherwise;
+
+function limitOn({ scope, id, own, otherwise }: Subject, name: (typeof names)[number]): Limit[] {
+  const written = own[name] ?? otherwise?.[name] ?? null;
+  if (written === null) return [];
+  const { limit, mode } = typeof written === 'number' ? { limit: written, mode: 'enforce' as const } : written;
+  return mode === 'off' ? [] : [{ scope, subject: id, quantity: quantities[name], most: limit, mode }];
 }

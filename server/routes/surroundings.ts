@@ -17,7 +17,8 @@ export function registerHealth(app: FastifyInstance, gateway: Gateway): void {
       const { status, body } = new GatewayError('overloaded', { message });
       return reply.code(status).header('retry-after', '1').send(body);
     }
-    return { status: 'ok' };
+    const details = gateway.details();
+    return { status: 'ok', ...(details.length > 0 && { details }) };
   });
 }
 

@@ -1,9 +1,9 @@
 /** Reads a whole body into memory, up to a limit. */
-import type { Readable } from 'node:stream';
 import { GatewayError } from '../errors.ts';
+import type { AnswerBody } from './upstream.ts';
 
 /** By events: an async iterator costs several times as much, and this runs for every whole answer. */
-function gather(body: Readable, isEnough: (size: number) => boolean): Promise<readonly Buffer[]> {
+function gather(body: AnswerBody, isEnough: (size: number) => boolean): Promise<readonly Buffer[]> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -27,14 +27,14 @@ export const brokenOff = () => new GatewayError('upstream_error', { message: 'Th
 
 const join = (chunks: readonly Buffer[]): Buffer => (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
 
-export async function collect(body: Readable, maxBytes: number): Promise<Buffer> {
+export async function collect(body: AnswerBody, maxBytes: number): Promise<Buffer> {
   const bytes = join(await gather(body, (size) => size > maxBytes));
   if (bytes.length > maxBytes) throw new GatewayError('upstream_error', { message: 'The answer of the upstream is too large.' });
   return bytes;
 }
 
 /** The first bytes of a body as text, for reading an error; a body that breaks off adds nothing to a status that is known. */
-export async function collectStart(body: Readable, maxBytes: number): Promise<string> {
+export async function collectStart(body: AnswerBody, maxBytes: number): Promise<string> {
   const chunks = await gather(body, (size) => size >= maxBytes).catch(() => []);
   return join(chunks).toString('utf8', 0, maxBytes);
 }

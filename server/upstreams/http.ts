@@ -4,6 +4,7 @@ import { errors, Pool } from 'undici';
 import type { HttpUpstreamConfig } from '../config.ts';
 import { GatewayError } from '../errors.ts';
 import { encodeForm } from './form.ts';
+import { HttpExchange } from './http-exchange.ts';
 import type { Operation, Upstream, UpstreamAnswer, UpstreamRequest } from './upstream.ts';
 
 const paths: Readonly<Record<Operation, string>> = {
@@ -34,54 +35,49 @@ export function openHttpUpstream(config: HttpUpstreamConfig): Upstream {
   const base = new URL(config.baseUrl);
   const prefix = base.pathname.replace(/\/+$/, '');
   const pool = new Pool(base.origin, { connections: config.connections, pipelining: 1, connect: { timeout: config.timeouts.connectMs } });
-  const fixed = {
+  const fixed = Object.entries({
     ...config.headers,
     // An answer is handed on as bytes: it has to come unpacked.
     'accept-encoding': 'identity',
     ...(config.apiKey !== undefined && keyHeaders[config.kind](config.apiKey)),
-  };
+  }).flat();
 
-  async function send(request: UpstreamRequest): Promise<UpstreamAnswer> {
+  function send(request: UpstreamRequest): Promise<UpstreamAnswer> {
     const waits = isImage(request.operation) ? config.imageTimeouts : config.timeouts;
     const { body, headers } = encode(request);
-    try {
-      const answer = await pool.request({
-        method: 'POST',
-        path: prefix + (request.path ?? paths[request.operation]),
-        headers: {
-          ...fixed,
-          ...headers,
-          accept: request.stream ? 'text/event-stream' : 'application/json',
-          'x-request-id': request.requestId,
-        },
-        body,
-        signal: request.gone,
-        headersTimeout: Math.min(waits.headersMs, waits.totalMs),
-        bodyTimeout: waits.idleMs,
-      });
-      // A body that is given up says so as an error; where nobody reads it any more, that must not end the process.
-      answer.body.on('error', () => {});
-      endInTime(answer.body, waits.totalMs);
-      return { status: answer.statusCode, headers: answer.headers, body: answer.body };
-    } catch (cause) {
-      throw sendFailure(cause);
-    }
+    const order = {
+      method: 'POST' as const,
+      path: prefix + (request.path ?? paths[request.operation]),
+      headers: [
+        ...fixed,
+        ...headers,
+        'accept',
+        request.stream ? 'text/event-stream' : 'application/json',
+        'x-request-id',
+        request.requestId,
+      ],
+      body,
+      headersTimeout: Math.min(waits.headersMs, waits.totalMs),
+      bodyTimeout: waits.idleMs,
+    };
+    return new Promise((resolve, reject) => {
+      const failed = (cause: unknown): void => reject(sendFailure(cause));
+      try {
+        pool.dispatch(order, new HttpExchange({ gone: request.gone, totalMs: waits.totalMs, resolve, reject: failed }));
+      } catch (cause) {
+        failed(cause);
+      }
+    });
   }
 
   return { name: config.name, send, close: () => pool.close() };
 }
 
 function encode({ body }: UpstreamRequest) {
-  if (body.kind === 'json') return { body: body.bytes, headers: { 'content-type': 'application/json' } };
+  if (body.kind === 'json') return { body: body.bytes, headers: ['content-type', 'application/json'] };
   const form = encodeForm(body);
   return {
     body: Readable.from(form.pieces, { objectMode: false }),
-    headers: { 'content-type': form.contentType, 'content-length': String(form.length) },
+    headers: ['content-type', form.contentType, 'content-length', String(form.length)],
   };
-}
-
-/** Cuts an answer that is not over after `totalMs`. */
-function endInTime(body: Readable, totalMs: number): void {
-  const timer = setTimeout(() => body.destroy(new GatewayError('upstream_timeout')), totalMs);
-  body.once('close', () => clearTimeout(timer));
 }

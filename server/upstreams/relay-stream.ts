@@ -5,6 +5,7 @@ import { eachFrame, FrameJoiner, HEARTBEAT, NOTHING } from '../dialects/frames.t
 import { asGatewayError, GatewayError } from '../errors.ts';
 import { brokenOff } from './collect.ts';
 import { sendFailure } from './http.ts';
+import type { AnswerBody } from './upstream.ts';
 
 /** How a stream came to its end. */
 export type StreamEnd =
@@ -14,7 +15,7 @@ export type StreamEnd =
   | { readonly kind: 'client_gone' };
 
 export interface RelayOptions {
-  readonly source: Readable;
+  readonly source: AnswerBody;
   readonly reader: StreamReader;
   readonly maxFrameBytes: number;
   readonly heartbeatMs: number;
@@ -35,7 +36,7 @@ export interface RelayOptions {
 /** How long an upstream may keep a stream open that it has declared complete. */
 const LINGER_MS = 1000;
 
-function finish(source: Readable): void {
+function finish(source: AnswerBody): void {
   source.resume();
   if (source.closed) return;
   const timer = setTimeout(() => source.destroy(), LINGER_MS);

@@ -1,6 +1,5 @@
 /** What every upstream is to the gateway: a place that takes a wire body and answers in the same protocol. */
 import type { EventEmitter } from 'node:events';
-import type { Readable } from 'node:stream';
 import type { JsonBody } from '../dialects/json-body.ts';
 
 /** The four operations that are sent upstream; the names are those of the contract's routes. */
@@ -38,13 +37,29 @@ export interface UpstreamRequest {
   readonly gone: EventEmitter;
 }
 
+/** What of a Node stream is asked of a body that arrives; a stream is one. */
+export interface AnswerBody {
+  on(name: 'data', listener: (chunk: Buffer) => void): unknown;
+  on(name: 'error', listener: (cause: Error) => void): unknown;
+  on(name: 'end' | 'close', listener: () => void): unknown;
+  once(name: 'close', listener: () => void): unknown;
+  pause(): void;
+  resume(): void;
+  /** With an error, its readers are told that. */
+  destroy(error?: Error): void;
+  /** Whether all has been told, or nothing more will be. */
+  readonly closed: boolean;
+  /** Whether it was told to its end. */
+  readonly readableEnded: boolean;
+}
+
 /** An answer in the wire format of the operation: JSON, or Server-Sent Events. Status and body are the upstream's own. */
 export interface UpstreamAnswer {
   readonly status: number;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Ends when the upstream ends; an error event means that it was cut. */
-  readonly body: Readable;
+  readonly body: AnswerBody;
 }
 
 export interface Upstream {

@@ -22,9 +22,11 @@ export class Journal {
   #file: Promise<FileHandle> | null = null;
   #writing: Promise<void> = Promise.resolve();
   last: string | undefined;
+  count = 0;
 
   note(promised: Promised): void {
     this.last = promised.response ?? this.last;
+    this.count++;
     this.#waiting.push(promised);
     if (this.#waiting.length === 1) this.#writing = this.#writing.then(() => this.#write());
   }

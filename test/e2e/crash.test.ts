@@ -49,6 +49,12 @@ class Scene {
     this.load.door = { origin, key, agent: this.#agent, journal: this.journal };
   }
 
+  /** Until so many were given since now. A machine that is busy gives few, and nobody waits for long. */
+  async servePromises(count: number): Promise<void> {
+    const { journal } = this;
+    for (const [enough, end] = [journal.count + count, Date.now() + 1_000]; journal.count < enough && Date.now() < end; ) await pause(5);
+  }
+
   async kill(): Promise<void> {
     await this.served.kill();
     this.load.door = null;
@@ -79,7 +85,7 @@ async function killAgain(scene: Scene, count: number): Promise<void> {
     } else {
       await scene.start();
       expect(await scene.recall()).toBe(200);
-      await pause(spread(round, 60, 200));
+      await scene.servePromises(spread(round, 2, 18));
     }
     await scene.kill();
   }
@@ -124,6 +130,6 @@ test(`no caller loses what it was promised, or pays twice, in ${kills} kills und
   const began = Date.now();
   // Side by side, each on data of its own: a start takes half a second of one core.
   const both = await Promise.all([survive('relaxed', kills / 2), survive('strict', kills / 2)]);
-  for (const { promised } of both) expect(promised).toBeGreaterThan(kills);
+  for (const { promised } of both) expect(promised).toBeGreaterThan(kills * 2);
   console.info(`${kills} kills in ${Math.round((Date.now() - began) / 1_000)} s: ${JSON.stringify(both)}`);
 });

@@ -3,8 +3,8 @@ import { StorageError } from '../errors.ts';
 
 /** All of one step on the way of a call, with its wait for a connection and its repetitions. */
 export const callMs = 420;
-/** A connection: a free one, or a new one. */
-export const connectMs = 300;
+/** A new connection may take longer than the step that asked for it: it is there for the next ones. */
+export const connectMs = 2_000;
 /** What PostgreSQL itself gives up after, on a call's way: sooner than we do, so that its answer is known and the connection stays. */
 export const statementMs = 320;
 export const lockMs = 220;

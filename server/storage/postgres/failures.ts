@@ -16,6 +16,11 @@ export function isPassing(error: unknown): boolean {
   return state === serializationFailure || state === deadlock;
 }
 
+const lockNotAvailable = '55P03';
+
+/** Somebody else holds what the step needs, and for longer than it waits. */
+export const isLocked = (error: unknown): boolean => sqlState(causeOf(error)) === lockNotAvailable;
+
 const readOnly = '25006';
 /** Data that no column takes, rows that a constraint forbids, and what our own triggers raise: the step was wrong, not the store. */
 const ofTheStep = /^(?:22|23|P0)/;

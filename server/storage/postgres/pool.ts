@@ -109,7 +109,7 @@ async function retried<T>(mostMs: number, work: (leftMs: number) => Promise<T>):
 /** The wait for the connection is part of the time. */
 async function onClient<T>(pool: Pool, mostMs: number, work: (client: PoolClient, leftMs: number) => Promise<T>): Promise<T> {
   const endAt = performance.now() + mostMs;
-  const client = await connect(pool);
+  const client = await connect(pool, mostMs);
   try {
     const result = await work(client, endAt - performance.now());
     client.release();
@@ -120,10 +120,17 @@ async function onClient<T>(pool: Pool, mostMs: number, work: (client: PoolClient
   }
 }
 
-async function connect(pool: Pool): Promise<PoolClient> {
+async function connect(pool: Pool, mostMs: number): Promise<PoolClient> {
+  const connecting = pool.connect();
+  let isLate = false;
+  connecting.then(
+    (client) => isLate && client.release(),
+    () => undefined,
+  );
   try {
-    return await pool.connect();
+    return await inTime(connecting, mostMs);
   } catch (error) {
+    isLate = true;
     throw asFailure(error);
   }
 }

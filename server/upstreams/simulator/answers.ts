@@ -3,7 +3,12 @@ import { Readable } from 'node:stream';
 import type { GatewayError } from '../../errors.ts';
 import type { UpstreamAnswer, UpstreamRequest } from '../upstream.ts';
 
-export function answerJson(request: UpstreamRequest, value: unknown, status = 200): UpstreamAnswer {
+/** Its body is a whole stream of Node's. */
+export interface SimulatorAnswer extends UpstreamAnswer {
+  readonly body: Readable;
+}
+
+export function answerJson(request: UpstreamRequest, value: unknown, status = 200): SimulatorAnswer {
   const bytes = Buffer.from(JSON.stringify(value));
   const headers = {
     'content-type': 'application/json',
@@ -13,7 +18,7 @@ export function answerJson(request: UpstreamRequest, value: unknown, status = 20
   return { status, headers, body: Readable.from([bytes]) };
 }
 
-export function answerStream(request: UpstreamRequest, body: Readable): UpstreamAnswer {
+export function answerStream(request: UpstreamRequest, body: Readable): SimulatorAnswer {
   const headers = {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache',
@@ -23,6 +28,6 @@ export function answerStream(request: UpstreamRequest, body: Readable): Upstream
 }
 
 /** A refusal in OpenAI's envelope, with the status it would have on the wire. */
-export function answerError(request: UpstreamRequest, error: GatewayError): UpstreamAnswer {
+export function answerError(request: UpstreamRequest, error: GatewayError): SimulatorAnswer {
   return answerJson(request, error.body, error.status);
 }

@@ -1,14 +1,14 @@
 /** Failures on demand, for people who want to see how their client takes them. */
 import { GatewayError } from '../../errors.ts';
-import type { UpstreamAnswer, UpstreamRequest } from '../upstream.ts';
-import { answerJson } from './answers.ts';
+import type { UpstreamRequest } from '../upstream.ts';
+import { answerJson, type SimulatorAnswer } from './answers.ts';
 import type { Frames } from './frames.ts';
 import type { Fault } from './plan/commands.ts';
 
 const framesBeforeCut = 4;
 
 /** The answer of an upstream that fails; null where the failure only comes midway through a stream. */
-export function answerFault(request: UpstreamRequest, fault: Fault | null): UpstreamAnswer | null {
+export function answerFault(request: UpstreamRequest, fault: Fault | null): SimulatorAnswer | null {
   if (fault?.kind === 'error') return answerJson(request, writeError(fault.status), fault.status);
   if (fault?.kind === 'cut' && !request.stream) throw new GatewayError('upstream_error', { cause: createCut() });
   return null;

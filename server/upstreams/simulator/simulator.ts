@@ -15,8 +15,8 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { DONE, dataFrame, eventFrame } from '../../dialects/frames.ts';
 import { asGatewayError, GatewayError } from '../../errors.ts';
-import type { Upstream, UpstreamAnswer, UpstreamRequest } from '../upstream.ts';
-import { answerError, answerJson, answerStream } from './answers.ts';
+import type { Upstream, UpstreamRequest } from '../upstream.ts';
+import { answerError, answerJson, answerStream, type SimulatorAnswer } from './answers.ts';
 import { readChatRequest } from './chat/request.ts';
 import { type Completion, writeCompletion } from './chat/response.ts';
 import { writeChunks } from './chat/stream.ts';
@@ -42,6 +42,10 @@ export interface SimulatorOptions {
   readonly now?: () => number;
 }
 
+export interface Simulator extends Upstream {
+  send(request: UpstreamRequest): Promise<SimulatorAnswer>;
+}
+
 /** What an operation makes of a request: all at once, or frame by frame. */
 interface Script {
   /** Searched for a failure on demand. */
@@ -50,11 +54,11 @@ interface Script {
   readonly frames: () => Frames;
 }
 
-export function openSimulator({ name = 'simulator', eventDelayMs = 15, now = Date.now }: SimulatorOptions = {}): Upstream {
+export function openSimulator({ name = 'simulator', eventDelayMs = 15, now = Date.now }: SimulatorOptions = {}): Simulator {
   const running = new Set<Promise<void>>();
   const seconds = () => Math.floor(now() / 1000);
 
-  async function answer(request: UpstreamRequest): Promise<UpstreamAnswer> {
+  async function answer(request: UpstreamRequest): Promise<SimulatorAnswer> {
     const script = await writeScript(request, seconds);
     const fault = readFault(script.prompt);
     const failed = answerFault(request, fault);

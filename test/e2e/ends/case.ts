@@ -41,9 +41,9 @@ export function openDice(seed: number): Dice {
   return {
     roll,
     pick(list) {
-      const found = list[roll(list.length)];
-      if (found === undefined) throw new Error('nothing to pick from');
-      return found;
+      const [found] = list.slice(roll(list.length));
+      // `as`: no list is empty.
+      return found as (typeof list)[number];
     },
   };
 }

@@ -5,7 +5,6 @@ import type { ChargeRecord, LedgerStore } from '../../../server/ledger/store.ts'
 import type { Quantity, Scope } from '../../../server/limits/limits.ts';
 import { type Fake, openFake } from '../../fakes/upstream.ts';
 import { startGateway, type TestGateway } from '../../harness/gateway.ts';
-import { shortWaits } from '../../harness/vendor.ts';
 import { type Case, models } from './case.ts';
 import { imagePrices, tokenPrices } from './expected.ts';
 
@@ -45,7 +44,7 @@ export async function openStage(settings: Record<string, unknown> = {}): Promise
     ...{ development: false, limits: { perKey: limits, perAccount: limits }, groups: { default: { limits } } },
     upstreams: {
       vendor: { kind: 'openai', baseUrl: fake.url },
-      hasty: { kind: 'openai', baseUrl: fake.url, ...shortWaits },
+      hasty: { kind: 'openai', baseUrl: fake.url, timeouts: { headersMs: 1_000, firstEventMs: 1_000, idleMs: 800, totalMs: 30_000 } },
       claude: { kind: 'anthropic', baseUrl: fake.url },
     },
     models: [

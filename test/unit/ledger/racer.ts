@@ -1,11 +1,16 @@
-/** A thread that reserves on a connection of its own, as fast as it can, from the moment at which its rivals are ready too. */
+/** A thread that reserves on connections of its own, as fast as it can, from the moment at which its rivals are ready too. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
 import { openLedgerSteps } from '../../../server/ledger/steps.ts';
 import type { HoldOrder, HoldResult } from '../../../server/ledger/store.ts';
 import { openDatabase } from '../../../server/storage/database.ts';
+import { openPostgres } from '../../../server/storage/postgres/pool.ts';
+
+/** Where the ledger is: a data folder, or the address of a server. */
+export type Course = { readonly kind: 'sqlite'; readonly folder: string } | { readonly kind: 'postgres'; readonly url: string };
 
 export interface Race {
-  readonly folder: string;
+  readonly course: Course;
   readonly orders: readonly HoldOrder[];
   /** How many are ready yet, and of how many. */
   readonly ready: Int32Array;
@@ -13,12 +18,36 @@ export interface Race {
 }
 
 // Written by the test that starts it.
-const { folder, orders, ready, racers } = workerData as Race;
-const { connection, transaction, close } = openDatabase({ folder, durability: 'relaxed' });
-const { reserve } = openLedgerSteps(connection);
-Atomics.add(ready, 0, 1);
-Atomics.notify(ready, 0);
-for (let count = Atomics.load(ready, 0); count < racers; count = Atomics.load(ready, 0)) Atomics.wait(ready, 0, count);
-const results: readonly HoldResult[] = orders.map((order) => transaction(() => reserve(order)));
-close();
-parentPort?.postMessage(results);
+const { course, orders, ready, racers } = workerData as Race;
+
+function waitForRivals(): void {
+  Atomics.add(ready, 0, 1);
+  Atomics.notify(ready, 0);
+  for (let count = Atomics.load(ready, 0); count < racers; count = Atomics.load(ready, 0)) Atomics.wait(ready, 0, count);
+}
+
+function runEmbedded(folder: string): readonly HoldResult[] {
+  const { connection, transaction, close } = openDatabase({ folder, durability: 'relaxed' });
+  const { reserve } = openLedgerSteps(connection);
+  waitForRivals();
+  const results = orders.map((order) => transaction(() => reserve(order)));
+  close();
+  return results;
+}
+
+/** Some go together and some alone, as calls come. */
+async function runOverNetwork(url: string): Promise<readonly HoldResult[]> {
+  const postgres = openPostgres({ url });
+  const ledger = openPostgresLedger(postgres);
+  await ledger.balance('ada');
+  waitForRivals();
+  const results: HoldResult[] = [];
+  for (let at = 0; at < orders.length; at += 1 + (at % 5)) {
+    const some = orders.slice(at, at + 1 + (at % 5));
+    results.push(...(await Promise.all(some.map((order) => ledger.reserve(order)))));
+  }
+  await postgres.close();
+  return results;
+}
+
+parentPort?.postMessage(course.kind === 'sqlite' ? runEmbedded(course.folder) : await runOverNetwork(course.url));

@@ -1,119 +1,122 @@
 /** The one end of each paid request: posted, voided or expired. */
-import { expect, test } from 'vitest';
-import { dayMs, noon, openMemory, order, posting, topUp } from './open.ts';
+import { test as base, describe, expect } from 'vitest';
+import { type EngineLedger, engines } from './engines.ts';
+import { dayMs, noon, order, posting, topUp } from './open.ts';
 
-const entriesOf = (connection: ReturnType<typeof openMemory>['connection'], transfer: string): readonly (readonly unknown[])[] =>
-  connection
-    .prepare('SELECT kind, book, amount FROM entries WHERE transfer = ? ORDER BY id')
-    .all(transfer)
-    .map((row) => [row.kind, row.book, row.amount]);
+const entriesOf = (rows: EngineLedger['rows'], transfer: string) =>
+  rows(`SELECT kind, book, amount FROM entries WHERE transfer = '${transfer}' ORDER BY id`);
 
-test('what was used is charged, the rest of the hold is free again, and the receipt shows both', async () => {
-  const { ledger, connection } = openMemory('ada');
-  await topUp(ledger, 'ada', 10n);
-  await ledger.reserve(order({ requestId: 'r1', amount: 8n }));
-  expect(await ledger.post({ ...posting('r1', 5n, noon + 9), isEstimated: true })).toEqual({ kind: 'settled', charged: 5n, overrun: 0n });
-  expect(await ledger.balance('ada')).toEqual({ balance: 5n, held: 0n });
-  expect(entriesOf(connection, 'r1')).toEqual([
-    ['charge', 'account:ada', -5],
-    ['charge', 'revenue', 5],
-  ]);
-  expect(await ledger.findCharge('r1')).toEqual({
-    requestId: 'r1',
-    accountId: 'ada',
-    keyId: 'key_1',
-    model: 'm',
-    operation: 'chat',
-    priceVersion: 1,
-    multiplier: 1_000_000,
-    state: 'posted',
-    source: 'balance',
-    held: 8n,
-    charged: 5n,
-    overrun: 0n,
-    metered: posting('r1', 0n).metered,
-    isEstimated: true,
-    outcome: 'completed',
-    createdAt: noon,
-    settledAt: noon + 9,
+describe.for(engines)('$title', ({ isMissing, use }) => {
+  const test = base.skipIf(isMissing);
+  const open = use();
+
+  test('what was used is charged, the rest of the hold is free again, and the receipt shows both', async () => {
+    const { ledger, rows } = await open('ada');
+    await topUp(ledger, 'ada', 10n);
+    await ledger.reserve(order({ requestId: 'r1', amount: 8n }));
+    expect(await ledger.post({ ...posting('r1', 5n, noon + 9), isEstimated: true })).toEqual({ kind: 'settled', charged: 5n, overrun: 0n });
+    expect(await ledger.balance('ada')).toEqual({ balance: 5n, held: 0n });
+    expect(await entriesOf(rows, 'r1')).toEqual([
+      ['charge', 'account:ada', -5n],
+      ['charge', 'revenue', 5n],
+    ]);
+    expect(await ledger.findCharge('r1')).toEqual({
+      requestId: 'r1',
+      accountId: 'ada',
+      keyId: 'key_1',
+      model: 'm',
+      operation: 'chat',
+      priceVersion: 1,
+      multiplier: 1_000_000,
+      state: 'posted',
+      source: 'balance',
+      held: 8n,
+      charged: 5n,
+      overrun: 0n,
+      metered: posting('r1', 0n).metered,
+      isEstimated: true,
+      outcome: 'completed',
+      createdAt: noon,
+      settledAt: noon + 9,
+    });
   });
-});
 
-test('a cost above the hold is charged up to the hold, and the operator pays the rest', async () => {
-  const { ledger, connection } = openMemory('ada');
-  await topUp(ledger, 'ada', 10n);
-  await ledger.reserve(order({ requestId: 'r1', amount: 8n }));
-  expect(await ledger.post(posting('r1', 11n))).toEqual({ kind: 'settled', charged: 8n, overrun: 3n });
-  expect(await ledger.balance('ada')).toEqual({ balance: 2n, held: 0n });
-  expect(entriesOf(connection, 'r1')).toEqual([
-    ['charge', 'account:ada', -8],
-    ['charge', 'revenue', 8],
-    ['overrun', 'overrun', -3],
-    ['overrun', 'revenue', 3],
-  ]);
-  expect(await ledger.reconcile()).toMatchObject({ overrun: 3n, differences: [], unbalanced: [], contradictions: [] });
-});
+  test('a cost above the hold is charged up to the hold, and the operator pays the rest', async () => {
+    const { ledger, rows } = await open('ada');
+    await topUp(ledger, 'ada', 10n);
+    await ledger.reserve(order({ requestId: 'r1', amount: 8n }));
+    expect(await ledger.post(posting('r1', 11n))).toEqual({ kind: 'settled', charged: 8n, overrun: 3n });
+    expect(await ledger.balance('ada')).toEqual({ balance: 2n, held: 0n });
+    expect(await entriesOf(rows, 'r1')).toEqual([
+      ['charge', 'account:ada', -8n],
+      ['charge', 'revenue', 8n],
+      ['overrun', 'overrun', -3n],
+      ['overrun', 'revenue', 3n],
+    ]);
+    expect(await ledger.reconcile()).toMatchObject({ overrun: 3n, differences: [], unbalanced: [], contradictions: [] });
+  });
 
-test('a voided request costs nothing and leaves no entry', async () => {
-  const { ledger, connection } = openMemory('ada');
-  await topUp(ledger, 'ada', 10n);
-  await ledger.reserve(order({ requestId: 'r1', amount: 8n }));
-  expect(await ledger.void('r1', noon, 'failed')).toEqual({ kind: 'settled', charged: 0n, overrun: 0n });
-  expect(await ledger.balance('ada')).toEqual({ balance: 10n, held: 0n });
-  expect(entriesOf(connection, 'r1')).toEqual([]);
-  expect(await ledger.findCharge('r1')).toMatchObject({ state: 'voided', outcome: 'failed', metered: null, settledAt: noon });
-});
+  test('a voided request costs nothing and leaves no entry', async () => {
+    const { ledger, rows } = await open('ada');
+    await topUp(ledger, 'ada', 10n);
+    await ledger.reserve(order({ requestId: 'r1', amount: 8n }));
+    expect(await ledger.void('r1', noon, 'failed')).toEqual({ kind: 'settled', charged: 0n, overrun: 0n });
+    expect(await ledger.balance('ada')).toEqual({ balance: 10n, held: 0n });
+    expect(await entriesOf(rows, 'r1')).toEqual([]);
+    expect(await ledger.findCharge('r1')).toMatchObject({ state: 'voided', outcome: 'failed', metered: null, settledAt: noon });
+  });
 
-test('a second settlement finds the first and changes nothing', async () => {
-  const { ledger } = openMemory('ada');
-  await topUp(ledger, 'ada', 10n);
-  for (const requestId of ['r1', 'r2']) await ledger.reserve(order({ requestId, amount: 3n }));
-  await ledger.post(posting('r1', 2n));
-  await ledger.void('r2', noon, 'failed');
-  for (const settle of [(id: string) => ledger.post(posting(id, 3n)), (id: string) => ledger.void(id, noon, 'client_gone')]) {
-    expect(await settle('r1')).toEqual({ kind: 'earlier', state: 'posted' });
-    expect(await settle('r2')).toEqual({ kind: 'earlier', state: 'voided' });
-    expect(await settle('r3')).toEqual({ kind: 'unknown' });
-  }
-  expect(await ledger.balance('ada')).toEqual({ balance: 8n, held: 0n });
-});
+  test('a second settlement finds the first and changes nothing', async () => {
+    const { ledger } = await open('ada');
+    await topUp(ledger, 'ada', 10n);
+    for (const requestId of ['r1', 'r2']) await ledger.reserve(order({ requestId, amount: 3n }));
+    await ledger.post(posting('r1', 2n));
+    await ledger.void('r2', noon, 'failed');
+    for (const settle of [(id: string) => ledger.post(posting(id, 3n)), (id: string) => ledger.void(id, noon, 'client_gone')]) {
+      expect(await settle('r1')).toEqual({ kind: 'earlier', state: 'posted' });
+      expect(await settle('r2')).toEqual({ kind: 'earlier', state: 'voided' });
+      expect(await settle('r3')).toEqual({ kind: 'unknown' });
+    }
+    expect(await ledger.balance('ada')).toEqual({ balance: 8n, held: 0n });
+  });
 
-test('the holds of a process that fell silent come back, and a late settlement of one charges nothing', async () => {
-  const { ledger } = openMemory('ada');
-  await topUp(ledger, 'ada', 10n);
-  await ledger.heartbeat('node_1', noon, noon - 1);
-  await ledger.heartbeat('node_2', noon, noon - 1);
-  await ledger.reserve(order({ requestId: 'r1', amount: 3n }));
-  await ledger.reserve(order({ requestId: 'r2', amount: 4n, node: 'node_2' }));
-  expect(await ledger.heartbeat('node_2', noon + 100, noon)).toEqual([]);
-  expect(await ledger.heartbeat('node_2', noon + 200, noon + 50)).toEqual([
-    { requestId: 'r1', accountId: 'ada', node: 'node_1', held: 3n },
-  ]);
-  expect(await ledger.heartbeat('node_2', noon + 201, noon + 50)).toEqual([]);
-  expect(await ledger.balance('ada')).toEqual({ balance: 10n, held: 4n });
-  expect(await ledger.findCharge('r1')).toMatchObject({ state: 'expired', charged: 0n, settledAt: noon + 200 });
-  expect(await ledger.post(posting('r1', 2n))).toEqual({ kind: 'earlier', state: 'expired' });
-  expect(await ledger.balance('ada')).toEqual({ balance: 10n, held: 4n });
-});
+  test('the holds of a process that fell silent come back, and a late settlement of one charges nothing', async () => {
+    const { ledger } = await open('ada');
+    await topUp(ledger, 'ada', 10n);
+    await ledger.heartbeat('node_1', noon, noon - 1);
+    await ledger.heartbeat('node_2', noon, noon - 1);
+    await ledger.reserve(order({ requestId: 'r1', amount: 3n }));
+    await ledger.reserve(order({ requestId: 'r2', amount: 4n, node: 'node_2' }));
+    expect(await ledger.heartbeat('node_2', noon + 100, noon)).toEqual([]);
+    expect(await ledger.heartbeat('node_2', noon + 200, noon + 50)).toEqual([
+      { requestId: 'r1', accountId: 'ada', node: 'node_1', held: 3n },
+    ]);
+    expect(await ledger.heartbeat('node_2', noon + 201, noon + 50)).toEqual([]);
+    expect(await ledger.balance('ada')).toEqual({ balance: 10n, held: 4n });
+    expect(await ledger.findCharge('r1')).toMatchObject({ state: 'expired', charged: 0n, settledAt: noon + 200 });
+    expect(await ledger.post(posting('r1', 2n))).toEqual({ kind: 'earlier', state: 'expired' });
+    expect(await ledger.balance('ada')).toEqual({ balance: 10n, held: 4n });
+  });
 
-test('a process never takes its own holds, however late its heartbeat, nor young ones of a process that has said nothing yet', async () => {
-  const { ledger } = openMemory('ada');
-  await topUp(ledger, 'ada', 10n);
-  await ledger.heartbeat('node_1', noon, noon - 1);
-  await ledger.reserve(order({ requestId: 'r1', amount: 3n }));
-  await ledger.reserve(order({ requestId: 'r2', amount: 3n, node: 'node_2', at: noon + dayMs }));
-  expect(await ledger.heartbeat('node_1', noon + 5, noon + dayMs)).toEqual([]);
-  expect(await ledger.heartbeat('node_1', noon + dayMs, noon + dayMs + 1)).toMatchObject([{ requestId: 'r2' }]);
-});
+  test('a process never takes its own holds, however late its heartbeat, nor young ones of a process that has said nothing yet', async () => {
+    const { ledger } = await open('ada');
+    await topUp(ledger, 'ada', 10n);
+    await ledger.heartbeat('node_1', noon, noon - 1);
+    await ledger.reserve(order({ requestId: 'r1', amount: 3n }));
+    await ledger.reserve(order({ requestId: 'r2', amount: 3n, node: 'node_2', at: noon + dayMs }));
+    expect(await ledger.heartbeat('node_1', noon + 5, noon + dayMs)).toEqual([]);
+    expect(await ledger.heartbeat('node_1', noon + dayMs, noon + dayMs + 1)).toMatchObject([{ requestId: 'r2' }]);
+  });
 
-test('a process that leaves gives its open holds back at once', async () => {
-  const { ledger } = openMemory('ada');
-  await topUp(ledger, 'ada', 10n);
-  await ledger.heartbeat('node_1', noon, noon - 1);
-  for (const requestId of ['r1', 'r2', 'r3']) await ledger.reserve(order({ requestId, amount: 1n }));
-  await ledger.reserve(order({ requestId: 'r4', amount: 1n, node: 'node_2' }));
-  await ledger.post(posting('r1', 1n));
-  expect((await ledger.leave('node_1', noon)).map(({ requestId }) => requestId)).toEqual(['r2', 'r3']);
-  expect(await ledger.leave('node_1', noon)).toEqual([]);
-  expect(await ledger.balance('ada')).toEqual({ balance: 9n, held: 1n });
+  test('a process that leaves gives its open holds back at once', async () => {
+    const { ledger } = await open('ada');
+    await topUp(ledger, 'ada', 10n);
+    await ledger.heartbeat('node_1', noon, noon - 1);
+    for (const requestId of ['r1', 'r2', 'r3']) await ledger.reserve(order({ requestId, amount: 1n }));
+    await ledger.reserve(order({ requestId: 'r4', amount: 1n, node: 'node_2' }));
+    await ledger.post(posting('r1', 1n));
+    expect((await ledger.leave('node_1', noon)).map(({ requestId }) => requestId)).toEqual(['r2', 'r3']);
+    expect(await ledger.leave('node_1', noon)).toEqual([]);
+    expect(await ledger.balance('ada')).toEqual({ balance: 9n, held: 1n });
+  });
 });

@@ -1,19 +1,9 @@
 /** The limiter wherever it counts: what callers are promised is the same in this process and in Redis (promise G11, failures F37 to F39). */
-import { randomUUID } from 'node:crypto';
-import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Limit, LimitStore, Take, Taken } from '../../../server/limits/limits.ts';
-import { openMemoryLimits } from '../../../server/limits/memory.ts';
-import { openRedisLimits } from '../../../server/limits/redis.ts';
-import { type PrivateServer, redisMissing, startRedis } from '../../harness/servers.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { LimitStore, Taken } from '../../../server/limits/limits.ts';
+import { redisMissing } from '../../harness/servers.ts';
+import { type Engine, openMemory, redisEngine } from './engines.ts';
 import { limitOf, takeOf } from './limit.ts';
-import { silent } from './redis-log.ts';
-
-let redis: PrivateServer | null = null;
-beforeAll(async () => {
-  if (redisMissing === null) redis = await startRedis();
-});
-afterAll(() => redis?.close());
 
 const opened: LimitStore[] = [];
 afterEach(async () => {
@@ -21,37 +11,21 @@ afterEach(async () => {
 });
 
 interface Stage {
-  /** So many processes that count together. */
-  readonly stores: readonly LimitStore[];
   readonly limits: LimitStore;
+  /** Whom the caller of this number comes to. */
+  by(index: number): LimitStore;
   /** Lets time pass. */
   pass(ms: number): void;
 }
-
-type Engine = (now: () => number, processes: number) => Promise<readonly LimitStore[]>;
-
-/** Time stands still unless it is let pass, so that counts are exact; a busy machine is no outage here. */
-const openRedis: Engine = (now, processes) => {
-  const { url } = redis ?? never();
-  const shared = { url, log: silent, now, prefix: `${randomUUID()}:`, leaseMs: 3_600_000, waitMs: 20_000 };
-  return Promise.all(
-    Array.from({ length: processes }, (_, index) => openRedisLimits({ ...shared, node: `node_${index}`, fallback: openMemoryLimits(now) })),
-  );
-};
-const openMemory: Engine = async (now, processes) => {
-  const store = openMemoryLimits(now);
-  return Array.from({ length: processes }, () => store);
-};
 
 async function open(engine: Engine, processes = 1): Promise<Stage> {
   let now = 1_000_000;
   const stores = await engine(() => now, processes);
   opened.push(...stores);
   const [limits] = stores;
-  if (!limits) throw new Error('no store was opened');
   return {
-    stores,
     limits,
+    by: (index) => stores[index % processes] ?? limits,
     pass(ms) {
       now += ms;
     },
@@ -62,7 +36,7 @@ const kindOf = async (taken: Taken | Promise<Taken>): Promise<string> => (await 
 
 const engines = [
   { name: 'memory', engine: openMemory, missing: null },
-  { name: 'Redis', engine: openRedis, missing: redisMissing },
+  { name: 'Redis', engine: redisEngine(), missing: redisMissing },
 ];
 
 describe.each(engines)('limits in $name', ({ engine, missing }) => {
@@ -72,11 +46,9 @@ describe.each(engines)('limits in $name', ({ engine, missing }) => {
   }
 
   test('of 1,000 callers at once exactly 100 are let through where 100 may, whichever process they come to', async () => {
-    const { stores } = await open(engine, 3);
+    const { by } = await open(engine, 3);
     const limit = limitOf('requests', 100);
-    const taken = await Promise.all(
-      Array.from({ length: 1_000 }, (_, index) => kindOf((stores[index % 3] ?? stores[0])?.take(takeOf([limit])) ?? never())),
-    );
+    const taken = await Promise.all(Array.from({ length: 1_000 }, (_, index) => kindOf(by(index).take(takeOf([limit])))));
     expect(taken.filter((kind) => kind === 'taken')).toHaveLength(100);
   });
 
@@ -164,11 +136,10 @@ describe.each(engines)('limits in $name', ({ engine, missing }) => {
   });
 
   test('10,000 calls that end in whatever order leave no slot behind', { timeout: 120_000 }, async () => {
-    const { stores, limits } = await open(engine, 3);
+    const { by, limits } = await open(engine, 3);
     const limit = limitOf('concurrency', 50);
     for (let round = 0; round < 200; round++) {
       const calls = Array.from({ length: 50 }, () => takeOf([limit]));
-      const by = (index: number): LimitStore => stores[index % 3] ?? limits;
       const kinds = await Promise.all(calls.map((take, index) => kindOf(by(index).take(take))));
       expect(kinds).not.toContain('refused');
       await Promise.all(calls.map((take, index) => by(index).finish(take, 0)).toReversed());
@@ -225,79 +196,4 @@ describe.each(engines)('limits in $name', ({ engine, missing }) => {
     expect(await limits.look([limit])).toEqual({ requests: null, tokens: { limit: limit.most, remaining: 0, resetMs: 120_001 } });
     expect(await kindOf(limits.take(takeOf([limit], { tokens: 1 })))).toBe('refused');
   });
-});
-
-function never(): never {
-  throw new Error('no store was opened, or no server started');
-}
-
-const some = [
-  limitOf('requests', 7),
-  limitOf('tokens', 50),
-  limitOf('concurrency', 3),
-  limitOf('requests', 11, { scope: 'account', subject: 'acct_1' }),
-  limitOf('tokens', 90, { scope: 'group', subject: 'vip' }),
-  limitOf('requests', 2, { scope: 'model', subject: 'house/large', mode: 'observe' }),
-  limitOf('concurrency', 1, { scope: 'model', subject: 'house/large', mode: 'observe' }),
-] satisfies readonly Limit[];
-
-type Step =
-  | { readonly kind: 'pass'; readonly ms: number }
-  | { readonly kind: 'call'; readonly of: readonly Limit[]; readonly tokens: number }
-  | { readonly kind: 'door'; readonly of: readonly Limit[] }
-  | { readonly kind: 'go in' | 'leave' | 'end'; readonly which: number; readonly tokens: number };
-
-const tokens = fc.nat(120);
-const of = fc.subarray(some, { minLength: 1 });
-const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ kind: fc.constant('pass' as const), ms: fc.oneof(fc.nat(50), fc.nat(90_000)) }),
-  fc.record({ kind: fc.constant('call' as const), of, tokens }),
-  fc.record({ kind: fc.constant('door' as const), of }),
-  fc.record({ kind: fc.constantFrom('go in' as const, 'leave' as const, 'end' as const), which: fc.nat(20), tokens }),
-);
-
-/** Both do the same and must say the same; returns how many answers were compared. */
-async function play(steps: readonly Step[]): Promise<number> {
-  let now = 5_000;
-  const [[memory], [shared]] = await Promise.all([openMemory(() => now, 1), openRedis(() => now, 1)]);
-  if (!memory || !shared) return never();
-  const atDoor: Take[] = [];
-  const inside: Take[] = [];
-  const pick = (list: Take[], index: number): Take | undefined => list.splice(index % Math.max(list.length, 1), 1)[0];
-  const both = async <T>(ask: (store: LimitStore) => T | Promise<T>): Promise<T> => {
-    const said = await ask(memory);
-    expect(await ask(shared)).toEqual(said);
-    return said;
-  };
-  const enter = async (take: Take, list: Take[]): Promise<boolean> => {
-    const { kind } = await both((store) => store.take(take));
-    if (kind === 'taken') list.push(take);
-    return kind === 'taken';
-  };
-  for (const one of steps) {
-    if (one.kind === 'pass') now += one.ms;
-    else if (one.kind === 'call') await enter(takeOf(one.of, { tokens: one.tokens }), inside);
-    else if (one.kind === 'door') await enter(takeOf(one.of, { quantities: ['requests'], isProvisional: true }), atDoor);
-    else {
-      const take = pick(one.kind === 'end' ? inside : atDoor, one.which);
-      if (!take) continue;
-      if (one.kind === 'end') await both((store) => store.finish(take, one.tokens));
-      else if (one.kind === 'leave') await both((store) => store.giveBack(take));
-      else if (!(await enter(takeOf(take.limits, { tokens: one.tokens, replaces: take }), inside))) atDoor.push(take);
-    }
-    await both((store) => store.look(some));
-  }
-  await Promise.all([memory.close(), shared.close()]);
-  return steps.length;
-}
-
-test.skipIf(redisMissing)('whatever comes in whatever order, Redis answers each call as memory does', { timeout: 120_000 }, async () => {
-  let steps = 0;
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 80, size: 'max' }), async (list) => {
-      steps += await play(list);
-    }),
-    { numRuns: 60 },
-  );
-  expect(steps).toBeGreaterThan(1_500);
 });

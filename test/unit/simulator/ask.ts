@@ -1,8 +1,9 @@
 /** Asks the simulator as the gateway does, and takes its answers apart. */
 import { EventEmitter } from 'node:events';
 import { jsonBody } from '../../../server/dialects/json-body.ts';
+import type { SimulatorAnswer } from '../../../server/upstreams/simulator/answers.ts';
 import { openSimulator } from '../../../server/upstreams/simulator/simulator.ts';
-import type { ImageFile, Operation, UpstreamAnswer, UpstreamRequest } from '../../../server/upstreams/upstream.ts';
+import type { ImageFile, Operation, UpstreamRequest } from '../../../server/upstreams/upstream.ts';
 
 export type Wire = Record<string, unknown>;
 
@@ -14,11 +15,11 @@ export function createRequest(operation: Operation, value: Wire, stream = false,
   return { operation, body: jsonBody({ model: 'gpt-5.4', ...value }), stream, requestId: 'req_test', gone: new EventEmitter(), signal };
 }
 
-export function send(operation: Operation, value: Wire, stream = false): Promise<UpstreamAnswer> {
+export function send(operation: Operation, value: Wire, stream = false): Promise<SimulatorAnswer> {
   return simulator.send(createRequest(operation, value, stream));
 }
 
-export function sendForm(value: Wire, images: readonly ImageFile[], mask: ImageFile | null = null): Promise<UpstreamAnswer> {
+export function sendForm(value: Wire, images: readonly ImageFile[], mask: ImageFile | null = null): Promise<SimulatorAnswer> {
   const { signal } = new AbortController();
   return simulator.send({
     operation: 'editImages',
@@ -30,14 +31,14 @@ export function sendForm(value: Wire, images: readonly ImageFile[], mask: ImageF
   });
 }
 
-export async function readChunks({ body }: UpstreamAnswer): Promise<Buffer[]> {
+export async function readChunks({ body }: SimulatorAnswer): Promise<Buffer[]> {
   const chunks: Buffer[] = [];
   for await (const chunk of body) chunks.push(chunk);
   return chunks;
 }
 
 /** The body of a whole answer. Loosely typed: the contract's schemas, or the test, say what is in it. */
-export async function readJson<Body = Wire>(answer: UpstreamAnswer | Promise<UpstreamAnswer>): Promise<Body> {
+export async function readJson<Body = Wire>(answer: SimulatorAnswer | Promise<SimulatorAnswer>): Promise<Body> {
   return JSON.parse(Buffer.concat(await readChunks(await answer)).toString());
 }
 
@@ -47,7 +48,7 @@ export interface Frame {
 }
 
 /** Every chunk must be one whole frame. */
-export async function readFrames(answer: UpstreamAnswer | Promise<UpstreamAnswer>): Promise<Frame[]> {
+export async function readFrames(answer: SimulatorAnswer | Promise<SimulatorAnswer>): Promise<Frame[]> {
   return (await readChunks(await answer)).map((chunk) => {
     const found = /^(?:event: (.+)\n)?data: (.+)\n\n$/.exec(chunk.toString());
     if (!found) throw new Error(`not one whole frame: ${chunk}`);
@@ -55,7 +56,7 @@ export async function readFrames(answer: UpstreamAnswer | Promise<UpstreamAnswer
   });
 }
 
-export async function readEvents<Event = Wire>(answer: UpstreamAnswer | Promise<UpstreamAnswer>): Promise<Event[]> {
+export async function readEvents<Event = Wire>(answer: SimulatorAnswer | Promise<SimulatorAnswer>): Promise<Event[]> {
   return (await readFrames(answer)).filter(({ data }) => data !== '[DONE]').map(({ data }) => JSON.parse(data));
 }
 

@@ -1,0 +1,34 @@
+/** Balances of accounts on PostgreSQL, and the transfers by which an operator changes them: each once, by its name, and never into what is held (promise G3). */
+import type { Postgres } from '../../storage/postgres/pool.ts';
+import { integer, type Row, text } from '../../storage/postgres/rows.ts';
+import { MAX_AMOUNT } from '../money.ts';
+import type { Adjustment, AdjustResult, BalanceRecord } from '../store.ts';
+import { fitted } from './amounts.ts';
+
+/** The account decides whether there is a balance; without a row it is zero. */
+const balanceOf = {
+  name: 'balance',
+  text: `
+    SELECT coalesce(balance, 0) AS balance, coalesce(held, 0) AS held
+    FROM accounts LEFT JOIN balances ON balances.account_id = accounts.id WHERE accounts.id = $1`,
+};
+const adjustBalance = { text: 'SELECT came_to, balance, held FROM adjust_balance($1, $2, $3, $4, $5, $6, $7)' };
+
+export function openBalances(postgres: Pick<Postgres, 'query'>) {
+  return {
+    async balance(accountId: string): Promise<BalanceRecord | undefined> {
+      const [row] = await postgres.query(balanceOf, [accountId]);
+      return row && asBalance(row);
+    },
+    async adjust({ accountId, transfer, kind, amount, note, at }: Adjustment): Promise<AdjustResult> {
+      const [row = {}] = await postgres.query(adjustBalance, [accountId, transfer, kind, fitted(amount), note, at, MAX_AMOUNT]);
+      // The function knows no other words.
+      const cameTo = text(row.came_to) as AdjustResult['kind'];
+      if (cameTo === 'unknown_account') return { kind: cameTo };
+      const balance = asBalance(row);
+      return cameTo === 'refused' ? { kind: cameTo, available: balance.balance - balance.held } : { kind: cameTo, ...balance };
+    },
+  };
+}
+
+const asBalance = (row: Row): BalanceRecord => ({ balance: integer(row.balance), held: integer(row.held) });

@@ -1,0 +1,44 @@
+/** Versions of prices on PostgreSQL: each change is a new row, so that an old receipt can always be worked out again. */
+import type { Postgres } from '../../storage/postgres/pool.ts';
+import { number, type Row, text } from '../../storage/postgres/rows.ts';
+import type { PriceVersion } from '../store.ts';
+
+const columns = 'version, price_list, model, source, prices, created_at';
+const one = { text: `SELECT ${columns} FROM price_versions WHERE version = $1` };
+const newest = (which: string): string =>
+  `SELECT DISTINCT ON (price_list, model) ${columns} FROM price_versions ${which} ORDER BY price_list, model, version DESC`;
+const latest = { name: 'latest_prices', text: newest('') };
+const configured = { text: newest("WHERE source = 'config'") };
+// One after the other: whoever has seen a version has seen all before it.
+const queue = { text: 'LOCK TABLE price_versions IN SHARE ROW EXCLUSIVE MODE' };
+const insert = {
+  text: `INSERT INTO price_versions (price_list, model, source, prices, created_at) VALUES ($1, $2, $3, $4, $5) RETURNING ${columns}`,
+};
+
+export function openPriceVersions(postgres: Postgres) {
+  return {
+    addPrice: ({ priceList, model, source, prices, createdAt }: Omit<PriceVersion, 'version'>): Promise<PriceVersion> =>
+      postgres.transaction('write', async (queries) => {
+        await queries.query(queue);
+        const [row = {}] = await queries.query(insert, [priceList, model, source, prices, createdAt]);
+        return asPrice(row);
+      }),
+    async findPrice(version: number): Promise<PriceVersion | undefined> {
+      const [row] = await postgres.query(one, [version]);
+      return row && asPrice(row);
+    },
+    latestPrices: async (): Promise<readonly PriceVersion[]> => (await postgres.query(latest)).map(asPrice),
+    latestConfigPrices: async (): Promise<readonly PriceVersion[]> => (await postgres.query(configured)).map(asPrice),
+  };
+}
+
+function asPrice(row: Row): PriceVersion {
+  return {
+    version: number(row.version),
+    priceList: text(row.price_list),
+    model: text(row.model),
+    source: row.source === 'admin' ? 'admin' : 'config',
+    prices: text(row.prices),
+    createdAt: number(row.created_at),
+  };
+}

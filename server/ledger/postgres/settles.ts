@@ -1,0 +1,75 @@
+/** Ends charges on PostgreSQL, each once: many in one round trip, and what was held goes back in the same step (promises G2 and G4). */
+import { gather } from '../../storage/postgres/gather.ts';
+import type { Postgres } from '../../storage/postgres/pool.ts';
+import { integer, type Row, text, textOrNull } from '../../storage/postgres/rows.ts';
+import { nearestAmount } from '../bounds.ts';
+import type { ChargeState, Orphan, Posting, SettleResult } from '../store.ts';
+
+export interface Closing {
+  readonly requestId: string;
+  readonly state: Exclude<ChargeState, 'held'>;
+  readonly cost: bigint;
+  /** JSON text. */
+  readonly usage: string | null;
+  readonly isEstimated: boolean;
+  readonly outcome: string;
+  readonly at: number;
+}
+
+const settle = {
+  name: 'settle_charges',
+  text: 'SELECT came_to, account, node, held, charged, overrun FROM settle_charges($1, $2, $3, $4, $5, $6, $7)',
+};
+const bar = { name: 'bar_request', text: 'SELECT bar_request($1, $2) AS barred' };
+const nothing = { cost: 0n, usage: null, isEstimated: false } as const;
+/** Each time a hold has come meanwhile, and it is the one that ends next. */
+const mostVoids = 2;
+
+export function openSettles(postgres: Pick<Postgres, 'query'>) {
+  const close = gather({
+    send: async (closings: readonly Closing[]) => (await postgres.query(settle, columnsOf(closings))).map(asResult),
+    nameOf: ({ requestId }) => requestId,
+  });
+  return {
+    // A settlement is never refused, so a cost beyond all bounds is as much as the bound.
+    post: ({ requestId, cost, metered, isEstimated, outcome, at }: Posting): Promise<SettleResult> =>
+      close({ requestId, state: 'posted', cost: nearestAmount(cost), usage: JSON.stringify(metered), isEstimated, outcome, at }),
+    /** What is unknown stays so: its reservation may still be on the way over a connection that was given up, and must come to nothing. */
+    async void(requestId: string, at: number, outcome: string): Promise<SettleResult> {
+      for (let tries = 1; ; tries++) {
+        const result = await close({ requestId, state: 'voided', ...nothing, outcome, at });
+        if (result.kind !== 'unknown' || tries > mostVoids) return result;
+        const [row] = await postgres.query(bar, [requestId, at]);
+        if (row?.barred === true) return result;
+      }
+    },
+  };
+}
+
+/** Those of them that were held until now. */
+export async function expire(queries: Pick<Postgres, 'query'>, requestIds: readonly string[], at: number): Promise<readonly Orphan[]> {
+  const closings = requestIds.map((requestId): Closing => ({ requestId, state: 'expired', ...nothing, outcome: 'orphaned', at }));
+  const rows = await queries.query(settle, columnsOf(closings));
+  return rows.flatMap((row, index): Orphan[] => {
+    if (row.came_to !== 'settled') return [];
+    return [{ requestId: requestIds[index] ?? '', accountId: text(row.account), node: text(row.node), held: integer(row.held) }];
+  });
+}
+
+const columnsOf = (closings: readonly Closing[]) => [
+  closings.map(({ requestId }) => requestId),
+  closings.map(({ state }) => state),
+  closings.map(({ cost }) => cost),
+  closings.map(({ usage }) => usage),
+  closings.map(({ isEstimated }) => isEstimated),
+  closings.map(({ outcome }) => outcome),
+  closings.map(({ at }) => at),
+];
+
+function asResult(row: Row): SettleResult {
+  const cameTo = textOrNull(row.came_to);
+  if (cameTo === null) return { kind: 'unknown' };
+  if (cameTo === 'settled') return { kind: 'settled', charged: integer(row.charged), overrun: integer(row.overrun) };
+  // It is not held, or it would have been ended.
+  return { kind: 'earlier', state: cameTo as Exclude<ChargeState, 'held'> };
+}

@@ -1,0 +1,67 @@
+/** Subscriptions of accounts on PostgreSQL: at most one runs at a time. */
+import { gather } from '../../storage/postgres/gather.ts';
+import type { Postgres } from '../../storage/postgres/pool.ts';
+import { integer, number, numberOrNull, type Row, text, textOrNull } from '../../storage/postgres/rows.ts';
+import { isAmount } from '../bounds.ts';
+import type { AddSubscriptionResult, SubscriptionRecord } from '../store.ts';
+
+const columns = 'id, account_id, plan, included, period, on_exhaustion, price_list, starts_at, ends_at, cancelled_at';
+const ofAccount = { text: `SELECT ${columns} FROM subscriptions WHERE account_id = $1 ORDER BY starts_at, id` };
+/** One row for each account that is asked for, in their order. */
+const running = {
+  name: 'running_subscriptions',
+  text: `
+    SELECT s.* FROM unnest($1::TEXT[], $2::BIGINT[]) WITH ORDINALITY AS asked (account, at, place)
+    LEFT JOIN LATERAL (
+      SELECT ${columns} FROM ruling_subscription(asked.account, asked.at)
+      WHERE (ends_at IS NULL OR ends_at > asked.at) AND (cancelled_at IS NULL OR cancelled_at > asked.at)
+    ) AS s ON TRUE
+    ORDER BY asked.place`,
+};
+const add = { text: `SELECT came_to, other FROM add_subscription(ROW($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)::subscriptions)` };
+const cancel = {
+  text: 'UPDATE subscriptions SET cancelled_at = $1 WHERE id = $2 AND cancelled_at IS NULL AND (ends_at IS NULL OR ends_at > $1) RETURNING id',
+};
+
+export function openSubscriptions(postgres: Pick<Postgres, 'query'>) {
+  /** Every paid call asks. */
+  const active = gather({
+    async send(asked: readonly { readonly accountId: string; readonly at: number }[]) {
+      const rows = await postgres.query(running, [asked.map(({ accountId }) => accountId), asked.map(({ at }) => at)]);
+      return rows.map((row) => (row.id === null ? undefined : asSubscription(row)));
+    },
+  });
+  return {
+    activeSubscription: (accountId: string, at: number): Promise<SubscriptionRecord | undefined> => active({ accountId, at }),
+    listSubscriptions: async (accountId: string): Promise<readonly SubscriptionRecord[]> =>
+      (await postgres.query(ofAccount, [accountId])).map(asSubscription),
+    async addSubscription(record: SubscriptionRecord): Promise<AddSubscriptionResult> {
+      const { id, accountId, plan, included, period, onExhaustion, priceList, startsAt, endsAt, cancelledAt } = record;
+      if (!isAmount(included)) return { kind: 'too_much' };
+      const values = [id, accountId, plan, included, period, onExhaustion, priceList, startsAt, endsAt, cancelledAt];
+      const [row = {}] = await postgres.query(add, values);
+      const other = textOrNull(row.other);
+      // The function knows no other words.
+      const cameTo = text(row.came_to) as Exclude<AddSubscriptionResult['kind'], 'too_much'>;
+      return cameTo === 'overlaps' ? { kind: cameTo, id: other ?? '' } : { kind: cameTo };
+    },
+    /** False where there is none, or where it is over. */
+    cancelSubscription: async (id: string, at: number): Promise<boolean> => (await postgres.query(cancel, [at, id])).length > 0,
+  };
+}
+
+function asSubscription(row: Row): SubscriptionRecord {
+  return {
+    id: text(row.id),
+    accountId: text(row.account_id),
+    plan: text(row.plan),
+    included: integer(row.included),
+    // The table lets in no other word.
+    period: text(row.period) as SubscriptionRecord['period'],
+    onExhaustion: row.on_exhaustion === 'stop' ? 'stop' : 'balance',
+    priceList: text(row.price_list),
+    startsAt: number(row.starts_at),
+    endsAt: numberOrNull(row.ends_at),
+    cancelledAt: numberOrNull(row.cancelled_at),
+  };
+}

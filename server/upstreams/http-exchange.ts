@@ -1,0 +1,60 @@
+/** One request over a connection of undici, and what comes back: by its own events, since its `request` costs a good part of a small call. */
+import { type Dispatcher, errors } from 'undici';
+import { GatewayError } from '../errors.ts';
+import { HttpBody } from './http-body.ts';
+import type { UpstreamAnswer, UpstreamRequest } from './upstream.ts';
+
+export interface Exchange {
+  /** Says `abort` when the caller is gone. */
+  readonly gone: UpstreamRequest['gone'];
+  /** Time for the whole answer, from when it begins. */
+  readonly totalMs: number;
+  readonly resolve: (answer: UpstreamAnswer) => void;
+  readonly reject: (cause: unknown) => void;
+}
+
+export class HttpExchange implements Dispatcher.DispatchHandler {
+  readonly #exchange: Exchange;
+  #controller: Dispatcher.DispatchController | null = null;
+  #body: HttpBody | null = null;
+  #isGone = false;
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange;
+    exchange.gone.once('abort', () => this.#leave());
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#isGone) controller.abort(new errors.RequestAbortedError());
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: UpstreamAnswer['headers']): void {
+    // `100 Continue` and the like are no answer yet.
+    if (status < 200) return;
+    const body = new HttpBody(controller);
+    const timer = setTimeout(() => body.destroy(new GatewayError('upstream_timeout')), this.#exchange.totalMs);
+    body.once('close', () => clearTimeout(timer));
+    this.#body = body;
+    this.#exchange.resolve({ status, headers, body });
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#body?.take(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.#body?.finish({ kind: 'whole' });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, cause: Error): void {
+    if (this.#body) this.#body.finish({ kind: 'broken', cause });
+    else this.#exchange.reject(cause);
+  }
+
+  #leave(): void {
+    this.#isGone = true;
+    if (this.#body) this.#body.destroy(new errors.RequestAbortedError());
+    else this.#controller?.abort(new errors.RequestAbortedError());
+  }
+}

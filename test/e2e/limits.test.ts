@@ -1,0 +1,287 @@
+/** Limits over real HTTP: exactly as many as are allowed, the true reason, headers that can be relied on, and nothing lost by a refusal (F37 to F39, promise G11). */
+import { request as send } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Pool } from 'undici';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { chatCompletion, chatFrames } from '../fakes/chat.ts';
+import { json, stream } from '../fakes/delivery.ts';
+import { failure, later } from '../fakes/faults.ts';
+import { type Fake, openFake } from '../fakes/upstream.ts';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+
+const ask = { model: 'open', messages: [{ role: 'user', content: 'hello' }], max_tokens: 100 };
+const none = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
+const enforced = (limit: number) => ({ limit, mode: 'enforce' }) as const;
+
+let fake: Fake;
+let gateway: TestGateway;
+/** What the gateway counts time by; it stands still but for what a test adds. */
+let now = 1_000_000;
+
+beforeAll(async () => {
+  fake = await openFake();
+  gateway = await startGateway({
+    development: false,
+    upstreams: { vendor: { kind: 'openai', baseUrl: fake.url } },
+    groups: { crowd: { limits: { requestsPerMinute: 20 } } },
+    models: [
+      { id: 'open', kind: 'text' },
+      { id: 'busy', kind: 'text', limits: { requestsPerMinute: 20 } },
+      { id: 'watched', kind: 'text', limits: { requestsPerMinute: { limit: 1, mode: 'observe' }, concurrency: { limit: 1, mode: 'off' } } },
+      { id: 'vip-only', kind: 'text', groups: ['vip'] },
+    ],
+  });
+});
+afterAll(async () => {
+  await gateway.close();
+  await fake.close();
+});
+beforeEach(() => {
+  fake.clear();
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+interface Said {
+  readonly status: number;
+  readonly code: string | null;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+/** All at once, each on a connection of its own. */
+async function rush(key: string, count: number, body: object = ask): Promise<Said[]> {
+  const pool = new Pool(gateway.origin, { connections: count, pipelining: 1 });
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  try {
+    return await Promise.all(
+      Array.from({ length: count }, async () => {
+        const answer = await pool.request({ method: 'POST', path: '/v1/chat/completions', headers, body: JSON.stringify(body) });
+        const value = (await answer.body.json()) as { readonly error?: { readonly code: string } };
+        return { status: answer.statusCode, code: value.error?.code ?? null, headers: answer.headers };
+      }),
+    );
+  } finally {
+    await pool.close();
+  }
+}
+
+const through = (said: readonly Said[]): number => said.filter(({ status }) => status === 200).length;
+const refusals = (said: readonly Said[]): string[] => [
+  ...new Set(said.filter(({ status }) => status !== 200).map(({ status, code }) => `${status} ${code}`)),
+];
+
+describe('of many calls at once', () => {
+  test('G11: exactly 100 of 1,000 are let through where a key has 100 a minute, and the vendor hears of no other', async () => {
+    const { key } = await gateway.newKey({ account: 'hundred', limits: { ...none, requestsPerMinute: enforced(100) } });
+    const said = await rush(key, 1_000);
+    expect(through(said)).toBe(100);
+    expect(refusals(said)).toEqual(['429 rate_limit_exceeded']);
+    expect(fake.requests).toHaveLength(100);
+    now += 599;
+    expect(through(await rush(key, 10))).toBe(0);
+    now += 1;
+    expect(through(await rush(key, 10))).toBe(1);
+  });
+
+  test('G11: exactly 100 of 1,000 are let in at a time where a key has 100 at once, and as many again when they are done', async () => {
+    const { key } = await gateway.newKey({ account: 'slots', limits: { ...none, concurrency: enforced(100) } });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    fake.always(later(promise, json(chatCompletion())));
+    const rushing = rush(key, 1_000);
+    await fake.arrival(99, 30_000);
+    const isRefused = ({ code }: Record<string, unknown>) => code === 'concurrency_limit_exceeded';
+    for (let tries = 0; gateway.lines.filter(isRefused).length < 900 && tries < 1_500; tries++) await pause(20);
+    resolve();
+    const said = await rushing;
+    expect(through(said)).toBe(100);
+    expect(refusals(said)).toEqual(['429 concurrency_limit_exceeded']);
+    expect(fake.requests).toHaveLength(100);
+    expect(through(await rush(key, 100))).toBe(100);
+  });
+
+  test.each([
+    [
+      'an account',
+      async () => {
+        const { key, accountId } = await gateway.newKey({ account: 'twenty' });
+        const limits = { ...none, requestsPerMinute: enforced(20) };
+        const audit = { actor: 'test', action: 'account.edit', target: accountId, details: {}, at: Date.now() };
+        await gateway.withAccess(({ store }) => store.editAccount(accountId, { limits }, audit));
+        return { key, body: ask };
+      },
+    ],
+    ['a group', async () => ({ key: (await gateway.newKey({ account: 'crowded', group: 'crowd' })).key, body: ask })],
+    ['a model', async () => ({ key: gateway.key, body: { ...ask, model: 'busy' } })],
+  ] as const)('G11: exactly 20 of 200 are let through where %s has 20 a minute', async (_what, prepare) => {
+    const { key, body } = await prepare();
+    const said = await rush(key, 200, body);
+    expect(through(said)).toBe(20);
+    expect(refusals(said)).toEqual(['429 rate_limit_exceeded']);
+  });
+
+  test('G11, F36: as many are let through as there are tokens for, and those that they did not use let others through', async () => {
+    const usage = { prompt_tokens: 5, completion_tokens: 5, total_tokens: 10 };
+    // Four bytes are taken for a token until it is known better.
+    const thought = Math.ceil(JSON.stringify(ask).length / 4);
+    const { key } = await gateway.newKey({ account: 'tokens', limits: { ...none, tokensPerMinute: enforced(4 * thought) } });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    fake.always(later(promise, json(chatCompletion({ usage }))));
+    const rushing = rush(key, 50);
+    const isRefused = ({ code }: Record<string, unknown>) => code === 'token_limit_exceeded';
+    for (let tries = 0; gateway.lines.filter(isRefused).length < 46 && tries < 500; tries++) await pause(20);
+    resolve();
+    const said = await rushing;
+    expect(through(said)).toBe(4);
+    expect(refusals(said)).toEqual(['429 token_limit_exceeded']);
+    // Four times ten were used, and ten more.
+    const [next] = await rush(key, 1);
+    expect(next?.headers['x-ratelimit-remaining-tokens']).toBe(String(4 * thought - 50));
+  });
+});
+
+test('a limit that is only observed lets all through and is seen in the log; one that is off is not counted', async () => {
+  const said = await rush(gateway.key, 5, { ...ask, model: 'watched' });
+  expect(through(said)).toBe(5);
+  const line = await gateway.lineWhere(({ msg }) => msg === 'over a limit that is only observed');
+  expect(line.limit).toMatchObject({ scope: 'model', subject: 'watched', quantity: 'requests', mode: 'observe' });
+  expect(gateway.lines.filter(({ msg, limit }) => msg === line.msg && (limit as { quantity: string }).quantity !== 'requests')).toEqual([]);
+});
+
+describe('F39: a call that is refused burns nothing', () => {
+  const faulty: readonly (readonly [string, (key: string) => Promise<Response>])[] = [
+    ['for its body', (key) => gateway.call('/chat/completions', { key, json: { ...ask, temperature: 'hot' } })],
+    ['for its kind of body', (key) => gateway.call('/chat/completions', { key, body: 'hello', headers: { 'content-type': 'text/plain' } })],
+    ['for its model', (key) => gateway.call('/chat/completions', { key, json: { ...ask, model: 'nobody' } })],
+    ['for its group', (key) => gateway.call('/chat/completions', { key, json: { ...ask, model: 'vip-only' } })],
+    ['for its address', (key) => gateway.call('/responses/resp_unknown', { key })],
+  ];
+
+  test.each(faulty)('%s', async (what, call) => {
+    const limits = { requestsPerMinute: enforced(3), tokensPerMinute: enforced(1_000), concurrency: enforced(3) };
+    const { key } = await gateway.newKey({ account: `faulty ${what}`, limits });
+    for (let count = 0; count < 10; count++) {
+      const answer = await call(key);
+      expect(answer.status).toBeLessThan(500);
+      expect(answer.status).not.toBe(429);
+      expect([answer.headers.get('x-ratelimit-remaining-requests'), answer.headers.get('x-ratelimit-remaining-tokens')]).toEqual([
+        '3',
+        '1000',
+      ]);
+      await answer.text();
+    }
+    expect(through(await rush(key, 10))).toBe(3);
+  });
+
+  test('for want of money, by another limit, or by the very limit', async () => {
+    const limits = { ...none, requestsPerMinute: enforced(3) };
+    const { key, accountId } = await gateway.newKey({ account: 'penniless', balance: 0n, limits });
+    expect(refusals(await rush(key, 5))).toContain('403 insufficient_balance');
+    const topUp = { accountId, transfer: 'late', kind: 'top_up', amount: 10_000_000n, note: null, at: Date.now() } as const;
+    await gateway.gateway.money?.ledger.adjust(topUp);
+    expect(through(await rush(key, 20))).toBe(3);
+    now += 20_000;
+    expect(through(await rush(key, 5))).toBe(1);
+  });
+
+  test('while its limit of tokens refuses it, its rate of requests stays whole', async () => {
+    const { key } = await gateway.newKey({
+      account: 'wordy',
+      limits: { ...none, requestsPerMinute: enforced(5), tokensPerMinute: enforced(1) },
+    });
+    expect(through(await rush(key, 1))).toBe(1);
+    for (let count = 0; count < 10; count++) expect(refusals(await rush(key, 1))).toEqual(['429 token_limit_exceeded']);
+    const { headers } = await gateway.call('/models', { key });
+    expect(headers.get('x-ratelimit-remaining-requests')).toBe('3');
+  });
+});
+
+test('a call that failed at the vendor was made: it counts, under every limit alike', async () => {
+  fake.always(failure(500));
+  const { key } = await gateway.newKey({ account: 'unlucky', limits: { ...none, requestsPerMinute: enforced(3) } });
+  for (const remaining of ['2', '1', '0']) {
+    const answer = await gateway.call('/chat/completions', { key, json: ask });
+    expect([answer.status, answer.headers.get('x-ratelimit-remaining-requests')]).toEqual([502, remaining]);
+  }
+  expect((await gateway.call('/chat/completions', { key, json: ask })).status).toBe(429);
+});
+
+test('F38: callers who hang up in the midst of their bodies hold no place for good', async () => {
+  const { key } = await gateway.newKey({ account: 'fickle', limits: { ...none, requestsPerMinute: enforced(2) } });
+  for (let count = 0; count < 2; count++) {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': 1_000 };
+    const calling = send(`${gateway.baseURL}/chat/completions`, { method: 'POST', headers });
+    calling.on('error', () => undefined);
+    calling.write('{"model":');
+    await pause(100);
+    calling.destroy();
+    await gateway.lineWhere(({ end }) => end === 'client_gone');
+    gateway.lines.length = 0;
+  }
+  now += 60_000;
+  expect(through(await rush(key, 5))).toBe(2);
+});
+
+describe('headers', () => {
+  const names = ['limit', 'remaining', 'reset'].flatMap((name) =>
+    ['requests', 'tokens'].map((quantity) => `x-ratelimit-${name}-${quantity}`),
+  );
+  const limits = { ...none, requestsPerMinute: enforced(30), tokensPerMinute: enforced(6_000) };
+  let key: string;
+  beforeEach(async () => {
+    now += 600_000;
+    key = (await gateway.newKey({ account: 'headed', limits })).key;
+  });
+
+  test.each([
+    [200, '/chat/completions', ask, () => json(chatCompletion())],
+    [200, '/chat/completions', { ...ask, stream: true }, () => stream(chatFrames())],
+    [400, '/chat/completions', { ...ask, temperature: 'hot' }, null],
+    [404, '/chat/completions', { ...ask, model: 'nobody' }, null],
+    [403, '/chat/completions', { ...ask, model: 'vip-only' }, null],
+    [502, '/chat/completions', ask, () => failure(500)],
+    [429, '/chat/completions', ask, () => failure(429)],
+  ] as const)('are on an answer of status %s to %s %j', async (status, path, body, script) => {
+    if (script) fake.next(script());
+    const answer = await gateway.call(path, { key, json: body });
+    await answer.text();
+    expect(answer.status).toBe(status);
+    for (const name of names)
+      expect([name, answer.headers.get(name)]).toEqual([name, expect.stringMatching(/^\d+(?:\.\d+)?(?:ms|s|m\d.*s)?$/)]);
+    expect([answer.headers.get('x-ratelimit-limit-requests'), answer.headers.get('x-ratelimit-limit-tokens')]).toEqual(['30', '6000']);
+  });
+
+  test('are on a list of models, and on an answer that nothing is found for', async () => {
+    for (const path of ['/models', '/responses/resp_unknown']) {
+      const answer = await gateway.call(path, { key });
+      for (const name of names) expect([name, answer.headers.has(name)]).toEqual([name, true]);
+    }
+  });
+
+  test('tell the tokens that were used, once they are known', async () => {
+    fake.next(json(chatCompletion({ usage: { prompt_tokens: 1_000, completion_tokens: 500, total_tokens: 1_500 } })));
+    const answer = await gateway.call('/chat/completions', { key, json: ask });
+    // More than a call may use by its own bounds does not count: 100 tokens of output were allowed.
+    const remaining = Number(answer.headers.get('x-ratelimit-remaining-tokens'));
+    expect(remaining).toBeLessThan(5_900);
+    expect((await gateway.call('/models', { key })).headers.get('x-ratelimit-remaining-tokens')).toBe(String(remaining));
+  });
+});
+
+test('a caller who waits as long as it is told is let through, by the clock on the wall', async () => {
+  vi.restoreAllMocks();
+  const { key } = await gateway.newKey({ account: 'patient', limits: { ...none, requestsPerMinute: enforced(120) } });
+  await rush(key, 120);
+  const call = () => gateway.call('/chat/completions', { key, json: ask });
+  let last = await call();
+  for (let count = 0; last.status === 200 && count < 20; count++) last = await call();
+  expect(last.status).toBe(429);
+  const waitMs = Number(last.headers.get('retry-after-ms'));
+  expect(waitMs).toBeGreaterThanOrEqual(1);
+  expect(waitMs).toBeLessThanOrEqual(500);
+  expect(last.headers.get('retry-after')).toBe('1');
+  // Timers may be a millisecond early.
+  await pause(waitMs + 2);
+  expect((await call()).status).toBe(200);
+});

@@ -1,0 +1,220 @@
+/** More callers at once than there is money for: exactly as many are let in as it is enough for, whatever else happens to the account (F29, promise G3). */
+
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { Pool } from 'undici';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { LedgerStore } from '../../server/ledger/store.ts';
+import { chatCompletion } from '../fakes/chat.ts';
+import { json } from '../fakes/delivery.ts';
+import { later } from '../fakes/faults.ts';
+import { type Fake, openFake } from '../fakes/upstream.ts';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+
+const prices = { input: '1', output: '4' };
+const ask = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'hello' }], max_tokens: 1_000 };
+
+let fake: Fake;
+let gateway: TestGateway;
+let ledger: LedgerStore;
+/** What is held for `ask`. */
+let hold: bigint;
+
+beforeAll(async () => {
+  fake = await openFake();
+  gateway = await startGateway({
+    development: false,
+    upstreams: { vendor: { kind: 'openai', baseUrl: fake.url } },
+    groups: { vip: { multiplier: '0.5' } },
+    models: [{ id: 'gpt-5.4', kind: 'text', prices }],
+  });
+  ledger = gateway.gateway.money?.ledger ?? expect.fail('billing is off');
+  const answer = await gateway.call('/chat/completions', { json: ask });
+  expect(answer.status).toBe(200);
+  hold = (await ledger.findCharge(String(answer.headers.get('x-request-id'))))?.held ?? expect.fail('no charge');
+});
+afterAll(async () => {
+  await gateway.close();
+  await fake.close();
+});
+
+interface Said {
+  readonly status: number;
+  readonly requestId: string;
+  readonly code: string | null;
+}
+
+/** Each on a connection of its own, all sent before any is answered. */
+async function rush(key: string, bodies: readonly unknown[]): Promise<Said[]> {
+  const pool = new Pool(gateway.origin, { connections: bodies.length, pipelining: 1 });
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  try {
+    return await Promise.all(
+      bodies.map(async (body) => {
+        const answer = await pool.request({ method: 'POST', path: '/v1/chat/completions', headers, body: JSON.stringify(body) });
+        const value = (await answer.body.json()) as { readonly error?: { readonly code: string } };
+        return { status: answer.statusCode, requestId: String(answer.headers['x-request-id']), code: value.error?.code ?? null };
+      }),
+    );
+  } finally {
+    await pool.close();
+  }
+}
+
+const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
+function tally(said: readonly Said[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status, code } of said) counts[`${status} ${code}`] = (counts[`${status} ${code}`] ?? 0) + 1;
+  return counts;
+}
+const sound = { differences: [], unbalanced: [], contradictions: [] };
+
+/** Sends `count` calls while the vendor answers none, until `most` have come to it and all others are told off. */
+async function rushAgainst(
+  key: string,
+  { count, most, code }: { readonly count: number; readonly most: number; readonly code: string },
+): Promise<void> {
+  fake.clear();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  fake.always(later(promise, json(chatCompletion())));
+  const rushing = rush(key, times(count, ask));
+  await fake.arrival(most - 1, 30_000);
+  // Any that comes to the vendor beyond them would come before the last of the others is answered.
+  let refused = 0;
+  for (let tries = 0; refused < count - most && tries < 1_500; tries++) {
+    await pause(20);
+    refused = gateway.lines.filter(({ code: found, status }) => found === code && status === 403).length;
+  }
+  expect({ asked: fake.requests.length, refused }).toEqual({ asked: most, refused: count - most });
+  resolve();
+  const said = await rushing;
+  expect(tally(said)).toEqual({ '200 null': most, [`403 ${code}`]: count - most });
+  expect(fake.requests).toHaveLength(most);
+  gateway.lines.length = 0;
+}
+
+describe.each([
+  { count: 2, most: 1 },
+  { count: 10, most: 4 },
+  { count: 200, most: 60 },
+  { count: 1_000, most: 100 },
+])('F29: $count calls at once, with money for $most', ({ count, most }) => {
+  test('exactly so many are let in, and the vendor hears of no other', async () => {
+    const account = `balance ${count}`;
+    const { key, accountId } = await gateway.newKey({ account, balance: BigInt(most) * hold + hold - 1n });
+    await rushAgainst(key, { count, most, code: 'insufficient_balance' });
+    const { balance, held } = (await ledger.balance(accountId)) ?? expect.fail('no balance');
+    const charges = await ledger.listCharges({ accountId, limit: 2_000 });
+    const paid = charges.reduce((sum, { charged }) => sum + charged, 0n);
+    expect({ rows: charges.length, held }).toEqual({ rows: most, held: 0n });
+    expect(balance).toBe(BigInt(most) * hold + hold - 1n - paid);
+    expect(await ledger.reconcile()).toMatchObject(sound);
+  });
+});
+
+test('F29: exactly as many are let in as the cap of their key allows, though the account has more', async () => {
+  const cap = { micros: 7n * hold, period: 'never' } as const;
+  const { key } = await gateway.newKey({ account: 'capped', cap });
+  await rushAgainst(key, { count: 50, most: 7, code: 'insufficient_balance' });
+});
+
+test('F29: exactly as many are let in as a subscription includes, where it stops, though there is a balance', async () => {
+  const { key, accountId } = await gateway.newKey({ account: 'subscribed' });
+  const plan = { plan: 'pro', included: 9n * hold, period: 'month', onExhaustion: 'stop', priceList: 'standard' } as const;
+  await ledger.addSubscription({ ...plan, id: 'sub_race', accountId, startsAt: Date.now() - 1_000, endsAt: null, cancelledAt: null });
+  await rushAgainst(key, { count: 50, most: 9, code: 'subscription_inactive' });
+  expect(await ledger.reconcile()).toMatchObject(sound);
+});
+
+/** Looks at a balance beside the gateway, on a connection of its own, until it is told to stop. */
+function watch(accountId: string): { stop(): Promise<{ readonly least: bigint; readonly looks: number }> } {
+  const database = new DatabaseSync(join(gateway.folder, 'data', 'modelgate.sqlite'), { readOnly: true });
+  const look = database.prepare('SELECT balance - held AS free, held FROM balances WHERE account_id = ?');
+  look.setReadBigInts(true);
+  let isOver = false;
+  let least = 1n << 60n;
+  let looks = 0;
+  const watching = (async () => {
+    while (!isOver) {
+      const row = look.get(accountId);
+      for (const value of [row?.free, row?.held]) if (typeof value === 'bigint' && value < least) least = value;
+      looks++;
+      await nextTurn();
+    }
+    database.close();
+  })();
+  return {
+    async stop() {
+      isOver = true;
+      await watching;
+      return { least, looks };
+    },
+  };
+}
+
+/** A vendor who says that as much was used as was allowed, so that each call costs nearly what was held for it. */
+function spendAll(): void {
+  fake.clear();
+  fake.always(({ fields, body }) => {
+    const usage = { prompt_tokens: body.length, completion_tokens: Number(fields.max_tokens), total_tokens: 0 };
+    return json(chatCompletion({ usage }));
+  });
+}
+
+test('F29: calls of mixed costs never cost more together than there was', async () => {
+  spendAll();
+  const opening = 60n * hold;
+  const { key, accountId } = await gateway.newKey({ account: 'mixed', balance: opening });
+  const watching = watch(accountId);
+  const bodies = Array.from({ length: 300 }, (_, index) => ({ ...ask, max_tokens: 1 + ((index * 7_919) % 3_000) }));
+  const said = await rush(key, bodies);
+  const { least, looks } = await watching.stop();
+  const charges = await ledger.listCharges({ accountId, limit: 1_000 });
+  const paid = charges.reduce((sum, { charged }) => sum + charged, 0n);
+  const { balance, held } = (await ledger.balance(accountId)) ?? expect.fail('no balance');
+  expect({ held, balance }).toEqual({ held: 0n, balance: opening - paid });
+  expect(least).toBeGreaterThanOrEqual(0n);
+  expect(looks).toBeGreaterThan(20);
+  expect(Object.keys(tally(said)).sort()).toEqual(['200 null', '403 insufficient_balance']);
+  expect(charges).toHaveLength(tally(said)['200 null'] ?? 0);
+  expect(await ledger.reconcile()).toMatchObject(sound);
+});
+
+test('F29: top-ups, refunds, changed caps and changed groups in the midst of it leave nothing below zero and no book wrong', async () => {
+  spendAll();
+  const { key, id, accountId } = await gateway.newKey({ account: 'busy', balance: 20n * hold });
+  const watching = watch(accountId);
+  let isOver = false;
+  let added = 20n * hold;
+  const audit = (action: string) => ({ actor: 'test', action, target: id, details: {}, at: Date.now() });
+  const operate = async (): Promise<void> => {
+    for (let step = 0; !isOver; step++) {
+      const amount = step % 3 === 2 ? -9n * hold : 5n * hold;
+      const kind = amount < 0n ? 'refund' : 'top_up';
+      const result = await ledger.adjust({ accountId, transfer: `change ${step}`, kind, amount, note: null, at: Date.now() });
+      if (result.kind === 'adjusted') added += amount;
+      else expect(result.kind).toBe('refused');
+      const cap = step % 4 === 0 ? null : ({ micros: BigInt(100 + step) * hold, period: 'day' } as const);
+      await gateway.editKey(id, { cap });
+      const group = step % 2 === 0 ? 'vip' : 'default';
+      await gateway.withAccess(({ store }) => store.editAccount(accountId, { group }, audit('account.edit')));
+    }
+  };
+  const operating = operate();
+  const said: Said[] = [];
+  // Long enough for the server to see the groups change: it looks once a second.
+  for (const end = Date.now() + 3_500; Date.now() < end; ) said.push(...(await rush(key, times(40, ask))));
+  isOver = true;
+  await operating;
+  const { least, looks } = await watching.stop();
+  const charges = await ledger.listCharges({ accountId, limit: 20_000 });
+  const paid = charges.reduce((sum, { charged }) => sum + charged, 0n);
+  expect(least).toBeGreaterThanOrEqual(0n);
+  expect(looks).toBeGreaterThan(100);
+  expect(await ledger.balance(accountId)).toEqual({ balance: added - paid, held: 0n });
+  expect(Object.keys(tally(said)).sort()).toEqual(['200 null', '403 insufficient_balance']);
+  expect(new Set(charges.map(({ multiplier }) => multiplier))).toEqual(new Set([1_000_000, 500_000]));
+  for (const { charged, held, state } of charges) expect({ state, isWithin: charged <= held }).toEqual({ state: 'posted', isWithin: true });
+  expect(await ledger.reconcile()).toMatchObject(sound);
+});
