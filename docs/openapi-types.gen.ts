@@ -2741,6 +2741,11 @@ export interface components {
          */
         "x-ratelimit-reset-tokens": string;
         /**
+         * @description `true` where this is the answer of an earlier request with the same idempotency key.
+         * @example true
+         */
+        "idempotent-replayed": string;
+        /**
          * @description Dollars that a whole answer was charged. Of a stream nobody knows before its end; `GET /v1/usage/{request_id}` tells it.
          * @example 0.003130
          */
@@ -3109,7 +3114,13 @@ export interface operations {
     createResponse: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name of your choice for this request. Sent again within 24 hours, it gets the answer of the first and is not charged; while the first runs it gets 409.
+                 * @example 5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11
+                 */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3130,6 +3141,7 @@ export interface operations {
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3930,7 +3942,13 @@ export interface operations {
     createChatCompletion: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name of your choice for this request. Sent again within 24 hours, it gets the answer of the first and is not charged; while the first runs it gets 409.
+                 * @example 5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11
+                 */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3951,6 +3969,7 @@ export interface operations {
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4135,7 +4154,13 @@ export interface operations {
     generateImages: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name of your choice for this request. Sent again within 24 hours, it gets the answer of the first and is not charged; while the first runs it gets 409.
+                 * @example 5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11
+                 */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4156,6 +4181,7 @@ export interface operations {
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4340,7 +4366,13 @@ export interface operations {
     editImages: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name of your choice for this request. Sent again within 24 hours, it gets the answer of the first and is not charged; while the first runs it gets 409.
+                 * @example 5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11
+                 */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4362,6 +4394,7 @@ export interface operations {
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
                     [name: string]: unknown;
                 };
                 content: {

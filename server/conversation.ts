@@ -1,5 +1,4 @@
 /** What a responses call goes on from and leaves behind: the stored turns before it go upstream, its own is kept (specification 4.6). */
-import { randomBytes } from 'node:crypto';
 import { type Fields, isFields } from '../contract/rule.ts';
 import type { Call } from './call.ts';
 import type { Model } from './catalog.ts';
@@ -8,6 +7,7 @@ import { type JsonBody, withFields } from './dialects/json-body.ts';
 import type { Expanded, History } from './history/history.ts';
 import { type Destination, editOf, itemsFor, losesSeal } from './history/outgoing.ts';
 import type { Recording } from './history/recorder.ts';
+import { randomHex } from './ids.ts';
 
 export interface Conversation {
   /** The body as an upstream without memory has to get it; the caller's own where nothing has to be changed in it. */
@@ -74,4 +74,4 @@ const sealing = (body: JsonBody): JsonBody =>
   isFields(body.value.reasoning) ? withFields(body, { include: withSealed(body.value.include) }) : body;
 
 /** Ours, since it has to be unlike every other: upstreams promise that for their own place only. */
-const newResponseId = () => `resp_${randomBytes(24).toString('hex')}`;
+const newResponseId = () => `resp_${randomHex(24)}`;

@@ -1,17 +1,16 @@
 /** Errors that Fastify, its plugins or Node raise, as errors of the contract; nothing leaves in any other shape (specification part 7). */
-import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../contract/errors.ts';
 import { asGatewayError, type ErrorDetails, GatewayError } from './errors.ts';
+import { randomHex } from './ids.ts';
 
 const TIME_DIGITS = 12;
 
 /** The time goes first: ids that follow each other lie side by side in every index, and a commit of many of them writes few pages. */
 export function newRequestId(): string {
-  const random = randomUUID().replaceAll('-', '').slice(TIME_DIGITS);
-  return `req_${Date.now().toString(16).padStart(TIME_DIGITS, '0')}${random}`;
+  return `req_${Date.now().toString(16).padStart(TIME_DIGITS, '0')}${randomHex(10)}`;
 }
 
 const mebibytes = (bytes: number) => `${Math.round(bytes / 1_048_576)} MiB`;

@@ -1,5 +1,4 @@
 /** The story of a call, in the order of the specification: what do you ask → may you → what was said before → do it → answer → note it. */
-import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { Readable } from 'node:stream';
 import { mustNotStore, permitCall } from './access/permissions.ts';
@@ -17,6 +16,7 @@ import { GatewayError, shown } from './errors.ts';
 import type { Gateway } from './gateway.ts';
 import { type Grant, openGrant } from './grant.ts';
 import { type Recording, RecordingReader, recordWhole } from './history/recorder.ts';
+import { randomHex } from './ids.ts';
 import { type Asked, evidenceIn, inputAlone, MeteredReader, saysSomething } from './meter.ts';
 import { type Ask, isImage, openPassage, type Passage, protocolOf } from './passage.ts';
 import { collect, collectStart } from './upstreams/collect.ts';
@@ -46,7 +46,7 @@ export async function run(gateway: Gateway, call: Call, asked: Ask): Promise<Ans
     return await attempt(gateway, call, { ask, model, passage, recording, grant, isStream: ask.body.value.stream === true });
   } catch (error) {
     // Whatever was used has been settled by now; only the first ending counts.
-    await grant.release(call.isGone ? 'client_gone' : 'failed');
+    await grant.release(isAborted(call) ? 'client_gone' : 'failed');
     throw error;
   }
 }
@@ -86,8 +86,8 @@ interface Heading {
 /** What an answer that is written here is about; a response keeps the id that it is stored under, and what is stored keeps its sealed thoughts. */
 function headOf({ operation }: Ask, { model, recording, asked }: Heading): AnswerHead {
   const now = () => Math.floor(Date.now() / 1000);
-  const newId = (prefix: string) => `${prefix}_${randomBytes(24).toString('hex')}`;
-  const id = operation === 'createResponse' ? String(recording?.echo.id ?? newId('resp')) : `chatcmpl-${randomBytes(16).toString('hex')}`;
+  const newId = (prefix: string) => `${prefix}_${randomHex(24)}`;
+  const id = operation === 'createResponse' ? String(recording?.echo.id ?? newId('resp')) : `chatcmpl-${randomHex(16)}`;
   const include = recording?.save ? withSealed(asked.include) : asked.include;
   return { id, createdAt: now(), model: model.id, request: { ...asked, include }, newId, now };
 }
@@ -148,9 +148,12 @@ const maxBytes = (ask: Ask) => (isImage(ask) ? MAX_IMAGE_BYTES : MAX_TEXT_BYTES)
 
 type Answered = Attempt & { readonly answer: UpstreamAnswer };
 
+/** Whether a failure is nothing but the abort for a caller who left: an answer that is kept for another try is not aborted. */
+const isAborted = ({ isGone, once }: Call): boolean => isGone && once === null;
+
 /** Where it failed because the caller left, the upstream was at work, and bills. */
 async function failAttempt(call: Call, tried: Attempt, cause: unknown): Promise<never> {
-  const evidence = call.isGone ? inputAlone(askedOf(tried), null) : null;
+  const evidence = isAborted(call) ? inputAlone(askedOf(tried), null) : null;
   if (evidence) await tried.grant.settle(evidence, 'client_gone');
   throw sendFailure(cause);
 }
@@ -205,8 +208,7 @@ async function stream(gateway: Gateway, call: Call, tried: Answered): Promise<Re
       gateway.streams.delete(frames);
       call.usage = reader.usage;
       noteEnd(gateway, call, end);
-      // An upstream that is aborted for a caller who leaves fails, too.
-      const outcome = end.kind === 'failed' && call.isGone ? 'client_gone' : end.kind;
+      const outcome = end.kind === 'failed' && isAborted(call) ? 'client_gone' : end.kind;
       const evidence = reader.evidence(outcome);
       try {
         if (end.kind === 'completed') await recording?.saved();

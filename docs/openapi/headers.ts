@@ -15,6 +15,11 @@ export const callerHeaders = {
     example: 98_760,
   },
   'x-ratelimit-reset-tokens': { description: 'Time until all of them are back.', schema: text, example: '744ms' },
+  'idempotent-replayed': {
+    description: '`true` where this is the answer of an earlier request with the same idempotency key.',
+    schema: text,
+    example: 'true',
+  },
   'x-modelgate-cost': {
     description: 'Dollars that a whole answer was charged. Of a stream nobody knows before its end; `GET /v1/usage/{request_id}` tells it.',
     schema: text,
@@ -37,6 +42,17 @@ export const headers = {
   'www-authenticate': { description: 'The scheme that the gateway takes.', schema: text, example: 'Bearer' },
   upgrade: { description: 'The protocol that the gateway speaks.', schema: text, example: 'HTTP/1.1' },
   allow: { description: 'The methods that this address takes.', schema: text, example: 'POST' },
+};
+
+/** A header that requests with a body may carry. */
+export const idempotencyKey = {
+  name: 'idempotency-key',
+  in: 'header',
+  required: false,
+  description:
+    'A name of your choice for this request. Sent again within 24 hours, it gets the answer of the first and is not charged; while the first runs it gets 409.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+  example: '5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11',
 };
 
 type HeaderName = keyof typeof headers;

@@ -6,7 +6,7 @@ import { examples } from '../examples/index.ts';
 import type { Components } from './components.ts';
 import { codesOf, type ErrorStatus, errorAnswer } from './errors.ts';
 import { formContent } from './form.ts';
-import { answerHeaders, limitHeaders } from './headers.ts';
+import { answerHeaders, idempotencyKey, limitHeaders } from './headers.ts';
 import type { CodeSample } from './samples.ts';
 
 export type OperationName = keyof Contract;
@@ -42,7 +42,7 @@ function answers(parts: Parts) {
   const { sse, isPublic = false }: RouteMetadata = route.metadata;
   const json = { schema: components.add(route.responses[200]), ...shown(examples[name].answers) };
   const description = sse ? 'The answer. With `stream: true`: its events, under `text/event-stream`.' : 'The answer.';
-  const headers = answerHeaders(200, [...(isPublic ? [] : limitHeaders), ...(sse ? ['x-modelgate-cost'] : [])]);
+  const headers = answerHeaders(200, [...(isPublic ? [] : limitHeaders), ...(sse ? ['x-modelgate-cost', 'idempotent-replayed'] : [])]);
   const good = { description, headers, content: { 'application/json': json, ...streamContent(parts) } };
   const bad = Object.entries(errorResponses).flatMap(([status, schema]) => {
     // Object.entries widens the keys of a literal table to strings.
@@ -52,8 +52,18 @@ function answers(parts: Parts) {
   return { 200: good, ...Object.fromEntries(bad) };
 }
 
+/** What costs can be named, so that it costs once. */
+const parametersOf = ({ route }: Parts) => ('body' in route ? { parameters: [idempotencyKey] } : {});
+
 /** Everything about one operation but its summary and description. */
 export function describeOperation(parts: Parts, samples: readonly CodeSample[]) {
   const { tag, isPublic = false }: RouteMetadata = parts.route.metadata;
-  return { tags: [tag], ...(isPublic && { security: [] }), ...requestBody(parts), responses: answers(parts), 'x-codeSamples': samples };
+  return {
+    tags: [tag],
+    ...(isPublic && { security: [] }),
+    ...parametersOf(parts),
+    ...requestBody(parts),
+    responses: answers(parts),
+    'x-codeSamples': samples,
+  };
 }

@@ -32,10 +32,17 @@ export function shortHash(text: string): string {
   return (value >>> 0).toString(16).padStart(8, '0');
 }
 
-const keyOf = (namespace: string | null, name: string) => JSON.stringify([namespace, name]);
+/** One text for each pair: the length says where the namespace ends. */
+const keyOf = (namespace: string | null, name: string) => (namespace === null ? `-${name}` : `+${namespace.length}:${namespace}/${name}`);
 
-function hashed(name: string, key: string, maxLength: number): string {
-  return `${clean(name).slice(0, maxLength - 9)}_${shortHash(key)}`;
+/** The hash is of the pair as JSON: names that were given once stay what they are. */
+function hashed(flat: string, { namespace, name }: ToolPlace, maxLength: number): string {
+  return `${clean(flat).slice(0, maxLength - 9)}_${shortHash(JSON.stringify([namespace, name]))}`;
+}
+
+interface ToolPlace {
+  readonly namespace: string | null;
+  readonly name: string;
 }
 
 /** `maxLength` is the longest name that the upstream takes. */
@@ -56,7 +63,7 @@ export function flatToolNames(tools: readonly Tool[], maxLength: number): FlatTo
     const flat = namespace === null ? name : `${namespace}__${name}`;
     // `a__b` may be a plain name as well as `b` in `a`: whoever comes second is told apart.
     const isFree = clean(flat) === flat && flat.length <= maxLength && !origins.has(flat);
-    return isFree ? flat : hashed(flat, key, maxLength);
+    return isFree ? flat : hashed(flat, { namespace, name }, maxLength);
   };
 
   for (const { kind, namespace, name } of callable) {

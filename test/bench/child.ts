@@ -72,6 +72,11 @@ export class Child {
     return (await this.#answer('used', 'used')) as Used;
   }
 
+  /** Whether `used` tells how long the event loop was blocked. */
+  watch(isOn: boolean): void {
+    this.#process.send(isOn ? 'watch' : 'rest');
+  }
+
   /** The same, after garbage has been collected. */
   async settle(): Promise<Used> {
     // `as`: as above.

@@ -97,9 +97,9 @@ async function measure(name: keyof typeof modes, vendor: number): Promise<void> 
     child.send('tell');
     const [message] = await told;
     // `as`: the preload sends nothing else.
-    const { p50, p99, p999, max, longestCollection, longestBlock } = (message as { delay: LoopDelay }).delay;
+    const { p50, p99, p999, max, longestCollection } = (message as { delay: LoopDelay }).delay;
     const calls = await stop();
-    const row = [p50, p99, p999, max, longestCollection, longestBlock ?? Number.NaN].map((ms) => ms.toFixed(1).padStart(8));
+    const row = [p50, p99, p999, max, longestCollection].map((ms) => ms.toFixed(1).padStart(8));
     process.stdout.write(`${name.padEnd(16)}${row.join('')}${String(calls).padStart(8)}\n`);
   } finally {
     child.kill('SIGTERM');
@@ -111,12 +111,8 @@ async function measure(name: keyof typeof modes, vendor: number): Promise<void> 
 const vendor = fork(here('./vendor.ts'), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
 const [announced] = await once(vendor, 'message');
 process.stdout.write('Delay of the event loop, ms; the timer that measures it takes 1 of them.\n');
-process.stdout.write(
-  'blocked: the longest wait for a disk or a lock in one turn. The rest is work, garbage, or other programs on this machine.\n',
-);
-process.stdout.write(
-  `${' '.repeat(16)}${['p50', 'p99', 'p99.9', 'max', 'gc max', 'blocked', 'calls'].map((title) => title.padStart(8)).join('')}\n`,
-);
+process.stdout.write('Where it is long without money, too, other programs had the cores.\n');
+process.stdout.write(`${' '.repeat(16)}${['p50', 'p99', 'p99.9', 'max', 'gc max', 'calls'].map((title) => title.padStart(8)).join('')}\n`);
 try {
   // `as`: the vendor announces its port first.
   for (const name of Object.keys(modes) as (keyof typeof modes)[]) await measure(name, (announced as { port: number }).port);

@@ -48,8 +48,6 @@ export interface Load {
   readonly cpu: number;
   /** Requests or events a second. */
   readonly perSecond: number;
-  /** The longest that the server's event loop was kept from its next turn, in milliseconds. */
-  readonly blocked: number;
 }
 
 /** What a server does under load: each caller asks again as soon as it has its answer. */
@@ -62,8 +60,21 @@ export async function measureLoad(server: Running, scenario: Asked, { concurrenc
     const seconds = (performance.now() - startedAt) / 1_000;
     const after = await server.child.used();
     const units = scenario.kind === 'json' ? calls : caller.events;
-    return { cpu: (after.cpuMicros - before.cpuMicros) / units, perSecond: units / seconds, blocked: after.blockedMs };
+    return { cpu: (after.cpuMicros - before.cpuMicros) / units, perSecond: units / seconds };
   } finally {
+    await caller.close();
+  }
+}
+
+/** The longest that the server's event loop was kept from its next turn under load, in milliseconds. */
+export async function measureBlocked(server: Running, scenario: Asked, order: LoadOrder): Promise<number> {
+  const caller = new Caller(server, scenario, order.concurrency);
+  try {
+    server.child.watch(true);
+    await loop(caller, order);
+    return (await server.child.used()).blockedMs;
+  } finally {
+    server.child.watch(false);
     await caller.close();
   }
 }

@@ -9,13 +9,13 @@ export interface Used {
   readonly cpuMicros: number;
   /** Resident memory. */
   readonly rssBytes: number;
-  /** The longest that the event loop was kept from its next turn since the last question. */
+  /** The longest that the event loop was kept from its next turn since somebody began to watch; 0 while nobody does. */
   readonly blockedMs: number;
 }
 
+/** Watching wakes the process so often, so it is not done while CPU is measured. */
 const resolutionMs = 1;
 const delays = monitorEventLoopDelay({ resolution: resolutionMs });
-delays.enable();
 
 /** For the servers of the benchmark itself: listens on any free port and tells it. */
 export function announce(server: Server): void {
@@ -28,7 +28,6 @@ export function announce(server: Server): void {
 function used(): Used {
   const { user, system } = process.cpuUsage();
   const blockedMs = Math.max(delays.max / 1e6 - resolutionMs, 0);
-  delays.reset();
   return { cpuMicros: user + system, rssBytes: process.memoryUsage.rss(), blockedMs };
 }
 
@@ -38,7 +37,14 @@ function collectGarbage(): void {
   runInNewContext('gc')();
 }
 
+function watch(): void {
+  delays.reset();
+  delays.enable();
+}
+
 process.on('message', (message) => {
+  if (message === 'watch') watch();
+  if (message === 'rest') delays.disable();
   if (message === 'settle') collectGarbage();
   if (message === 'used' || message === 'settle') process.send?.({ used: used() });
 });

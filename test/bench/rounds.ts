@@ -1,7 +1,7 @@
 /** Runs the rounds of the benchmark: warm-up, turns of the servers, and what is noted of each. */
 import type { Comparison, Side } from './comparisons.ts';
 import { WrongAnswer } from './load.ts';
-import { measureLatency, measureLoad, measureOpenStreams, usualConcurrency, verify } from './measure.ts';
+import { measureBlocked, measureLatency, measureLoad, measureOpenStreams, usualConcurrency, verify } from './measure.ts';
 import type { Options } from './options.ts';
 import type { Rounds } from './report.ts';
 import { type Asked, type StreamAsked, scenarios } from './scenarios.ts';
@@ -70,7 +70,9 @@ export async function runComparisons(plan: readonly Planned<Comparison>[], run: 
         for (const side of turn(sidesOf(what), round)) {
           await blaming(side.name, side.asked, async () => {
             const order = { concurrency: what.concurrency, loadMs: options.loadMs };
-            rounds.servers.get(side.name)?.push(await measureLoad(serverOf(side), side.asked, order));
+            const load = await measureLoad(serverOf(side), side.asked, order);
+            const blocked = what.group === 'governed' ? await measureBlocked(serverOf(side), side.asked, order) : undefined;
+            rounds.servers.get(side.name)?.push({ ...load, ...(blocked !== undefined && { blocked }) });
           });
         }
       }

@@ -14,16 +14,17 @@ const bury = 'DELETE FROM nodes WHERE seen_at < $1 AND id <> $2';
 const forget = 'DELETE FROM barred_requests WHERE created_at < $1';
 // Without a row a process has left or never said that it lives. A hold is a sign of life too: one that is young waits for the next look.
 const forsaken = `
-  SELECT request_id FROM charges WHERE state = 'held' AND created_at < $1 AND NOT EXISTS (SELECT 1 FROM nodes WHERE id = node)
+  SELECT request_id FROM charges
+  WHERE state = 'held' AND created_at < $1 AND NOT EXISTS (SELECT 1 FROM nodes WHERE id = node AND (seen_at >= $1 OR id = $2))
   ORDER BY request_id LIMIT ${mostAtOnce}`;
 const own = `SELECT request_id FROM charges WHERE state = 'held' AND node = $1 ORDER BY request_id LIMIT ${mostAtOnce}`;
 
 export function openNodes(postgres: Postgres) {
   const write = (sql: string, values: readonly Value[]) => postgres.query({ text: sql }, values);
-  const expireAll = async (holds: string, value: Value, at: number): Promise<readonly Orphan[]> => {
+  const expireAll = async (holds: string, values: readonly Value[], at: number): Promise<readonly Orphan[]> => {
     const orphans: Orphan[] = [];
     for (;;) {
-      const ids = (await write(holds, [value])).map((row) => text(row.request_id));
+      const ids = (await write(holds, values)).map((row) => text(row.request_id));
       if (ids.length > 0) orphans.push(...(await postgres.transaction('write', (queries) => expire(queries, ids, at))));
       if (ids.length < mostAtOnce) return orphans;
     }
@@ -31,13 +32,16 @@ export function openNodes(postgres: Postgres) {
   return {
     async heartbeat(node: string, at: number, deadBefore: number): Promise<readonly Orphan[]> {
       await write(see, [node, at]);
-      await write(bury, [deadBefore, node]);
       await write(forget, [at - dayMs]);
-      return expireAll(forsaken, deadBefore, at);
+      // While its row is there nobody takes up its requests, so none of them is paid for twice.
+      const orphans = await expireAll(forsaken, [deadBefore, node], at);
+      await write(bury, [deadBefore, node]);
+      return orphans;
     },
     async leave(node: string, at: number): Promise<readonly Orphan[]> {
+      const orphans = await expireAll(own, [node], at);
       await write('DELETE FROM nodes WHERE id = $1', [node]);
-      return expireAll(own, node, at);
+      return orphans;
     },
   };
 }

@@ -11,6 +11,13 @@ export const lockMs = 220;
 /** Steps that nobody waits for, or that carry much: each statement of them. */
 export const workMs = 20_000;
 
+/** Nobody knows what the server made of it. */
+export class LateError extends StorageError {
+  constructor(ms: number) {
+    super(`PostgreSQL did not answer within ${Math.round(ms)} ms. Check the server and its locks.`);
+  }
+}
+
 /** Rejects where the work takes longer, and lets it run. What came in while this process was busy itself is read first, and counts. */
 export function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {

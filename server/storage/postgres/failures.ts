@@ -1,5 +1,6 @@
 /** What goes wrong between this process and PostgreSQL: which failures are the store's own, which may be tried again, which spoil a connection (F52). */
 import { StorageError } from '../errors.ts';
+import { LateError } from './deadline.ts';
 
 /** PostgreSQL's five characters, where it said something. */
 export function sqlState(error: unknown): string | undefined {
@@ -20,6 +21,16 @@ const lockNotAvailable = '55P03';
 
 /** Somebody else holds what the step needs, and for longer than it waits. */
 export const isLocked = (error: unknown): boolean => sqlState(causeOf(error)) === lockNotAvailable;
+
+const statementTimeout = '57014';
+
+/** With more time it might have succeeded. */
+export const lackedTime = (error: unknown): boolean => error instanceof LateError || sqlState(causeOf(error)) === statementTimeout;
+
+const uniqueViolation = '23505';
+
+/** Another row has what only one may have. */
+export const isTaken = (error: unknown): boolean => sqlState(error) === uniqueViolation;
 
 const readOnly = '25006';
 /** Data that no column takes, rows that a constraint forbids, and what our own triggers raise: the step was wrong, not the store. */

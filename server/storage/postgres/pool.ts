@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Pool, type PoolClient, types } from 'pg';
 import { StorageError } from '../errors.ts';
 import { callMs, connectMs, inTime, lockMs, statementMs, workMs } from './deadline.ts';
-import { asFailure, isPassing, isSpoiled } from './failures.ts';
+import { asFailure, isPassing, isSpoiled, lackedTime } from './failures.ts';
 import type { Row, Value } from './rows.ts';
 
 /** With a name it is prepared once on each connection. */
@@ -23,6 +23,8 @@ export type Access = 'write' | 'read';
 export interface Postgres extends Queries {
   /** One statement on the way of a call: it may not take long. */
   query(statement: Statement, values?: readonly Value[]): Promise<readonly Row[]>;
+  /** One statement that may carry much and may be sent twice: where the time of a call was too short, again with more. */
+  work(statement: Statement, values?: readonly Value[]): Promise<readonly Row[]>;
   /** All of it or nothing, each statement with `mostMs` to work; `read` sees one moment. May run more than once. */
   transaction<T>(access: Access, work: (queries: Queries) => Promise<T>, mostMs?: number): Promise<T>;
   /** Waits for what is under way. */
@@ -61,17 +63,26 @@ export function openPostgres({ url, connections = standardConnections }: Postgre
   // Whoever asks next finds out by itself, and gets another connection.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  return {
+  const postgres: Postgres = {
     query: (statement, values = []) =>
       retried(callMs, (mostMs) => onClient(pool, mostMs, (client, leftMs) => inTime(ask(client, statement, values), leftMs))),
     transaction: (access, work, mostMs = workMs) =>
       retried(mostMs, () => onClient(pool, callMs, (client, leftMs) => transact(client, { access, leftMs, mostMs }, work))),
+    async work(statement, values = []) {
+      try {
+        return await postgres.query(statement, values);
+      } catch (error) {
+        if (!lackedTime(error)) throw error;
+        return postgres.transaction('write', (queries) => queries.query(statement, values));
+      }
+    },
     async close() {
       await pool.end();
       // A server that hangs would not let the process end.
       for (const socket of sockets) socket.destroySoon();
     },
   };
+  return postgres;
 }
 
 /** The driver's own words on a wrong address would hold the password. */

@@ -5,6 +5,7 @@ import { sql as accountsAndKeys } from './migrations/0001-accounts-and-keys.ts';
 import { sql as responses } from './migrations/0002-responses.ts';
 import { sql as money } from './migrations/0003-money.ts';
 import { sql as moneySteps } from './migrations/0003-money-steps.ts';
+import { sql as idempotency } from './migrations/0004-idempotency.ts';
 import type { Postgres, Queries } from './pool.ts';
 import { number } from './rows.ts';
 
@@ -13,6 +14,7 @@ export const migrations: readonly Migration[] = [
   { version: 1, name: 'accounts and keys', sql: accountsAndKeys },
   { version: 2, name: 'responses', sql: responses },
   { version: 3, name: 'money', sql: money + moneySteps },
+  { version: 4, name: 'idempotency', sql: idempotency },
 ];
 
 /** Large tables may take their time. */

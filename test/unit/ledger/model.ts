@@ -31,9 +31,13 @@ export class Model {
   readonly subscriptions: SubscriptionRecord[] = [];
   readonly adjustments = new Map<string, Adjustment>();
   readonly nodes = new Map<string, number>();
+  readonly #barsUnknown: boolean;
+  readonly #barred = new Map<string, number>();
 
-  constructor(accounts: readonly string[]) {
+  /** `barsUnknown`: an id that is voided before it was ever held cannot be held on the same day. */
+  constructor(accounts: readonly string[], barsUnknown: boolean) {
     this.accounts = accounts;
+    this.#barsUnknown = barsUnknown;
   }
 
   balance(accountId: string): { balance: bigint; held: bigint } {
@@ -60,7 +64,7 @@ export class Model {
 
   reserve(order: HoldOrder): HoldResult {
     const { requestId, accountId, amount, cap, at } = order;
-    if (this.charges.has(requestId)) return refused('duplicate', 0n);
+    if (this.charges.has(requestId) || this.#barred.has(requestId)) return refused('duplicate', 0n);
     const capName = cap ? `key:${cap.owner}@${startOf(cap.period, at)}` : null;
     if (cap && capName !== null) {
       const left = cap.micros - this.#taken(capName);
@@ -97,8 +101,15 @@ export class Model {
     return this.settle(requestId, 'posted', cost);
   }
 
+  void(requestId: string, at: number): SettleResult {
+    const result = this.settle(requestId, 'voided', 0n);
+    if (result.kind === 'unknown' && this.#barsUnknown && !this.#barred.has(requestId)) this.#barred.set(requestId, at);
+    return result;
+  }
+
   heartbeat(node: string, at: number, deadBefore: number): readonly Orphan[] {
     this.nodes.set(node, at);
+    for (const [id, barredAt] of this.#barred) if (barredAt < at - dayMs) this.#barred.delete(id);
     for (const [id, seenAt] of this.nodes) if (id !== node && seenAt < deadBefore) this.nodes.delete(id);
     return this.#expire(({ order }) => !this.nodes.has(order.node) && order.at < deadBefore);
   }

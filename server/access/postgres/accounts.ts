@@ -1,0 +1,44 @@
+/** Accounts on PostgreSQL. A name belongs to one of them. */
+import { isTaken } from '../../storage/postgres/failures.ts';
+import type { Postgres } from '../../storage/postgres/pool.ts';
+import { canBeKept } from '../../storage/postgres/rows.ts';
+import { accountColumns, accountSettings, asAccount, type Row } from '../sqlite/rows.ts';
+import type { AccessStore } from '../store.ts';
+import { writeAudit } from './audit.ts';
+import { insert, locked, update } from './changes.ts';
+
+const selectAccounts = `SELECT ${accountColumns} FROM accounts`;
+// Nobody is found in place of the account whose id it is, whatever others call themselves.
+const one = { text: `${selectAccounts} WHERE id = $1 OR name = $1 ORDER BY (id = $1) DESC LIMIT 1` };
+const all = { text: `${selectAccounts} ORDER BY created_at, place` };
+
+export function openAccounts(postgres: Postgres): Pick<AccessStore, 'addAccount' | 'findAccount' | 'listAccounts' | 'editAccount'> {
+  return {
+    addAccount: (account, audit) =>
+      postgres.transaction('write', async (queries) => {
+        const columns = { id: account.id, created_at: account.createdAt, ...accountSettings(account) };
+        const added = await insert(queries, 'accounts', columns, 'ON CONFLICT (name) DO NOTHING RETURNING id');
+        if (added.length === 0) return false;
+        await writeAudit(queries, audit);
+        return true;
+      }),
+    async findAccount(idOrName) {
+      if (!canBeKept(idOrName)) return undefined;
+      // Columns of texts, bigints and nulls, as those of the embedded database.
+      return ((await postgres.query(one, [idOrName])) as readonly Row[]).map(asAccount)[0];
+    },
+    listAccounts: async () => ((await postgres.work(all)) as readonly Row[]).map(asAccount),
+    async editAccount(id, changes, audit) {
+      try {
+        return await postgres.transaction('write', async (queries) => {
+          if (!(await locked(queries, 'accounts', id))) return 'unknown';
+          if (await update(queries, 'accounts', id, accountSettings(changes))) await writeAudit(queries, audit);
+          return 'edited';
+        });
+      } catch (error) {
+        if (isTaken(error)) return 'name_taken';
+        throw error;
+      }
+    },
+  };
+}

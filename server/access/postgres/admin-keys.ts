@@ -1,0 +1,28 @@
+/** The keys of operators on PostgreSQL. */
+import type { Postgres } from '../../storage/postgres/pool.ts';
+import { number, numberOrNull, type Row, text } from '../../storage/postgres/rows.ts';
+import type { AccessStore, AdminKeyRecord } from '../store.ts';
+import { writeAudit } from './audit.ts';
+import { insert } from './changes.ts';
+import { revoke } from './revoke.ts';
+
+const selectAdminKeys = 'SELECT id, name, created_at, revoked_at FROM admin_keys';
+const byHash = { text: `${selectAdminKeys} WHERE hash = $1` };
+const all = { text: `${selectAdminKeys} ORDER BY created_at, id` };
+
+export function openAdminKeys(postgres: Postgres): Pick<AccessStore, 'findAdminKey' | 'listAdminKeys' | 'addAdminKey' | 'revokeAdminKey'> {
+  return {
+    findAdminKey: async (hash) => (await postgres.query(byHash, [hash])).map(asAdminKey)[0],
+    listAdminKeys: async () => (await postgres.work(all)).map(asAdminKey),
+    addAdminKey: ({ id, name, hash, createdAt, revokedAt }, audit) =>
+      postgres.transaction('write', async (queries) => {
+        await insert(queries, 'admin_keys', { id, name, hash, created_at: createdAt, revoked_at: revokedAt });
+        await writeAudit(queries, audit);
+      }),
+    revokeAdminKey: (id, audit) => revoke(postgres, 'admin_keys', { id, audit }),
+  };
+}
+
+function asAdminKey(row: Row): AdminKeyRecord {
+  return { id: text(row.id), name: text(row.name), createdAt: number(row.created_at), revokedAt: numberOrNull(row.revoked_at) };
+}

@@ -1,0 +1,64 @@
+/** The keys of callers on PostgreSQL: found by HMAC, made, changed and revoked. */
+import type { Postgres, Queries } from '../../storage/postgres/pool.ts';
+import { canBeKept, text } from '../../storage/postgres/rows.ts';
+import { accountColumns, asKey, keySettings, type Row } from '../sqlite/rows.ts';
+import type { AccessStore, KeyRecord, NewKeyRecord } from '../store.ts';
+import { writeAudit } from './audit.ts';
+import { insert, locked, update } from './changes.ts';
+import { revoke } from './revoke.ts';
+
+const selectKeys = `SELECT keys.*, ${accountColumns} FROM keys JOIN accounts ON accounts.id = keys.account_id`;
+const oldestFirst = 'ORDER BY keys.created_at, keys.place';
+const byHash = { name: 'key', text: `${selectKeys} WHERE hash = $1` };
+const byId = { text: `${selectKeys} WHERE keys.id = $1` };
+const all = { text: `${selectKeys} ${oldestFirst}` };
+const ofAccount = { text: `${selectKeys} WHERE keys.account_id = $1 ${oldestFirst}` };
+const any = { text: 'SELECT 1 FROM keys LIMIT 1' };
+/** Nobody else adds a key until the end of the transaction. */
+const queue = { text: 'LOCK TABLE keys IN SHARE ROW EXCLUSIVE MODE' };
+const accountByName = { text: 'SELECT id FROM accounts WHERE name = $1' };
+
+type Keys = 'findKey' | 'findKeyById' | 'hasKeys' | 'listKeys' | 'addKey' | 'addFirstKey' | 'editKey' | 'revokeKey';
+
+export function openKeys(postgres: Postgres): Pick<AccessStore, Keys> {
+  return {
+    findKey: async (hash) => asKeys(await postgres.query(byHash, [hash]))[0],
+    findKeyById: async (id) => (canBeKept(id) ? asKeys(await postgres.query(byId, [id]))[0] : undefined),
+    hasKeys: async () => (await postgres.query(any)).length > 0,
+    listKeys: async (accountId) => asKeys(await (accountId === undefined ? postgres.work(all) : postgres.work(ofAccount, [accountId]))),
+    addKey: (key, audit) =>
+      postgres.transaction('write', async (queries) => {
+        const added = await add(queries, key);
+        await writeAudit(queries, audit);
+        return added;
+      }),
+    addFirstKey: (key, audit) =>
+      postgres.transaction('write', async (queries) => {
+        await queries.query(queue);
+        if ((await queries.query(any)).length > 0) return false;
+        await add(queries, key);
+        await writeAudit(queries, audit);
+        return true;
+      }),
+    editKey: (id, changes, audit) =>
+      postgres.transaction('write', async (queries) => {
+        if (!(await locked(queries, 'keys', id))) return false;
+        if (await update(queries, 'keys', id, keySettings(changes))) await writeAudit(queries, audit);
+        return true;
+      }),
+    revokeKey: (id, audit) => revoke(postgres, 'keys', { id, audit }),
+  };
+}
+
+/** Columns of texts, bigints and nulls, as those of the embedded database; the hash is not read. */
+const asKeys = (rows: readonly Readonly<Record<string, unknown>>[]): readonly KeyRecord[] => (rows as readonly Row[]).map(asKey);
+
+async function add(queries: Queries, key: NewKeyRecord) {
+  const { id, account, hash, lastFour, createdAt } = key;
+  const columns = { id: account.id, name: account.name, group_name: account.group, created_at: createdAt };
+  const made = await insert(queries, 'accounts', columns, 'ON CONFLICT (name) DO NOTHING RETURNING id');
+  const [found] = made.length > 0 ? made : await queries.query(accountByName, [account.name]);
+  const accountId = text(found?.id);
+  await insert(queries, 'keys', { id, account_id: accountId, hash, last_four: lastFour, created_at: createdAt, ...keySettings(key) });
+  return { accountId, isNewAccount: made.length > 0 };
+}

@@ -1,0 +1,35 @@
+/** Replaces a key by a new one like it, on PostgreSQL: of two who do so at once one succeeds. */
+import type { Postgres, Queries } from '../../storage/postgres/pool.ts';
+import type { AccessStore, Rotation } from '../store.ts';
+import { writeAudit } from './audit.ts';
+import { locked } from './changes.ts';
+
+const copied = 'account_id, name, permissions, ip_ranges, limits, cap_micros, cap_period';
+const copy = {
+  text: `
+    INSERT INTO keys (id, hash, last_four, created_at, expires_at, cap_owner, ${copied})
+    SELECT $2, $3, $4, $5, $6, coalesce(cap_owner, id), ${copied} FROM keys WHERE id = $1`,
+};
+/** Sooner where it would have ended sooner. */
+const end = { text: 'UPDATE keys SET replaced_by = $2, expires_at = least(expires_at, $3) WHERE id = $1' };
+
+export function openRotation(postgres: Postgres): Pick<AccessStore, 'rotateKey'> {
+  return {
+    rotateKey: (rotation, audit) =>
+      postgres.transaction('write', async (queries) => {
+        const state = await locked(queries, 'keys', rotation.id);
+        if (!state) return 'unknown';
+        if (state.revoked_at !== null) return 'revoked';
+        if (state.replaced_by !== null) return 'replaced';
+        await replace(queries, rotation);
+        await writeAudit(queries, audit);
+        return 'rotated';
+      }),
+  };
+}
+
+async function replace(queries: Queries, { id, until, successor }: Rotation): Promise<void> {
+  const { id: newId, hash, lastFour, createdAt, expiresAt } = successor;
+  await queries.query(copy, [id, newId, hash, lastFour, createdAt, expiresAt]);
+  await queries.query(end, [id, newId, until]);
+}

@@ -1,0 +1,56 @@
+/** Idempotency keys on PostgreSQL: of many processes one gets the key (F40). */
+import type { Postgres } from '../storage/postgres/pool.ts';
+import { number, type Row, text } from '../storage/postgres/rows.ts';
+import type { Claim, Claimed, IdempotencyStore } from './store.ts';
+
+/** Also where the process that worked on it is dead: its hold has expired, so this one may. */
+const claimSql = {
+  name: 'claim_key',
+  text: `
+    INSERT INTO idempotency AS i (account_id, idempotency_key, fingerprint, request_id, node, created_at) VALUES ($1, $2, $3, $4, $5, $6)
+    ON CONFLICT (account_id, idempotency_key) DO UPDATE
+      SET request_id = excluded.request_id, node = excluded.node, created_at = excluded.created_at
+      WHERE i.fingerprint = excluded.fingerprint AND i.answer IS NULL AND i.node <> excluded.node AND i.node NOT IN (SELECT id FROM nodes)
+    RETURNING request_id`,
+};
+const find = {
+  text: 'SELECT fingerprint, request_id, content_type, answer FROM idempotency WHERE account_id = $1 AND idempotency_key = $2',
+};
+const keep = {
+  text: 'UPDATE idempotency SET content_type = $1, answer = $2 WHERE account_id = $3 AND idempotency_key = $4 AND request_id = $5',
+};
+const release = {
+  text: 'DELETE FROM idempotency WHERE account_id = $1 AND idempotency_key = $2 AND request_id = $3 AND answer IS NULL',
+};
+const sweep = { text: 'WITH gone AS (DELETE FROM idempotency WHERE created_at < $1 RETURNING 1) SELECT count(*) AS swept FROM gone' };
+
+export function openPostgresIdempotency(postgres: Postgres): IdempotencyStore {
+  return {
+    async claim(claim) {
+      const { accountId, key, fingerprint, requestId, node, at } = claim;
+      for (;;) {
+        const claimed = await postgres.query(claimSql, [accountId, key, fingerprint, requestId, node, at]);
+        if (claimed.length > 0) return { kind: 'claimed' };
+        const [row] = await postgres.query(find, [accountId, key]);
+        // Released in between: it is free again.
+        if (row) return asClaimed(row, claim);
+      }
+    },
+    async keep({ accountId, key, requestId }, { contentType, bytes }) {
+      await postgres.work(keep, [contentType, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), accountId, key, requestId]);
+    },
+    async release({ accountId, key, requestId }) {
+      await postgres.query(release, [accountId, key, requestId]);
+    },
+    async sweep(before) {
+      const [row] = await postgres.work(sweep, [before]);
+      return number(row?.swept);
+    },
+  };
+}
+
+function asClaimed({ fingerprint, request_id: requestId, content_type: contentType, answer }: Row, claim: Claim): Claimed {
+  if (fingerprint !== claim.fingerprint) return { kind: 'other_request' };
+  if (!(answer instanceof Uint8Array)) return { kind: 'running' };
+  return { kind: 'answered', requestId: text(requestId), answer: { contentType: text(contentType), bytes: answer } };
+}

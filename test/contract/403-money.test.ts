@@ -1,0 +1,93 @@
+/** Status 403 for want of money: the balance, the cap of a key, the subscription; the vendor is never asked, and the message says what to do (specification part 7). */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { LedgerStore } from '../../server/ledger/store.ts';
+import { protocols } from '../harness/protocols.ts';
+import { expectRefusal } from '../harness/refusal.ts';
+import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
+
+let vendor: BehindVendor;
+let ledger: LedgerStore;
+beforeAll(async () => {
+  vendor = await openBehindVendor({
+    settings: {
+      models: [
+        { id: 'gpt-5.4', kind: 'text', prices: { input: '1', output: '4' } },
+        { id: 'gpt-image-2', kind: 'image', prices: { images: { '1024x1024/low': '0.01', default: '0.25' } } },
+        { id: 'gift', kind: 'text', prices: 'free' },
+      ],
+    },
+  });
+  ledger = vendor.gateway.gateway.money?.ledger ?? expect.fail('billing is off');
+});
+afterEach(() => expect(vendor.fake.requests).toEqual([]));
+afterAll(() => vendor.close());
+
+const post = (path: string, key: string, json: unknown) => vendor.gateway.call(path, { key, json });
+let accounts = 0;
+const newKey = (order: Parameters<BehindVendor['gateway']['newKey']>[0]) =>
+  vendor.gateway.newKey({ account: `account ${++accounts}`, ...order });
+
+describe.each(protocols)('$name', ({ path, ask, streamed }) => {
+  test('a caller whose account has too little is told what it may cost and what there is, also on a stream', async () => {
+    const { key, accountId } = await newKey({ balance: 5n });
+    for (const body of [ask, { ...ask, ...streamed }]) {
+      const { error } = await expectRefusal(await post(path, key, body), {
+        code: 'insufficient_balance',
+        says: 'balance of the account is too low',
+      });
+      expect(error.message).toMatch(/may cost up to \d+\.\d{6} dollars, and 0\.000005 are free/);
+    }
+    expect(await ledger.balance(accountId)).toEqual({ balance: 5n, held: 0n });
+  });
+
+  test('a caller whose account never had anything is told the same', async () => {
+    const { key } = await newKey({ balance: 0n });
+    await expectRefusal(await post(path, key, ask), { code: 'insufficient_balance', says: 'and 0.000000 are free' });
+  });
+
+  test('a caller whose key may spend no more is told that it is the key', async () => {
+    const { key } = await newKey({ cap: { micros: 3n, period: 'day' } });
+    await expectRefusal(await post(path, key, ask), { code: 'insufficient_balance', says: 'spending cap of this key is too low' });
+  });
+
+  test('a caller whose subscription is used up and stops is told so, whatever the balance', async () => {
+    const { key, accountId } = await newKey({});
+    const plan = { plan: 'pro', included: 2n, period: 'month', onExhaustion: 'stop', priceList: 'standard' } as const;
+    await ledger.addSubscription({ ...plan, id: `sub_${accountId}`, accountId, startsAt: 1, endsAt: null, cancelledAt: null });
+    await expectRefusal(await post(path, key, ask), { code: 'subscription_inactive', says: 'subscription of the account does not reach' });
+  });
+
+  test('a caller whose subscription has ended and stops is told so', async () => {
+    const { key, accountId } = await newKey({});
+    const plan = { plan: 'pro', included: 9_000_000n, period: 'month', onExhaustion: 'stop', priceList: 'standard' } as const;
+    await ledger.addSubscription({
+      ...plan,
+      id: `sub_${accountId}`,
+      accountId,
+      startsAt: 1,
+      endsAt: Date.now() - 1_000,
+      cancelledAt: null,
+    });
+    await expectRefusal(await post(path, key, ask), { code: 'subscription_inactive' });
+  });
+});
+
+test('a picture of a known price is let through where one of any price would not be', async () => {
+  const { key } = await newKey({ balance: 20_000n });
+  const draw = { model: 'gpt-image-2', prompt: 'a lighthouse' };
+  await expectRefusal(await post('/images/generations', key, draw), { code: 'insufficient_balance', says: '0.250000' });
+  await expectRefusal(await post('/images/generations', key, { ...draw, size: '1024x1024', quality: 'low', n: 3 }), {
+    code: 'insufficient_balance',
+    says: '0.030000',
+  });
+  const { status } = await post('/images/generations', key, { ...draw, size: '1024x1024', quality: 'low', n: 2 });
+  expect(status).toBe(200);
+  vendor.fake.clear();
+});
+
+test('a model that is free is served without any money', async () => {
+  const { key } = await newKey({ balance: 0n });
+  const answer = await post('/chat/completions', key, { model: 'gift', messages: [{ role: 'user', content: 'hello' }] });
+  expect([answer.status, answer.headers.get('x-modelgate-cost')]).toEqual([200, '0.000000']);
+  vendor.fake.clear();
+});

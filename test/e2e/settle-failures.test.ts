@@ -1,0 +1,119 @@
+/** What else can go wrong at the end of a call: its answer cannot be stored, the gateway stops. Money and slots are settled all the same (F30, F38, promises G2 and G9). */
+
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ChargeRecord, LedgerStore } from '../../server/ledger/store.ts';
+import { stream } from '../fakes/delivery.ts';
+import { responseFrames } from '../fakes/responses.ts';
+import { type Fake, openFake } from '../fakes/upstream.ts';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+
+const ask = { model: 'gpt-5.4', input: 'hello', stream: true };
+const cost = 21n;
+const usage = { input_tokens: 5, output_tokens: 4, total_tokens: 9 };
+
+let fake: Fake;
+let gateway: TestGateway;
+let ledger: LedgerStore;
+let file: string;
+let isClosed = false;
+beforeEach(async () => {
+  fake = await openFake();
+  isClosed = false;
+  gateway = await startGateway({
+    development: false,
+    upstreams: { vendor: { kind: 'openai', baseUrl: fake.url } },
+    limits: { perKey: { concurrency: 3 } },
+    models: [{ id: 'gpt-5.4', kind: 'text', prices: { input: '1', output: '4' } }],
+  });
+  ledger = gateway.gateway.money?.ledger ?? expect.fail('billing is off');
+  file = join(gateway.folder, 'data', 'modelgate.sqlite');
+});
+afterEach(async () => {
+  if (!isClosed) await gateway.close();
+  await fake.close();
+});
+
+async function chargeOf(requestId: string): Promise<ChargeRecord> {
+  for (let tries = 0; tries < 200; tries++) {
+    const found = await ledger.findCharge(requestId);
+    if (found && found.state !== 'held') return found;
+    await pause(10);
+  }
+  return expect.fail('the charge has not ended');
+}
+
+test('F30, F38: a response that cannot be stored ends as a failure, is charged once, and holds neither money nor a slot', async () => {
+  const database = new DatabaseSync(file, { timeout: 5_000 });
+  database.exec('ALTER TABLE responses RENAME TO responses_gone');
+  // More often than there are slots.
+  for (let count = 0; count < 5; count++) {
+    fake.next(stream(responseFrames({ text: ['hello'], usage })));
+    const answer = await gateway.call('/responses', { json: ask });
+    const transcript = await answer.text();
+    expect([answer.status, transcript.includes('response.failed'), transcript.includes('response.completed')]).toEqual([200, true, false]);
+    expect(await chargeOf(String(answer.headers.get('x-request-id')))).toMatchObject({
+      state: 'posted',
+      charged: cost,
+      isEstimated: false,
+    });
+  }
+  database.exec('ALTER TABLE responses_gone RENAME TO responses');
+  database.close();
+  expect(await ledger.reconcile()).toMatchObject({ differences: [], unbalanced: [], contradictions: [] });
+});
+
+describe('G9: a gateway that stops', () => {
+  const half = responseFrames({ text: ['hello ', 'there ', 'everyone'], usage }).slice(0, 6);
+
+  /** A stream of which something has come. */
+  async function begin(signal?: AbortSignal): Promise<{ readonly requestId: string; readonly rest: Promise<string> }> {
+    fake.next(stream(half, { ending: 'stall' }));
+    const answer = await gateway.call('/responses', { json: ask, ...(signal && { signal }) });
+    const reader = answer.body?.getReader() ?? expect.fail('no body');
+    let read = '';
+    const more = async (until: string): Promise<string> => {
+      for (;;) {
+        const { value, done } = await reader.read();
+        if (value) read += Buffer.from(value).toString();
+        if (done || (until !== '' && read.includes(until))) return read;
+      }
+    };
+    await more('there');
+    return { requestId: String(answer.headers.get('x-request-id')), rest: more('').catch(() => read) };
+  }
+
+  function chargesOnDisk(): Map<unknown, unknown> {
+    const database = new DatabaseSync(file, { readOnly: true });
+    const rows = database.prepare('SELECT request_id, state, outcome, charged FROM charges').all();
+    database.close();
+    return new Map(rows.map(({ request_id, state, outcome, charged }) => [request_id, { state, outcome, isCharged: Number(charged) > 0 }]));
+  }
+
+  test('settles the streams that it ends, and those whose callers hung up at that moment', async () => {
+    const leaving = new AbortController();
+    const staying = await begin();
+    const left = await begin(leaving.signal);
+    const another = await begin();
+    leaving.abort();
+    gateway.gateway.endStreams();
+    expect(await staying.rest).toContain('response.failed');
+    await another.rest;
+    // Copied while it closes: the folder goes with the gateway.
+    const rows = await closeAndRead();
+    expect(rows.get(staying.requestId)).toEqual({ state: 'posted', outcome: 'failed', isCharged: true });
+    expect(rows.get(left.requestId)).toEqual({ state: 'posted', outcome: 'client_gone', isCharged: true });
+    expect([...rows.values()].filter((row) => (row as { outcome: string }).outcome === 'orphaned')).toEqual([]);
+  });
+
+  /** Closes the gateway itself, whose files stay, and looks; then clears up. */
+  async function closeAndRead(): Promise<Map<unknown, unknown>> {
+    await gateway.gateway.close();
+    const rows = chargesOnDisk();
+    await gateway.close();
+    isClosed = true;
+    return rows;
+  }
+});

@@ -1,0 +1,207 @@
+/** What an answer used is the upstream's word, and counted where it gives none: each text once, no text that is counted already (F31 to F36, F42, promise G4). */
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chatRelay } from '../../server/dialects/chat/relay.ts';
+import type { Relay } from '../../server/dialects/dialect.ts';
+import { imagesRelay } from '../../server/dialects/images/relay.ts';
+import { jsonBody } from '../../server/dialects/json-body.ts';
+import { responsesRelay } from '../../server/dialects/responses/relay.ts';
+import type { Usage } from '../../server/dialects/usage.ts';
+import { type Estimator, openEstimator } from '../../server/ledger/estimator.ts';
+import { type Asked, evidenceIn, inputAlone, MeteredReader, measure } from '../../server/meter.ts';
+import { chatCompletion, chatFrames, type FakeToolCall } from '../fakes/chat.ts';
+import { frameBytes, type SseEvent } from '../fakes/frames.ts';
+import { imageFrames, images } from '../fakes/images.ts';
+import { response, responseFrames } from '../fakes/responses.ts';
+
+let estimator: Estimator;
+beforeAll(() => {
+  estimator = openEstimator();
+});
+afterAll(() => estimator.close());
+
+const names = { asked: 'gpt-5.4', upstream: 'gpt-5.4' };
+const relays: Readonly<Record<Asked['protocol'], Relay>> = { chat: chatRelay, responses: responsesRelay, images: imagesRelay };
+const prompt = 'say hello to everyone';
+const request = { model: 'gpt-5.4', input: prompt, stream: true };
+
+type End = 'completed' | 'failed' | 'client_gone';
+
+/** What is charged for a stream of which this much came, in one block or frame by frame. */
+async function charge(
+  protocol: Asked['protocol'],
+  frames: readonly SseEvent[],
+  { end = 'client_gone', inOne = false, asked = request }: { end?: End; inOne?: boolean; asked?: Readonly<Record<string, unknown>> } = {},
+) {
+  const reader = new MeteredReader(relays[protocol].readStream(jsonBody(asked), names), { protocol, asked, request: asked });
+  const bytes = frames.map((frame) => frameBytes(frame));
+  for (const block of inOne ? [Buffer.concat(bytes)] : bytes) reader.pass(block);
+  const evidence = reader.evidence(end);
+  return evidence && measure(evidence, estimator);
+}
+
+const text = ['Grüße ', 'to \\ everyone, ', '"quoted" and ', '🌍, ', '\n{"content":"no"}\n', 'bye.'];
+const tokens = countTokens(text.join(''));
+const toolCalls: readonly FakeToolCall[] = [
+  { id: 'call_1', name: 'look', arguments: ['{"where":', '"over the ', 'hills"}'] },
+  { id: 'call_2', name: 'write', arguments: ['a line ', 'and another'], custom: true },
+];
+const said = toolCalls.map((call) => [call.arguments].flat().join('')).join('');
+
+describe('a stream that is abandoned just before its end', () => {
+  test.each([
+    ['chat', chatFrames({ text })],
+    ['responses', responseFrames({ text }).slice(0, -1)],
+  ] as const)('F31, F32: is counted by its text, each piece once: %s', async (protocol, frames) => {
+    for (const inOne of [false, true]) {
+      const { metered, isEstimated } = (await charge(protocol, frames, { inOne })) ?? expect.fail('nothing owed');
+      expect({ output: metered.output, isEstimated }).toEqual({ output: tokens, isEstimated: true });
+      expect(metered.input).toBe(countTokens(prompt));
+    }
+  });
+
+  test.each([
+    ['chat', chatFrames({ text: null, toolCalls })],
+    ['responses', responseFrames({ text: null, toolCalls }).slice(0, -1)],
+  ] as const)('F32: counts the arguments of its calls once, however often they are told: %s', async (protocol, frames) => {
+    const { metered } = (await charge(protocol, frames)) ?? expect.fail('nothing owed');
+    expect(metered.output).toBeGreaterThan(0);
+    expect(Math.abs(metered.output - countTokens(said))).toBeLessThanOrEqual(1);
+  });
+
+  test('F31: counts thoughts that are shown', async () => {
+    const frames = responseFrames({ text: null, reasoning: ['I think ', 'of it'] }).slice(0, -1);
+    const { metered } = (await charge('responses', frames)) ?? expect.fail('nothing owed');
+    expect(metered.output).toBe(countTokens('I think of it'));
+  });
+});
+
+test('F32: text that came before the upstream said what it used is not counted once more', async () => {
+  const usage = { prompt_tokens: 100, completion_tokens: 40, total_tokens: 140 };
+  const counting = chatFrames({ text }).map(({ data }) => ({ data: typeof data === 'object' ? { ...data, usage } : data }));
+  const { metered, isEstimated } = (await charge('chat', counting.slice(0, 5))) ?? expect.fail('nothing owed');
+  expect({ ...metered, isEstimated }).toMatchObject({ input: 100, output: 40, isEstimated: false });
+});
+
+test('F31: text that came after the upstream said what it used so far is added to that', async () => {
+  const usage = { prompt_tokens: 100, completion_tokens: 40, total_tokens: 140 };
+  const [first, ...rest] = chatFrames({ text }).slice(0, -2);
+  const early: SseEvent = { data: { ...Object(first?.data), usage } };
+  const { metered, isEstimated } = (await charge('chat', [early, ...rest])) ?? expect.fail('nothing owed');
+  expect({ ...metered, isEstimated }).toMatchObject({ input: 100, output: 40 + tokens, isEstimated: true });
+});
+
+describe('a stream that failed', () => {
+  test('before any of its text owes nothing', async () => {
+    expect(await charge('responses', responseFrames({ text }).slice(0, 4), { end: 'failed' })).toBeNull();
+    expect(await charge('chat', chatFrames({ text }).slice(0, 1), { end: 'failed' })).toBeNull();
+  });
+
+  test.each([false, true])('F33: owes what it says it used, nothing else: all in one block %s', async (inOne) => {
+    const usage = { input_tokens: 50, output_tokens: 9, total_tokens: 59 };
+    const failed = responseFrames({ text, status: 'failed', usage });
+    for (const frames of [failed, failed.slice(-1)]) {
+      const { metered, isEstimated } = (await charge('responses', frames, { end: 'failed', inOne })) ?? expect.fail('nothing owed');
+      expect({ ...metered, isEstimated }).toMatchObject({ input: 50, output: 9, isEstimated: false });
+    }
+  });
+
+  test('F33: owes what its error frame says it used', async () => {
+    const usage = { prompt_tokens: 50, completion_tokens: 9, total_tokens: 59 };
+    const frames = [...chatFrames({ text }).slice(0, 3), { data: { error: { message: 'no' }, usage } }];
+    const { metered, isEstimated } = (await charge('chat', frames, { end: 'failed' })) ?? expect.fail('nothing owed');
+    expect({ ...metered, isEstimated }).toMatchObject({ input: 50, output: 9, isEstimated: false });
+  });
+
+  test('and says that it used nothing owes nothing', async () => {
+    const failed = responseFrames({ status: 'failed', usage: { input_tokens: 0, output_tokens: 0, total_tokens: 0 } }).slice(-1);
+    expect(await charge('responses', failed, { end: 'failed' })).toBeNull();
+  });
+});
+
+describe('F42: counts that cannot be', () => {
+  const counts = [-1, 0.5, 1e15, '7', null, Number.NaN, {}];
+  test.each(counts)('%j is no count: what was said is counted here, and marked', async (count) => {
+    const usage = { prompt_tokens: count, completion_tokens: count, total_tokens: count };
+    const bytes = Buffer.from(JSON.stringify(chatCompletion({ text, usage })));
+    const { usage: read } = chatRelay.readWhole(bytes, names);
+    const whole = await measure(evidenceIn(bytes, read, { protocol: 'chat', asked: request, request }), estimator);
+    expect({ ...whole.metered, isEstimated: whole.isEstimated }).toMatchObject({
+      output: tokens,
+      input: countTokens(prompt),
+      isEstimated: true,
+    });
+    const streamed = await charge('chat', chatFrames({ text, usage, includeUsage: true }), { end: 'completed' });
+    expect(streamed).toEqual(whole);
+  });
+});
+
+test('F34: classes of a usage do not overlap', async () => {
+  const usage: Usage = { input: 100, cached: 30, cacheWrite: 20, imageInput: 10, output: 50, reasoning: 40 };
+  const evidence = inputAlone({ protocol: 'chat', asked: request, request }, usage) ?? expect.fail('nothing owed');
+  expect(await measure(evidence, estimator)).toEqual({
+    metered: { input: 50, cachedInput: 30, cacheWrite: 20, output: 50, reasoning: 40, images: {} },
+    isEstimated: false,
+  });
+});
+
+describe('F35: pictures', () => {
+  const draw = { model: 'gpt-image-2', prompt: 'a cat', size: 'auto' };
+
+  test('are counted by what they turned out to be', async () => {
+    const bytes = Buffer.from(JSON.stringify(images({ n: 3, size: '1024x1024', quality: 'low' })));
+    const { usage } = imagesRelay.readWhole(bytes, names);
+    const { metered } = await measure(evidenceIn(bytes, usage, { protocol: 'images', asked: draw, request: draw }), estimator);
+    expect(metered.images).toEqual({ '1024x1024/low': 3 });
+  });
+
+  test('are of the size and quality that was asked for, whatever the upstream calls it', async () => {
+    const asked = { ...draw, size: '1024x1024', quality: 'low' };
+    const bytes = Buffer.from(JSON.stringify(images({ size: '4096x4096', quality: 'high' })));
+    const { metered } = await measure(evidenceIn(bytes, null, { protocol: 'images', asked, request: asked }), estimator);
+    expect(metered.images).toEqual({ '1024x1024/low': 1 });
+  });
+
+  test('that were streamed count once, partial ones not', async () => {
+    const streamed = await charge('images', imageFrames({ partials: 3, quality: 'low' }), { end: 'completed', asked: draw });
+    expect(streamed).toMatchObject({ metered: { images: { '1024x1024/low': 1 } }, isEstimated: false });
+  });
+
+  test('of which a partial one was taken along are owed, and marked; without one nothing is', async () => {
+    const partial = imageFrames({ partials: 1 }).slice(0, 1);
+    expect(await charge('images', partial, { asked: draw })).toMatchObject({
+      metered: { images: { '1024x1024/high': 1 } },
+      isEstimated: true,
+    });
+    expect(await charge('images', partial, { asked: draw, end: 'failed' })).toBeNull();
+    expect(await charge('images', [], { asked: draw })).toBeNull();
+  });
+});
+
+describe('F35: tools that the upstream runs', () => {
+  const asked = { ...request, tools: [{ type: 'web_search' }, { type: 'function', name: 'look' }] };
+  const call = (type: string, status = 'completed') => ({ id: `${type}_1`, type, status });
+  const items = [
+    call('web_search_call'),
+    call('web_search_call'),
+    call('mcp_call', 'failed'),
+    call('function_call'),
+    call('image_generation_call'),
+  ];
+
+  test('are lines of their own, by the type of their calls; what the caller runs and what failed is none', async () => {
+    const bytes = Buffer.from(JSON.stringify({ ...response({ text }), output: items }));
+    const { usage } = responsesRelay.readWhole(bytes, names);
+    const { metered } = await measure(evidenceIn(bytes, usage, { protocol: 'responses', asked, request: asked }), estimator);
+    expect(metered.tools).toEqual({ web_search_call: 2, image_generation_call: 1 });
+  });
+
+  test('are counted in a stream too, as far as it came', async () => {
+    const done = items.slice(0, 2).map((item, output_index): SseEvent => {
+      const event = { type: 'response.output_item.done', output_index, item, sequence_number: 2 + output_index };
+      return { event: event.type, data: event };
+    });
+    const streamed = await charge('responses', [...responseFrames().slice(0, 2), ...done], { asked });
+    expect(streamed?.metered.tools).toEqual({ web_search_call: 2 });
+  });
+});
