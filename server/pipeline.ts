@@ -6,6 +6,7 @@ import { boundsOf, roughTokens } from './bounds.ts';
 import type { Call } from './call.ts';
 import type { Model } from './catalog.ts';
 import { type Conversation, openConversation, withSealed } from './conversation.ts';
+import { complain } from './dialects/complaint.ts';
 import type { WholeAnswer } from './dialects/dialect.ts';
 import { withFields } from './dialects/json-body.ts';
 import { CheckedStream } from './dialects/responses/checked.ts';
@@ -17,7 +18,7 @@ import type { Gateway } from './gateway.ts';
 import { type Grant, openGrant } from './grant.ts';
 import { type Recording, RecordingReader, recordWhole } from './history/recorder.ts';
 import { randomHex } from './ids.ts';
-import { type Asked, evidenceIn, inputAlone, MeteredReader, saysSomething } from './meter.ts';
+import { type Asked, type Evidence, evidenceIn, inputAlone, MeteredReader, saysSomething } from './meter.ts';
 import { type Ask, isImage, openPassage, type Passage, protocolOf } from './passage.ts';
 import { collect, collectStart } from './upstreams/collect.ts';
 import { sendFailure } from './upstreams/http.ts';
@@ -188,7 +189,7 @@ async function readWhole(received: Buffer, tried: Answered): Promise<WholeAnswer
 }
 
 async function stream(gateway: Gateway, call: Call, tried: Answered): Promise<RelayStream> {
-  const { answer, model, ask, passage, recording, grant } = tried;
+  const { answer, model, ask, passage, recording } = tried;
   const passed = passage.readStream();
   // Inside of what records it: a response whose stream broke is not kept.
   const inner = gateway.config.development && ask.operation === 'createResponse' ? new CheckedStream(passed) : passed;
@@ -203,25 +204,38 @@ async function stream(gateway: Gateway, call: Call, tried: Answered): Promise<Re
     firstEventMs: firstEventMs(gateway, model, ask),
     openingMs: OPENING_MS,
     keep: call.once ?? undefined,
-    complaint: (error) => passage.readStream().failing(error),
+    complaint: (error, untold) => complain(protocolOf(ask), error, untold),
     onEnd: async (end) => {
       gateway.streams.delete(frames);
       call.usage = reader.usage;
       noteEnd(gateway, call, end);
       const outcome = end.kind === 'failed' && isAborted(call) ? 'client_gone' : end.kind;
-      const evidence = reader.evidence(outcome);
-      try {
-        if (end.kind === 'completed') await recording?.saved();
-      } finally {
-        // Whether it could be stored or not: it was made, and most of it was shown.
-        await (evidence ? grant.settle(evidence, outcome) : grant.release(outcome));
-      }
+      await settleStream(tried, { outcome, isShown: end.kind !== 'completed' || end.isShown, evidence: reader.evidence(outcome) });
     },
   });
   gateway.streams.add(frames);
   await frames.begin();
   call.firstEventMs = call.elapsedMs();
   return frames;
+}
+
+interface StreamOutcome {
+  readonly outcome: StreamEnd['kind'];
+  /** Whether the caller has read some of it. */
+  readonly isShown: boolean;
+  readonly evidence: Evidence | null;
+}
+
+async function settleStream({ recording, grant }: Attempt, { outcome, isShown, evidence }: StreamOutcome): Promise<void> {
+  const settle = (): Promise<void> => (evidence ? grant.settle(evidence, outcome) : grant.release(outcome));
+  try {
+    if (outcome === 'completed') await recording?.saved();
+  } catch (error) {
+    // It was made and cannot be stored: whoever has read it owes it, whoever is told by a status owes nothing.
+    await (isShown ? settle() : grant.release('failed'));
+    throw error;
+  }
+  await settle();
 }
 
 /** The simulator is quick, or something is wrong. */

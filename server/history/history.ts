@@ -3,6 +3,7 @@ import { findUnpaired, reachesBack } from '../../contract/response-rules.ts';
 import { type Fields, isSet } from '../../contract/rule.ts';
 import type { StoredItem } from '../../contract/stored-responses.ts';
 import { GatewayError, shown } from '../errors.ts';
+import { within } from '../storage/patience.ts';
 import { inputItemsOf } from './input-items.ts';
 import { type Makers, openMakers } from './makers.ts';
 import { type HistoryStore, outputOf, type StoredResponse } from './store.ts';
@@ -58,7 +59,7 @@ export function openHistory(store: HistoryStore): History {
       checkPairs(items, earlier.length);
       return { items, own, previousId, isLonger: true, hasLostSeals: opener.hasLost };
     },
-    save: (record) => store.save(record).catch(storeFailed),
+    save: (record) => within(store.save(record)).catch(storeFailed),
     async find(accountId, id) {
       const found = await store.find(accountId, id).catch(storeFailed);
       if (!found) throw notFound(id);

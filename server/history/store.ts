@@ -41,6 +41,9 @@ const MAX_CHAIN = 10_000;
 
 const columns = 'account_id, id, previous_id, upstream, created_at, input, response';
 
+/** In pieces: paid calls wait for whatever is being written. */
+const SWEEP_AT_ONCE = 200;
+
 /** A response as it goes to the thread that writes: texts, so that a long one is not cloned object by object. */
 interface ResponseRow extends Omit<StoredResponse, 'input' | 'response'> {
   readonly input: string;
@@ -56,7 +59,8 @@ export function openHistorySteps(connection: DatabaseSync) {
   const insert = connection.prepare(`INSERT OR REPLACE INTO responses (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`);
   const insertItem = connection.prepare('INSERT OR REPLACE INTO response_items (account_id, id, response_id, item) VALUES (?, ?, ?, ?)');
   const remove = connection.prepare('DELETE FROM responses WHERE account_id = ? AND id = ?');
-  const sweep = connection.prepare('DELETE FROM responses WHERE created_at < ?');
+  const sweep = connection.prepare(`
+    DELETE FROM responses WHERE (account_id, id) IN (SELECT account_id, id FROM responses WHERE created_at < ? LIMIT ${SWEEP_AT_ONCE})`);
   return {
     saveResponse({ accountId, id, previousId, upstream, createdAt, input, response, items }: ResponseRow): void {
       insert.run(accountId, id, previousId, upstream, createdAt, input, response);
@@ -103,7 +107,14 @@ export function openHistoryStore({ connection, steps }: HistoryPlace): HistorySt
       return row === undefined ? undefined : { item: parse(row.item) as Fields, upstream: String(row.upstream) };
     },
     remove: (accountId, id) => steps.run('removeResponse', { accountId, id }),
-    sweep: (before) => steps.run('sweepResponses', { before }),
+    async sweep(before) {
+      let total = 0;
+      for (;;) {
+        const swept = await steps.run('sweepResponses', { before });
+        total += swept;
+        if (swept < SWEEP_AT_ONCE) return total;
+      }
+    },
   };
 }
 

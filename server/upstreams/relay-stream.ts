@@ -9,7 +9,8 @@ import type { AnswerBody } from './upstream.ts';
 
 /** How a stream came to its end. */
 export type StreamEnd =
-  | { readonly kind: 'completed' }
+  /** `isShown`: the caller has read the beginning. */
+  | { readonly kind: 'completed'; readonly isShown: boolean }
   /** `isShown`: the caller reads it in the stream, not as a status. */
   | { readonly kind: 'failed'; readonly error: GatewayError; readonly isShown: boolean }
   | { readonly kind: 'client_gone' };
@@ -25,8 +26,8 @@ export interface RelayOptions {
   readonly firstEventMs: number;
   /** How long an opening without output is held back, so that a failure behind it can still be a status. */
   readonly openingMs: number;
-  /** The frames that end a stream whose end could not be kept. */
-  readonly complaint: (error: GatewayError) => Buffer;
+  /** What is told of a stream whose end could not be kept, in place of its last frames. */
+  readonly complaint: (error: GatewayError, untold: Buffer) => Buffer;
   /** Takes along what the caller is sent, and goes on after a caller who leaves; `seal` is given the last frames before the caller is. */
   readonly keep?: { add(frames: Buffer): void; seal(frames: Buffer): Promise<void> } | undefined;
   /** Called exactly once; the caller hears of the end when it resolves. Where it rejects, the stream ends as a failure. */
@@ -189,9 +190,10 @@ export class RelayStream extends Readable {
     try {
       const closing = this.#options.reader.closing();
       const opening = this.#opening;
-      this.#stop({ kind: 'completed' }).then(
-        () => this.#complete([last, closing], opening),
-        (thrown: unknown) => this.#complain(asGatewayError(thrown), opening),
+      const frames = Buffer.concat([last, closing]);
+      this.#stop({ kind: 'completed', isShown: !opening }).then(
+        () => this.#complete(frames, opening),
+        (thrown: unknown) => this.#complain(asGatewayError(thrown), frames, opening),
       );
     } catch (thrown) {
       if (!this.#opening) this.#show(last);
@@ -199,14 +201,14 @@ export class RelayStream extends Readable {
     }
   }
 
-  /** The reader has told the end already, but nobody was shown it: a reader that has said nothing yet tells the failure. */
-  #complain(error: GatewayError, opening: Opening | null): void {
+  /** The reader has told the end already, but nobody was shown it. */
+  #complain(error: GatewayError, untold: Buffer, opening: Opening | null): void {
     if (opening) opening.reject(error);
-    else this.#tell(this.#options.complaint(error));
+    else this.#tell(this.#options.complaint(error, untold));
   }
 
-  #complete(frames: readonly Buffer[], opening: Opening | null): void {
-    this.#tell(Buffer.concat(frames));
+  #complete(frames: Buffer, opening: Opening | null): void {
+    this.#tell(frames);
     opening?.resolve();
   }
 

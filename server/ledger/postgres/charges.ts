@@ -9,7 +9,7 @@ const one = { name: 'charge', text: `SELECT ${columns} FROM charges WHERE reques
 const place = { text: 'SELECT created_at FROM charges WHERE request_id = $1 AND account_id = $2' };
 const page = `SELECT ${columns} FROM charges WHERE account_id = $1 AND created_at >= $2 AND created_at < $3`;
 
-export function openCharges(postgres: Pick<Postgres, 'query'>) {
+export function openCharges(postgres: Pick<Postgres, 'query' | 'work'>) {
   return {
     async findCharge(requestId: string): Promise<ChargeRecord | undefined> {
       if (!canBeKept(requestId)) return undefined;
@@ -36,7 +36,7 @@ export function openCharges(postgres: Pick<Postgres, 'query'>) {
         rules.push(`(created_at, request_id) < (${value(number(start.created_at))}, ${value(after)})`);
       }
       const order = `ORDER BY created_at DESC, request_id DESC LIMIT ${value(limit)}`;
-      return (await postgres.query({ text: `${[page, ...rules].join(' AND ')} ${order}` }, values)).map(asCharge);
+      return (await postgres.work({ text: `${[page, ...rules].join(' AND ')} ${order}` }, values)).map(asCharge);
     },
   };
 }

@@ -3,19 +3,23 @@ import { onTestFinished } from 'vitest';
 import { type Authenticator, openAuthenticator } from '../../../server/access/authenticate.ts';
 import { issueKey, type KeyOrder } from '../../../server/access/issue.ts';
 import { type Access, openAccess } from '../../../server/access/open.ts';
+import { openPepper } from '../../../server/access/pepper.ts';
+import { openPostgresStore } from '../../../server/access/postgres.ts';
 import type { Principal } from '../../../server/access/principal.ts';
 import type { AccessStore, AuditEntry } from '../../../server/access/store.ts';
 import { asGatewayError, type GatewayError } from '../../../server/errors.ts';
 import { type Database, openDatabase } from '../../../server/storage/database.ts';
+import type { TestPostgres } from '../../harness/postgres.ts';
 import { temporaryFolder } from '../storage/folder.ts';
 
 export interface Gate {
   readonly folder: string;
-  readonly database: Database;
   readonly access: Access;
   readonly authenticator: Authenticator;
   readonly clock: { now: number };
   readonly lookUps: () => number;
+  /** Changes the database behind the back of the store. */
+  exec(sql: string): Promise<void>;
   issue(order?: Partial<KeyOrder>): Promise<{ key: string; id: string; accountId: string }>;
   /** What a change of the target is noted as. */
   audit(action: string, target: string): AuditEntry;
@@ -30,13 +34,26 @@ export const from = (remoteAddress: string | undefined, forwarded?: string) => (
   headers: { 'x-forwarded-for': forwarded },
 });
 
-export async function openGate(trustedProxies: readonly string[] = []): Promise<Gate> {
+export async function openGate(trustedProxies: readonly string[] = []): Promise<Gate & { readonly database: Database }> {
   const folder = temporaryFolder();
   const database = openDatabase({ folder, durability: 'relaxed' });
   onTestFinished(() => {
     if (database.connection.isOpen) database.close();
   });
-  const access = await openAccess(folder, database);
+  const place = { folder, access: await openAccess(folder, database), exec: async (sql: string) => database.connection.exec(sql) };
+  return { ...gateOf(place, trustedProxies), database };
+}
+
+/** The same over PostgreSQL, on a database of its own. */
+export async function openPostgresGate(server: TestPostgres): Promise<Gate> {
+  const { postgres } = await server.fresh();
+  const folder = temporaryFolder();
+  const access = { store: openPostgresStore(postgres), pepper: openPepper(folder) };
+  return gateOf({ folder, access, exec: async (sql) => void (await postgres.query({ text: sql })) }, []);
+}
+
+function gateOf(place: Pick<Gate, 'folder' | 'access' | 'exec'>, trustedProxies: readonly string[]): Gate {
+  const { access } = place;
   const clock = { now: Date.parse('2026-06-01T00:00:00Z') };
   const now = (): number => clock.now;
   let count = 0;
@@ -51,9 +68,7 @@ export async function openGate(trustedProxies: readonly string[] = []): Promise<
   const enter: Gate['enter'] = async (authorization, address = '127.0.0.1', forwarded) =>
     authenticator.authenticate(authorization, from(address, forwarded));
   return {
-    folder,
-    database,
-    access,
+    ...place,
     authenticator,
     clock,
     lookUps: () => count,
