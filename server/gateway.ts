@@ -1,25 +1,22 @@
 /** The composition root: Config → Gateway. Every room is built once, here, and closed in reverse. */
 import { randomBytes } from 'node:crypto';
 import { type Authenticator, openAuthenticator } from './access/authenticate.ts';
-import { type Access, openAccess } from './access/open.ts';
+import type { Access } from './access/open.ts';
 import { type Catalog, openCatalog } from './catalog.ts';
 import type { Config } from './config.ts';
 import { GatewayError } from './errors.ts';
 import { type History, openHistory } from './history/history.ts';
-import { type HistoryStore, openHistoryStore } from './history/store.ts';
-import { openSqliteIdempotency } from './idempotency/sqlite.ts';
+import type { HistoryStore } from './history/store.ts';
 import type { IdempotencyStore } from './idempotency/store.ts';
 import { type Estimator, openEstimator } from './ledger/estimator.ts';
 import type { LimitStore } from './limits/limits.ts';
 import { openMemoryLimits } from './limits/memory.ts';
 import { describeState, type LimitsState, openRedisLimits } from './limits/redis.ts';
 import { type Money, openMoney } from './money.ts';
-import { type Database, openDatabase } from './storage/database.ts';
-import { openStepThread } from './storage/thread.ts';
+import { openStores } from './stores.ts';
 import type { Log } from './telemetry/log.ts';
 import { openUpstreams, type Upstreams } from './upstreams/providers.ts';
 import type { RelayStream } from './upstreams/relay-stream.ts';
-import type { WriterSteps } from './writer.ts';
 
 export interface Gateway {
   readonly config: Config;
@@ -39,7 +36,7 @@ export interface Gateway {
   /** Streams that callers are reading now. */
   readonly streams: Set<RelayStream>;
   /** Whether work can be done: the store answers. */
-  isReady(): boolean;
+  isReady(): Promise<boolean>;
   /** For people who look at the readiness: what is not as it should be, though work goes on. */
   details(): readonly string[];
   /** Ends every open stream with an error event, so that none looks complete; for the end of the drain time. */
@@ -48,18 +45,13 @@ export interface Gateway {
 }
 
 export async function openGateway(config: Config, log: Log): Promise<Gateway> {
-  const { data: folder, durability } = config;
-  const database = openDatabase({ folder, durability, checkpoints: 'elsewhere' });
-  const steps = openStepThread<WriterSteps>({ entry: new URL('./writer.ts', import.meta.url), folder, durability });
-  const { connection } = database;
-  const access = await openAccess(folder, { connection, steps });
-  const money = config.billing === 'off' ? null : await openMoney({ config, connection, steps, log });
+  const stores = await openStores(config);
+  const { access, ledger, responses, idempotency } = stores;
+  const money = config.billing === 'off' ? null : await openMoney({ config, ledger, log });
   const node = money?.node ?? randomBytes(9).toString('hex');
   const limits = await openLimits(config, node, log);
   const estimator = openEstimator();
   const upstreams = openUpstreams(config);
-  const responses = openHistoryStore({ connection, steps });
-  const idempotency = openSqliteIdempotency(steps);
   const sweeper = await sweepHourly({ responses, idempotency, days: config.history.days, log });
   const streams = new Set<RelayStream>();
   return {
@@ -76,7 +68,7 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
     money,
     estimator,
     streams,
-    isReady: () => isHealthy(database),
+    isReady: () => stores.isReady(),
     details: () => (limits.state ? [describeState(limits.state())] : []),
     endStreams() {
       for (const stream of streams) stream.end(new GatewayError('overloaded', { message: 'The gateway is stopping.' }));
@@ -87,8 +79,7 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
       await limits.close();
       await estimator.close();
       await money?.close();
-      await steps.close();
-      database.close();
+      await stores.close();
     },
   };
 }
@@ -97,15 +88,6 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
 async function openLimits({ redis }: Config, node: string, log: Log): Promise<LimitStore & { state?(): LimitsState }> {
   const here = openMemoryLimits(() => performance.now());
   return redis.url === undefined ? here : await openRedisLimits({ url: redis.url, node, log, fallback: here });
-}
-
-function isHealthy({ connection }: Database): boolean {
-  try {
-    return connection.prepare('SELECT 1').get() !== undefined;
-  } catch {
-    // What is wrong is in the log of the first request that needed the store.
-    return false;
-  }
 }
 
 const DAY_SECONDS = 86_400;

@@ -1,15 +1,11 @@
 /** The ledger at work: who holds what, the prices in force, what waits in the spool, and who looks after it (promises G1 to G4). */
 import { randomBytes } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import { BEAT_MS, type Keeper, openKeeper } from './keeper.ts';
 import { type ConfiguredPrice, openPriceBook, type PriceBook, STANDARD } from './ledger/price-book.ts';
-import { openSqliteLedger } from './ledger/sqlite.ts';
-import type { LedgerSteps } from './ledger/steps.ts';
 import type { LedgerStore } from './ledger/store.ts';
 import { openSpool, type Spool } from './storage/spool.ts';
-import type { StepRunner } from './storage/steps.ts';
 import type { Log } from './telemetry/log.ts';
 
 export interface Money {
@@ -29,18 +25,16 @@ export interface Money {
 
 export interface MoneyParts {
   readonly config: Config;
-  readonly connection: DatabaseSync;
-  readonly steps: Pick<StepRunner<LedgerSteps>, 'run'>;
+  readonly ledger: LedgerStore;
   readonly log: Log;
 }
 
 /** Settlements of calls whose callers hung up at the last moment; those of all others came before their answers. */
 const LAST_SETTLES_MS = 3_000;
 
-export async function openMoney({ config, connection, steps, log }: MoneyParts): Promise<Money> {
+export async function openMoney({ config, ledger, log }: MoneyParts): Promise<Money> {
   const now = Date.now;
   const node = `node_${randomBytes(9).toString('hex')}`;
-  const ledger = openSqliteLedger({ connection, steps });
   const spool = openSpool({ folder: config.data });
   if (spool.damaged > 0) log.error({ lines: spool.damaged }, 'the spool holds settlements that cannot be read; look for them in its files');
   const open = new Set<string>();

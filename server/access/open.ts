@@ -20,7 +20,11 @@ export interface AccessPlace {
 }
 
 export async function openAccess(folder: string, { connection, steps }: AccessPlace): Promise<Access> {
-  const store = openSqliteStore({ connection, steps: steps ?? runHere(connection, openAccessSteps) });
+  return await openAccessOn(folder, openSqliteStore({ connection, steps: steps ?? runHere(connection, openAccessSteps) }));
+}
+
+/** Throws StorageError where there are keys, but not the pepper that they were hashed with. */
+export async function openAccessOn(folder: string, store: AccessStore): Promise<Access> {
   // Keys first: a process that starts at the same time makes the pepper before its first key.
   if ((await store.hasKeys()) && !hasPepper(folder)) {
     throw new StorageError(

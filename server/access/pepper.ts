@@ -1,6 +1,6 @@
 /** The secret that key hashes are made with: a file beside the database, so that a stolen database alone tests no key. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageError } from '../storage/errors.ts';
 
@@ -25,6 +25,7 @@ function pepperFile(folder: string): string {
 
 /** Written under another name and linked when it is whole: nobody reads half a pepper, and the first link wins. */
 function createPepper(folder: string, file: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const draft = join(folder, `.pepper-${randomUUID()}`);
   const descriptor = openSync(draft, 'wx', 0o600);
   try {

@@ -1,9 +1,14 @@
 /** Opens an operator's calls on a data folder, for the command line: beside a running gateway, or without one. */
-import { openAccess } from '../access/open.ts';
+import { type Access, openAccess, openAccessOn } from '../access/open.ts';
+import { openPostgresStore } from '../access/postgres.ts';
 import type { Config } from '../config.ts';
+import { openPostgresLedger } from '../ledger/postgres.ts';
 import { openSqliteLedger } from '../ledger/sqlite.ts';
 import { openLedgerSteps } from '../ledger/steps.ts';
+import type { LedgerStore } from '../ledger/store.ts';
 import { openDatabase } from '../storage/database.ts';
+import { openPostgres } from '../storage/postgres/pool.ts';
+import { migratePostgres } from '../storage/postgres/schema.ts';
 import { runHere } from '../storage/steps.ts';
 import type { Operations } from './operations.ts';
 
@@ -15,33 +20,66 @@ export interface OperationsPlace {
 
 export interface OpenOperations {
   readonly operations: Operations;
-  close(): void;
+  close(): Promise<void>;
 }
 
 export async function openOperations({ folder, loadConfig }: OperationsPlace): Promise<OpenOperations> {
+  const config = once(loadConfig);
+  const url = databaseUrl(config);
+  const stores = url === undefined ? await openFile(folder) : await openServer(url, folder);
+  const operations: Operations = {
+    access: stores.access,
+    limits: null,
+    prices: null,
+    now: Date.now,
+    get config() {
+      return config();
+    },
+    get ledger() {
+      return isBillingOff(config) ? null : stores.ledger;
+    },
+  };
+  return { operations, close: stores.close };
+}
+
+interface Kept {
+  readonly access: Access;
+  readonly ledger: LedgerStore;
+  close(): Promise<void>;
+}
+
+async function openFile(folder: string): Promise<Kept> {
   // What a person did at the prompt is kept whatever happens to the power, hence strict.
   const database = openDatabase({ folder, durability: 'strict' });
   try {
     const { connection } = database;
     const access = await openAccess(folder, { connection });
     const ledger = openSqliteLedger({ connection, steps: runHere(connection, openLedgerSteps) });
-    const config = once(loadConfig);
-    const operations: Operations = {
-      access,
-      limits: null,
-      prices: null,
-      now: Date.now,
-      get config() {
-        return config();
-      },
-      get ledger() {
-        return isBillingOff(config) ? null : ledger;
-      },
-    };
-    return { operations, close: () => database.close() };
+    return { access, ledger, close: async () => database.close() };
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+async function openServer(url: string, folder: string): Promise<Kept> {
+  const postgres = openPostgres({ url });
+  try {
+    await migratePostgres(postgres);
+    const access = await openAccessOn(folder, openPostgresStore(postgres));
+    return { access, ledger: openPostgresLedger(postgres), close: () => postgres.close() };
+  } catch (error) {
+    await postgres.close();
+    throw error;
+  }
+}
+
+/** Also where the rest of the configuration cannot be read: a revocation must go to where the keys are. */
+function databaseUrl(config: () => Pick<Config, 'database'>): string | undefined {
+  try {
+    return config().database.url;
+  } catch {
+    return process.env.DATABASE_URL || undefined;
   }
 }
 

@@ -71,13 +71,22 @@ async function openRemote(url: string): Promise<Place> {
 /** Loaded here, so that no other command pays for the server. */
 async function openLocal(options: AdminOptions, makesFolder: boolean): Promise<Place> {
   const folder = findData(options);
-  if (!makesFolder && !hasDatabase(folder)) {
+  if (!makesFolder && !hasDatabase(folder) && !namesServer(options)) {
     throw new CommandError(`There is no database in ${folder}. Start the gateway once, or name its data folder with --data.`);
   }
   const [{ adminContract }, { openOperations }] = await Promise.all([import('../../contract/admin.ts'), import('../admin/open.ts')]);
   const opened = await openOperations({ folder, loadConfig: () => readConfig(options) });
   const { send, close } = await openInProcess(opened);
   return { client: openClient(adminContract, send), close };
+}
+
+/** Whether the configuration says that the accounts are on a server. */
+function namesServer(options: AdminOptions): boolean {
+  try {
+    return readConfig(options).database.url !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** The same app as the gateway's, without a listener: this person may read the data folder, and needs no other key. */
@@ -95,7 +104,7 @@ async function openInProcess({ operations, close }: OpenOperations): Promise<{ r
     },
     async close() {
       await app.close();
-      close();
+      await close();
     },
   };
 }

@@ -15,7 +15,7 @@ export function within<T>(work: Promise<T>, waitMs = storeWaitMs): Promise<T> {
     const timer = setTimeout(() => {
       ticks--;
       if (ticks > 0) timer.refresh();
-      else reject(new StorageError(`The database did not answer within ${waitMs} ms. Check the disk and who else holds the file.`));
+      else reject(new StorageError(`The database did not answer within ${waitMs} ms. Check its disk and its load, and who else holds it.`));
     }, tickMs);
     work.then(
       (value) => {

@@ -27,6 +27,8 @@ export class StepError extends Error {
 
 /** The most steps of one transaction: what a bad one among them costs, and how long a lock is held, have a bound. */
 const mostSteps = 500;
+/** A batch waits so many turns of the event loop for more steps: each commit costs as much as several steps in it. */
+const mostTurns = 4;
 /** So many callers go on in one turn of the event loop: what they all do next must not add up to a pause. */
 const answersPerTurn = 32;
 const longestBackOffMs = 1_000;
@@ -81,20 +83,24 @@ class StepThread<S extends Steps> implements StepRunner<S> {
     return this.#closing;
   }
 
-  /** At the end of this turn of the event loop: whoever calls within it goes along in the same batch. */
+  /** At the end of this turn of the event loop at the earliest: whoever calls within it goes along in the same batch. */
   #planTurn(): void {
     if (this.#isTurnPlanned || this.#flying.length > 0) return;
     this.#isTurnPlanned = true;
     const waitMs = this.#worker ? 0 : this.#startAt - performance.now();
-    const turn = (): void => {
-      this.#isTurnPlanned = false;
-      this.#turn();
-    };
-    if (waitMs > 0 && this.#waiting.length > 0) setTimeout(turn, waitMs);
-    else setImmediate(turn);
+    if (waitMs > 0 && this.#waiting.length > 0) setTimeout(() => this.#turn(), waitMs);
+    else setImmediate(() => this.#gather(0, 1));
+  }
+
+  /** Goes at once with a lone caller; where there are several, as soon as a turn of the event loop brings no more of them. */
+  #gather(before: number, turns: number): void {
+    const { length } = this.#waiting;
+    if (length > 1 && length > before && turns < mostTurns) setImmediate(() => this.#gather(length, turns + 1));
+    else this.#turn();
   }
 
   #turn(): void {
+    this.#isTurnPlanned = false;
     if (this.#waiting.length > 0) this.#send();
     else if (this.#closing) this.#end();
     else this.#worker?.unref();

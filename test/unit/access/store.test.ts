@@ -1,5 +1,5 @@
 /** The steps on accounts and keys, each whole and each with its line of the audit, at once on one connection or through the thread that writes. */
-import { test as base, describe, expect, test as onEmbedded, onTestFinished } from 'vitest';
+import { test as base, describe, expect, onTestFinished } from 'vitest';
 import { authenticateAdmin } from '../../../server/access/authenticate-admin.ts';
 import { issueAdminKey, issueFirstKey, issueKey, rotateKey } from '../../../server/access/issue.ts';
 import { hashKey } from '../../../server/access/keys.ts';

@@ -1,0 +1,75 @@
+/** Where everything is kept: the embedded SQLite file with the thread that writes it, or PostgreSQL, for many processes on one store. */
+import type { Access } from './access/open.ts';
+import { openAccess, openAccessOn } from './access/open.ts';
+import { openPostgresStore } from './access/postgres.ts';
+import type { Config } from './config.ts';
+import { openPostgresHistory } from './history/postgres.ts';
+import { type HistoryStore, openHistoryStore } from './history/store.ts';
+import { openPostgresIdempotency } from './idempotency/postgres.ts';
+import { openSqliteIdempotency } from './idempotency/sqlite.ts';
+import type { IdempotencyStore } from './idempotency/store.ts';
+import { openPostgresLedger } from './ledger/postgres.ts';
+import { openSqliteLedger } from './ledger/sqlite.ts';
+import type { LedgerStore } from './ledger/store.ts';
+import { openDatabase } from './storage/database.ts';
+import { openPostgres } from './storage/postgres/pool.ts';
+import { migratePostgres } from './storage/postgres/schema.ts';
+import { openStepThread } from './storage/thread.ts';
+import type { WriterSteps } from './writer.ts';
+
+export interface Stores {
+  readonly access: Access;
+  readonly ledger: LedgerStore;
+  readonly responses: HistoryStore;
+  readonly idempotency: IdempotencyStore;
+  /** Whether the store answers. */
+  isReady(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+type Place = Pick<Config, 'data' | 'durability' | 'database'>;
+
+export function openStores(place: Place): Promise<Stores> {
+  return place.database.url === undefined ? openEmbedded(place) : openShared(place.database.url, place.data);
+}
+
+async function openEmbedded({ data: folder, durability }: Place): Promise<Stores> {
+  const database = openDatabase({ folder, durability, checkpoints: 'elsewhere' });
+  const steps = openStepThread<WriterSteps>({ entry: new URL('./writer.ts', import.meta.url), folder, durability });
+  const { connection } = database;
+  return {
+    access: await openAccess(folder, { connection, steps }),
+    ledger: openSqliteLedger({ connection, steps }),
+    responses: openHistoryStore({ connection, steps }),
+    idempotency: openSqliteIdempotency(steps),
+    isReady: () => isFine(async () => connection.prepare('SELECT 1').get()),
+    async close() {
+      await steps.close();
+      database.close();
+    },
+  };
+}
+
+/** The data folder still holds the pepper of the keys, which all processes need, and the spool of each. */
+async function openShared(url: string, folder: string): Promise<Stores> {
+  const postgres = openPostgres({ url });
+  await migratePostgres(postgres);
+  return {
+    access: await openAccessOn(folder, openPostgresStore(postgres)),
+    ledger: openPostgresLedger(postgres),
+    responses: openPostgresHistory(postgres),
+    idempotency: openPostgresIdempotency(postgres),
+    isReady: () => isFine(() => postgres.query({ text: 'SELECT 1' })),
+    close: () => postgres.close(),
+  };
+}
+
+/** What is wrong is in the log of the first request that needed the store. */
+async function isFine(ask: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await ask();
+    return true;
+  } catch {
+    return false;
+  }
+}

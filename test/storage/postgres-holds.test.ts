@@ -1,0 +1,95 @@
+/** Holds that several processes share on PostgreSQL: given up on the way, forsaken by their process, and many at once on one balance (G2, G3). */
+import { Client } from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openPostgresLedger } from '../../server/ledger/postgres.ts';
+import type { LedgerStore } from '../../server/ledger/store.ts';
+import { openPostgres } from '../../server/storage/postgres/pool.ts';
+import { postgresName, usePostgres } from '../harness/postgres.ts';
+import { postgresMissing } from '../harness/servers.ts';
+import { dayMs, noon, order, posting, topUp } from '../unit/ledger/open.ts';
+
+const sound = { differences: [], unbalanced: [], contradictions: [] };
+
+describe.skipIf(postgresMissing !== null)(postgresName, () => {
+  const place = usePostgres();
+
+  /** As many processes on one database. */
+  async function open(processes: number, accounts: readonly string[]): Promise<{ readonly url: string; readonly ledgers: LedgerStore[] }> {
+    const { url, postgres } = await place.fresh();
+    await postgres.query({ text: 'INSERT INTO accounts (id, name, created_at) SELECT a, a, 0 FROM unnest($1::TEXT[]) AS a' }, [accounts]);
+    const ledgers = Array.from({ length: processes }, () => {
+      const own = openPostgres({ url });
+      onTestFinished(() => own.close());
+      return openPostgresLedger(own);
+    });
+    return { url, ledgers };
+  }
+
+  test('a request that is given up before its reservation arrives is never held', async () => {
+    const { ledgers } = await open(2, ['ada']);
+    const [one, two] = ledgers as [LedgerStore, LedgerStore];
+    await topUp(one, 'ada', 10n);
+    expect(await two.void('r1', noon, 'refused')).toEqual({ kind: 'unknown' });
+    expect(await one.reserve(order({ requestId: 'r1', amount: 1n }))).toEqual({ kind: 'refused', by: 'duplicate', available: 0n });
+    expect(await one.post(posting('r1', 1n))).toEqual({ kind: 'unknown' });
+    expect(await one.balance('ada')).toEqual({ balance: 10n, held: 0n });
+  });
+
+  test('a request that is given up while its reservation waits for the account is not held either', async () => {
+    const { ledgers, url } = await open(2, ['ada']);
+    const [one, two] = ledgers as [LedgerStore, LedgerStore];
+    await topUp(one, 'ada', 10n);
+    const other = new Client({ connectionString: url });
+    await other.connect();
+    onTestFinished(() => other.end());
+    await other.query("BEGIN; SELECT pg_advisory_xact_lock(account_lock('ada'))");
+    const reserving = one.reserve(order({ requestId: 'r1', amount: 1n }));
+    expect(await two.void('r1', noon, 'refused')).toEqual({ kind: 'unknown' });
+    await other.query('COMMIT');
+    expect(await reserving).toMatchObject({ kind: 'refused', by: 'duplicate' });
+    expect(await one.balance('ada')).toEqual({ balance: 10n, held: 0n });
+  });
+
+  test('the holds of a dead process are expired once, however many of the others look at once', async () => {
+    const { ledgers } = await open(3, ['ada', 'bob']);
+    const [first] = ledgers as [LedgerStore];
+    for (const account of ['ada', 'bob']) await topUp(first, account, 1_000n);
+    await first.heartbeat('node_dead', noon, 0);
+    const holds = Array.from({ length: 700 }, (_, index) =>
+      order({ requestId: `r${index}`, amount: 1n, accountId: index % 2 === 0 ? 'ada' : 'bob', node: 'node_dead' }),
+    );
+    for (let from = 0; from < holds.length; from += 100)
+      await Promise.all(holds.slice(from, from + 100).map((hold) => first.reserve(hold)));
+    const late = noon + dayMs;
+    const found = (await Promise.all(ledgers.map((ledger, index) => ledger.heartbeat(`node_${index}`, late, late - 1)))).flat();
+    expect(found).toHaveLength(700);
+    expect(new Set(found.map(({ requestId }) => requestId)).size).toBe(700);
+    for (const account of ['ada', 'bob']) expect(await first.balance(account)).toEqual({ balance: 1_000n, held: 0n });
+    expect(await first.post(posting('r0', 1n, late))).toEqual({ kind: 'earlier', state: 'expired' });
+    expect(await first.reconcile()).toMatchObject(sound);
+  });
+
+  test.each([
+    ['one balance', ['ada']],
+    ['two hundred balances', Array.from({ length: 200 }, (_, index) => `account_${index}`)],
+  ])('two hundred calls at once on %s are all served, time after time, and charged to the last unit', async (_, accounts) => {
+    const { ledgers } = await open(2, accounts);
+    const [first] = ledgers as [LedgerStore];
+    for (const account of accounts) await topUp(first, account, 10_000n);
+    const calls = Array.from({ length: 200 }, async (__, lane) => {
+      const [ledger, accountId] = [ledgers[lane % 2] ?? first, accounts[lane % accounts.length] ?? ''];
+      for (let turn = 0; turn < 10; turn++) {
+        const requestId = `r${lane}_${turn}`;
+        const held = await ledger.reserve(order({ requestId, accountId, amount: 3n }));
+        expect(held).toEqual({ kind: 'held', source: 'balance' });
+        await ledger.post(posting(requestId, 2n));
+      }
+    });
+    await Promise.all(calls);
+    const balances = await Promise.all(accounts.map((account) => first.balance(account)));
+    const left = balances.reduce((sum, one) => sum + (one?.balance ?? 0n), 0n);
+    expect(left).toBe(10_000n * BigInt(accounts.length) - 200n * 10n * 2n);
+    expect(balances.every((one) => one?.held === 0n)).toBe(true);
+    expect(await first.reconcile()).toMatchObject(sound);
+  });
+});
