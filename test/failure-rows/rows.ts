@@ -12,6 +12,10 @@ export interface Section {
 export const sections: readonly Section[] = [
   { section: 1, about: 'the responses protocol and streaming', from: 1, to: 18 },
   { section: 2, about: 'coding agents', from: 19, to: 28 },
+  { section: 3, about: 'money and limits', from: 29, to: 42 },
+  { section: 4, about: 'images', from: 43, to: 44 },
+  // F50 (a reload of prices) and F51 (releases) wait for what they are about.
+  { section: 5, about: 'access, tenancy and security', from: 45, to: 49 },
 ];
 
 export interface Exempt {
