@@ -20,6 +20,8 @@ export interface GrantOrder {
 }
 
 export interface Grant {
+  /** Whether money or a limit on tokens depends on what is used. */
+  readonly isMeasured: boolean;
   /** Charges what was used: on disk when it resolves. Rejects with `overloaded` where it could be kept nowhere. Only the first ending counts. */
   settle(evidence: Evidence, outcome: string): Promise<void>;
   /** Nothing was used: money and limits go back. */
@@ -143,12 +145,14 @@ class OpenGrant implements Grant {
   readonly #gateway: Gateway;
   readonly #call: Call;
   readonly #granted: Granted;
+  readonly isMeasured: boolean;
   #ending: Promise<void> | null = null;
 
   constructor(gateway: Gateway, call: Call, granted: Granted) {
     this.#gateway = gateway;
     this.#call = call;
     this.#granted = granted;
+    this.isMeasured = granted.hold !== null || countsTokens(granted.take);
   }
 
   settle(evidence: Evidence, outcome: string): Promise<void> {
@@ -163,7 +167,7 @@ class OpenGrant implements Grant {
 
   async #settle(evidence: Evidence, outcome: string): Promise<void> {
     const { hold, most } = this.#granted;
-    const measured = this.#needsMeasure() ? await measure(evidence, this.#gateway.estimator) : null;
+    const measured = this.isMeasured ? await measure(evidence, this.#gateway.estimator) : null;
     const { input = 0, cachedInput = 0, cacheWrite = 0, output = 0 } = measured?.metered ?? {};
     await this.#finish(Math.min(input + cachedInput + cacheWrite + output, most));
     if (measured) await hold?.post(measured, outcome);
@@ -177,11 +181,5 @@ class OpenGrant implements Grant {
 
   async #finish(tokens: number): Promise<void> {
     this.#call.windows = await this.#gateway.limits.finish(this.#granted.take, tokens);
-  }
-
-  /** Without money and without limits on tokens nobody asks how many there were. */
-  #needsMeasure(): boolean {
-    const { hold, take } = this.#granted;
-    return hold !== null || countsTokens(take);
   }
 }

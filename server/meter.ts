@@ -128,12 +128,13 @@ export class MeteredReader implements StreamReader {
   /** Whether the caller was sent some of the answer, or the upstream said of a failed one what it used. */
   #isOwed = false;
 
-  constructor(inner: StreamReader, { protocol, asked, request }: Asked) {
+  /** `isMeasured`: whether anybody will ask what was used; nothing is counted for nobody. */
+  constructor(inner: StreamReader, { protocol, asked, request }: Asked, isMeasured = true) {
     this.#inner = inner;
     this.#request = request;
-    this.#grown = grown[protocol];
-    this.#tools = protocol === 'responses' && hasHostedTools(request) ? new HostedCallCounter() : null;
-    this.#pictures = protocol === 'images' ? new PictureWatch(asked) : null;
+    this.#grown = isMeasured ? grown[protocol] : null;
+    this.#tools = isMeasured && protocol === 'responses' && hasHostedTools(request) ? new HostedCallCounter() : null;
+    this.#pictures = isMeasured && protocol === 'images' ? new PictureWatch(asked) : null;
   }
 
   get failure(): GatewayError | null {

@@ -193,7 +193,7 @@ async function stream(gateway: Gateway, call: Call, tried: Answered): Promise<Re
   const passed = passage.readStream();
   // Inside of what records it: a response whose stream broke is not kept.
   const inner = gateway.config.development && ask.operation === 'createResponse' ? new CheckedStream(passed) : passed;
-  const reader = new MeteredReader(recording ? new RecordingReader(inner, recording) : inner, askedOf(tried));
+  const reader = new MeteredReader(recording ? new RecordingReader(inner, recording) : inner, askedOf(tried), tried.grant.isMeasured);
   const frames = new RelayStream({
     source: answer.body,
     reader,
