@@ -30,3 +30,17 @@ test('key, account, group and model count beside each other', () => {
     ['model', 4],
   ]);
 });
+
+test('two keys that share their settings are still counted apart', () => {
+  const own = { requestsPerMinute: 60 };
+  const subjects = ['key_1', 'key_2', 'key_1'].flatMap((id) => limitsOf([{ scope: 'key', id, own }])).map(({ subject }) => subject);
+  expect(subjects).toEqual(['key_1', 'key_2', 'key_1']);
+  expect(limitsOf([{ scope: 'account', id: 'key_1', own }])).toMatchObject([{ scope: 'account' }]);
+});
+
+test('other limits for all count for a key that was asked for before', () => {
+  const own = {};
+  for (const most of [1, 2])
+    expect(limitsOf([{ scope: 'key', id: 'key_1', own, otherwise: { concurrency: most } }])).toMatchObject([{ most }]);
+  expect(limitsOf([{ scope: 'key', id: 'key_1', own }])).toEqual([]);
+});

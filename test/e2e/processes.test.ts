@@ -1,0 +1,184 @@
+/** Three gateways on one PostgreSQL and one Redis keep the promises that one keeps alone (promises G2, G3, G11, G12). */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { issueKey } from '../../server/access/issue.ts';
+import { type Access, openAccessOn } from '../../server/access/open.ts';
+import { openPostgresStore } from '../../server/access/postgres.ts';
+import type { KeySettings } from '../../server/access/store.ts';
+import { openPostgresLedger } from '../../server/ledger/postgres.ts';
+import type { LedgerStore } from '../../server/ledger/store.ts';
+import { openPostgres, type Postgres } from '../../server/storage/postgres/pool.ts';
+import { migratePostgres } from '../../server/storage/postgres/schema.ts';
+import { chatCompletion } from '../fakes/chat.ts';
+import { json } from '../fakes/delivery.ts';
+import type { Script } from '../fakes/script.ts';
+import { type Fake, openFake } from '../fakes/upstream.ts';
+import { type PrivateServer, postgresMissing, redisMissing, startPostgres, startRedis } from '../harness/servers.ts';
+
+const missing = [postgresMissing, redisMissing].filter((reason) => reason !== null);
+const launch = join(import.meta.dirname, '../../server/commands/launch.mjs');
+const PROCESSES = 3;
+/** Of the prices below: 100 output tokens at 4 dollars a million, and whatever the body's bytes may be in tokens. */
+const prices = { input: '0', output: '4' };
+const body = { model: 'm', max_tokens: 100, messages: [{ role: 'user', content: 'hi' }] };
+const HOLD = 400n;
+
+const hello = async (): Promise<Script> => json(chatCompletion({ text: 'hello' }));
+/** What the vendor does now. */
+let answering = hello;
+
+interface Stage {
+  readonly folder: string;
+  readonly servers: readonly PrivateServer[];
+  readonly fake: Fake;
+  readonly gateways: readonly ChildProcessWithoutNullStreams[];
+  readonly origins: readonly string[];
+  readonly postgres: Postgres;
+  readonly access: Access;
+  readonly ledger: LedgerStore;
+}
+
+async function openStage(): Promise<Stage> {
+  const [database, redis] = await Promise.all([startPostgres(), startRedis()]);
+  const fake = await openFake();
+  fake.always(() => answering());
+  const folder = mkdtempSync(join(tmpdir(), 'modelgate-test-'));
+  const data = join(folder, 'data');
+  const postgres = openPostgres({ url: database.url });
+  await migratePostgres(postgres);
+  const access = await openAccessOn(data, openPostgresStore(postgres));
+  const file = join(folder, 'modelgate.yaml');
+  const upstreams = { vendor: { kind: 'openai', baseUrl: fake.url } };
+  const settings = { data, database: { url: database.url }, redis: { url: redis.url }, admin: { enabled: false }, upstreams };
+  writeFileSync(file, stringify({ ...settings, models: [{ id: 'm', kind: 'text', prices }] }));
+  const gateways = Array.from({ length: PROCESSES }, () => spawn(process.execPath, [launch, 'serve', '--config', file, '--port', '0']));
+  const origins = await Promise.all(gateways.map(originOf));
+  return { folder, servers: [database, redis], fake, gateways, origins, postgres, access, ledger: openPostgresLedger(postgres) };
+}
+
+async function originOf(gateway: ChildProcessWithoutNullStreams): Promise<string> {
+  let said = '';
+  for await (const piece of gateway.stdout) {
+    said += String(piece);
+    const origin = /Base URL\s+(http\S+)\/v1/.exec(said)?.[1];
+    if (origin !== undefined) {
+      gateway.stdout.resume();
+      return origin;
+    }
+  }
+  throw new Error(`a gateway ended before it was ready: ${said}`);
+}
+
+describe.skipIf(missing.length > 0)(`three processes${missing.map((reason) => `, LEFT OUT: ${reason}`).join('')}`, () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  }, 60_000);
+  afterAll(async () => {
+    for (const gateway of stage.gateways) gateway.kill('SIGTERM');
+    await Promise.all(stage.gateways.map((gateway) => gateway.exitCode ?? gateway.signalCode ?? once(gateway, 'exit')));
+    await stage.postgres.close();
+    await stage.fake.close();
+    await Promise.all(stage.servers.map((server) => server.close()));
+    rmSync(stage.folder, { recursive: true, force: true });
+  }, 60_000);
+
+  async function account(balance: bigint, settings: Partial<KeySettings> = {}) {
+    const issued = await issueKey({ accountName: randomUUID(), name: 'test', ...settings }, { ...stage.access, now: Date.now });
+    const transfer = `opening of ${issued.accountId}`;
+    await stage.ledger.adjust({ accountId: issued.accountId, transfer, kind: 'top_up', amount: balance, note: null, at: Date.now() });
+    return issued;
+  }
+  const ask = (index: number, key: string, headers: Record<string, string> = {}) =>
+    fetch(`${stage.origins[index % PROCESSES]}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  const statusesOf = async (answers: readonly Promise<Response>[]): Promise<Record<number, number>> => {
+    const counts: Record<number, number> = {};
+    for (const { status } of await Promise.all(answers)) counts[status] = (counts[status] ?? 0) + 1;
+    return counts;
+  };
+
+  test('F29: of 200 calls at once against a balance for 7, exactly 7 are held; the books are sound after', async () => {
+    const { key, accountId } = await account(7n * HOLD);
+    // Each process opens its connections first.
+    const { key: other } = await account(1_000_000n);
+    await statusesOf(Array.from({ length: 60 }, (_, index) => ask(index, other)));
+    let release = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const before = stage.fake.requests.length;
+    answering = async () => {
+      await gate;
+      return await hello();
+    };
+    const answers = Array.from({ length: 200 }, (_, index) => ask(index, key));
+    let ended = 0;
+    await new Promise<void>((resolve) => {
+      for (const answer of answers) void answer.then(() => ++ended === 193 && resolve());
+    });
+    release();
+    answering = hello;
+    expect(await statusesOf(answers)).toEqual({ 200: 7, 403: 193 });
+    expect(stage.fake.requests.length - before).toBe(7);
+    expect(await stage.ledger.balance(accountId)).toMatchObject({ held: 0n });
+    const found = await stage.ledger.reconcile();
+    expect({ ...found, accounts: 0, entries: 0 }).toMatchObject({ differences: [], unbalanced: [], contradictions: [], overrun: 0n });
+  }, 60_000);
+
+  test('F37: a limit of 50 requests a minute is one limit, not one for each process', async () => {
+    const limits = { requestsPerMinute: { limit: 50, mode: 'enforce' as const }, tokensPerMinute: null, concurrency: null };
+    const { key } = await account(1_000_000n, { limits });
+    const counts = await statusesOf(Array.from({ length: 150 }, (_, index) => ask(index, key)));
+    expect(counts[200]).toBeGreaterThanOrEqual(50);
+    // What comes back while they run, and one for each process (G11).
+    expect(counts[200]).toBeLessThanOrEqual(50 + PROCESSES + 2);
+  }, 60_000);
+
+  test('F46: a key that is revoked on one process is refused by all within two seconds', async () => {
+    const { key, id } = await account(1_000_000n);
+    expect(await statusesOf([0, 1, 2].map((index) => ask(index, key)))).toEqual({ 200: 3 });
+    await stage.access.store.revokeKey(id, { actor: 'test', action: 'key.revoke', target: id, details: {}, at: Date.now() });
+    const revokedAt = Date.now();
+    let counts = {};
+    do counts = await statusesOf([0, 1, 2].map((index) => ask(index, key)));
+    while (Date.now() - revokedAt < 10_000 && JSON.stringify(counts) !== JSON.stringify({ 401: 3 }));
+    expect(counts).toEqual({ 401: 3 });
+    expect(Date.now() - revokedAt).toBeLessThan(2_500);
+  }, 60_000);
+
+  test('F40: of 90 requests at once with one idempotency key, one reaches the vendor, and one is charged', async () => {
+    const { key, accountId } = await account(1_000_000n);
+    const before = stage.fake.requests.length;
+    const headers = { 'idempotency-key': randomUUID() };
+    const counts = await statusesOf(Array.from({ length: 90 }, (_, index) => ask(index, key, headers)));
+    expect(Object.keys(counts).filter((status) => status !== '200' && status !== '409')).toEqual([]);
+    expect(stage.fake.requests.length - before).toBe(1);
+    expect(await stage.ledger.listCharges({ accountId, limit: 10 })).toHaveLength(1);
+  }, 60_000);
+
+  test('F30: the holds of a process that is killed expire once, and the others go on', async () => {
+    const { key, accountId } = await account(1_000_000n);
+    const before = stage.fake.requests.length;
+    answering = () => new Promise<never>(() => {});
+    const cut = Array.from({ length: 5 }, () => ask(0, key).catch(() => null));
+    await stage.fake.arrival(before + 4);
+    expect(await stage.ledger.balance(accountId)).toMatchObject({ held: 5n * HOLD });
+    stage.gateways[0]?.kill('SIGKILL');
+    await Promise.all(cut);
+    answering = hello;
+    expect((await ask(1, key)).status).toBe(200);
+    await expect.poll(async () => (await stage.ledger.balance(accountId))?.held, { timeout: 40_000, interval: 500 }).toBe(0n);
+    const states = (await stage.ledger.listCharges({ accountId, limit: 10 })).map(({ state }) => state).sort();
+    expect(states).toEqual(['expired', 'expired', 'expired', 'expired', 'expired', 'posted']);
+  }, 60_000);
+});

@@ -1,0 +1,55 @@
+/** The subscription of an account is remembered for a second, and never past its own end or a change made here. */
+import { expect, it } from 'vitest';
+import { openRecentSubscriptions } from '../../../server/ledger/sqlite/recent.ts';
+import type { SubscriptionRecord } from '../../../server/ledger/store.ts';
+
+const noon = Date.UTC(2030, 0, 1, 12);
+
+const record = (more: Partial<SubscriptionRecord> = {}): SubscriptionRecord => ({
+  ...{ id: 'sub_1', accountId: 'ada', plan: 'pro', included: 20n, period: 'month', onExhaustion: 'stop', priceList: 'wholesale' },
+  ...{ startsAt: noon - 1_000, endsAt: null, cancelledAt: null },
+  ...more,
+});
+
+/** A store that says what it is told to, and counts how often it is asked. */
+function openStore(kept: SubscriptionRecord | undefined) {
+  const asked: number[] = [];
+  const recent = openRecentSubscriptions((_, at) => {
+    asked.push(at);
+    return kept;
+  });
+  return { recent, asked };
+}
+
+it.each([
+  ['a subscriber', record()],
+  ['an account without a plan', undefined],
+])('%s is looked up once a second', (_, kept) => {
+  const { recent, asked } = openStore(kept);
+  for (const at of [noon, noon + 1, noon + 999, noon + 1_000, noon + 1_500]) expect(recent.find('ada', at)).toBe(kept);
+  expect(asked).toEqual([noon, noon + 1_000]);
+});
+
+it('a plan that ends or is cancelled within the second is not remembered past that', () => {
+  for (const end of [record({ endsAt: noon + 500 }), record({ cancelledAt: noon + 500 })]) {
+    const { recent, asked } = openStore(end);
+    for (const at of [noon, noon + 499, noon + 500]) recent.find('ada', at);
+    expect(asked).toEqual([noon, noon + 500]);
+  }
+});
+
+it('a plan that is sold or cancelled here counts at once', () => {
+  const { recent, asked } = openStore(record());
+  recent.find('ada', noon);
+  recent.forget();
+  recent.find('ada', noon + 1);
+  expect(asked).toEqual([noon, noon + 1]);
+});
+
+it('accounts do not get each other’s, and a clock that is set back believes nothing', () => {
+  const { recent, asked } = openStore(record());
+  recent.find('ada', noon);
+  recent.find('bob', noon);
+  recent.find('ada', noon - 1);
+  expect(asked).toEqual([noon, noon, noon - 1]);
+});
