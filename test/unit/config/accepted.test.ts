@@ -174,7 +174,21 @@ test('a reader of the reference finds a description of every key', () => {
   const schema = z.toJSONSchema(ConfigFile, { io: 'input' });
   expect(keysWithoutDescription(schema, 'file')).toEqual([]);
   expect(Object.keys(schema.properties ?? {})).toEqual([
-    ...['server', 'data', 'durability', 'development', 'log', 'billing', 'groups', 'plans', 'priceLists', 'limits', 'admin'],
+    ...[
+      'server',
+      'data',
+      'database',
+      'redis',
+      'durability',
+      'development',
+      'log',
+      'billing',
+      'groups',
+      'plans',
+      'priceLists',
+      'limits',
+      'admin',
+    ],
     ...['upstreams', 'history', 'codex', 'models'],
   ]);
 });

@@ -118,7 +118,7 @@ describe.each(names)('a caller of %s', (name) => {
       [text(' there'), stop],
     ]);
     expect(transcript.endsWith('data: [DONE]\n\n')).toBe(true);
-    expect(ends).toEqual([{ kind: 'completed' }]);
+    expect(ends).toEqual([{ kind: 'completed', isShown: true }]);
   });
 });
 
