@@ -26,12 +26,14 @@ const WINDOW = 1_000_000;
 /** Where the caller sets no `max_tool_calls`: more than an answer calls, and few enough for a small balance. */
 const MOST_TOOL_CALLS = 16;
 const BYTES_PER_TOKEN = 4;
+/** Of no pictures. */
+const ANY_KIND = 'auto/auto';
 
 export function boundsOf({ asked, body, isImage }: Sent, model: Model): Bounds {
-  const imageKind = kindOf(asked, Buffer.alloc(0));
-  if (isImage || body.kind === 'form') return { inputTokens: 0, outputTokens: 0, images: countOf(asked.n) ?? 1, imageKind };
+  if (isImage || body.kind === 'form')
+    return { inputTokens: 0, outputTokens: 0, images: countOf(asked.n) ?? 1, imageKind: kindOf(asked, Buffer.alloc(0)) };
   const toolCalls = hasHostedTools(body.value) ? (countOf(asked.max_tool_calls) ?? MOST_TOOL_CALLS) : 0;
-  return { inputTokens: mostInput(body, model), outputTokens: mostOutput(asked, model), images: 0, imageKind, toolCalls };
+  return { inputTokens: mostInput(body, model), outputTokens: mostOutput(asked, model), images: 0, imageKind: ANY_KIND, toolCalls };
 }
 
 /** A rough word on tokens, for limits by the minute. Of a picture it is far less than its bytes. */

@@ -10,6 +10,7 @@ import { openSqliteIdempotency } from './idempotency/sqlite.ts';
 import type { IdempotencyStore } from './idempotency/store.ts';
 import { openPostgresLedger } from './ledger/postgres.ts';
 import { openSqliteLedger } from './ledger/sqlite.ts';
+import { type LedgerSteps, openLedgerSteps } from './ledger/steps.ts';
 import type { LedgerStore } from './ledger/store.ts';
 import { openDatabase } from './storage/database.ts';
 import { openPostgres } from './storage/postgres/pool.ts';
@@ -33,9 +34,13 @@ export function openStores(place: Place): Promise<Stores> {
   return place.database.url === undefined ? openEmbedded(place) : openShared(place.database.url, place.data);
 }
 
+/** What each paid call waits for, twice. */
+const onEveryCall: readonly (keyof LedgerSteps)[] = ['reserve', 'post', 'void'];
+
 async function openEmbedded({ data: folder, durability }: Place): Promise<Stores> {
   const database = openDatabase({ folder, durability, checkpoints: 'elsewhere' });
-  const steps = openStepThread<WriterSteps>({ entry: new URL('./writer.ts', import.meta.url), folder, durability });
+  const entry = new URL('./writer.ts', import.meta.url);
+  const steps = openStepThread<WriterSteps>({ entry, folder, durability, short: { open: openLedgerSteps, names: onEveryCall } });
   const { connection } = database;
   return {
     access: await openAccess(folder, { connection, steps }),

@@ -21,5 +21,14 @@ export function formatDollars(micros: bigint): string {
   return `${micros < 0n ? '-' : ''}${digits.slice(0, -PLACES)}.${digits.slice(-PLACES)}`;
 }
 
+/** Those of the configuration: few, and asked for by every call. */
+const multipliers = new Map<string, number>();
+
 /** `'0.8'` → `800_000`: millionths, small enough for a number. */
-export const parseMultiplier = (text: string): number => Number(parseDollars(text));
+export function parseMultiplier(text: string): number {
+  const known = multipliers.get(text);
+  if (known !== undefined) return known;
+  const read = Number(parseDollars(text));
+  multipliers.set(text, read);
+  return read;
+}

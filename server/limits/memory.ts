@@ -29,6 +29,8 @@ function asked({ limits, quantities, scopes }: Take): readonly Limit[] {
 class Counters implements MemoryLimits {
   readonly #clock: () => number;
   readonly #buckets = new Map<string, Bucket>();
+  /** The same buckets by the limit itself, whose name need not be put together for it. */
+  #byLimit = new WeakMap<Limit, Bucket>();
   readonly #slots = new Map<string, number>();
   /** When each take that has not ended was taken. */
   readonly #takenAt = new WeakMap<Take, number>();
@@ -72,12 +74,22 @@ class Counters implements MemoryLimits {
     return this.look(take.limits);
   }
 
+  /** As it is when somebody reads it: of the three looks that a call takes, one is told. */
   look(limits: readonly Limit[]): Windows {
-    return { requests: this.#tightest(limits, 'requests'), tokens: this.#tightest(limits, 'tokens') };
+    const tightest = (rate: Rate) => this.#tightest(limits, rate);
+    return {
+      get requests() {
+        return tightest('requests');
+      },
+      get tokens() {
+        return tightest('tokens');
+      },
+    };
   }
 
   async close(): Promise<void> {
     this.#buckets.clear();
+    this.#byLimit = new WeakMap();
     this.#slots.clear();
   }
 
@@ -111,25 +123,28 @@ class Counters implements MemoryLimits {
   }
 
   #bucket(limit: Limit): Bucket {
-    const name = nameOf(limit);
     const now = this.#now();
-    const found = this.#buckets.get(name);
-    if (found) {
-      leak(found, limit.most, now);
-      return found;
-    }
+    const bucket = this.#byLimit.get(limit) ?? this.#find(limit, now);
+    leak(bucket, limit.most, now);
+    return bucket;
+  }
+
+  #find(limit: Limit, now: number): Bucket {
+    const name = nameOf(limit);
     if (this.#buckets.size >= this.#sweepAt) this.#sweep(now);
-    const bucket = emptyBucket(limit.most, now);
+    const bucket = this.#buckets.get(name) ?? emptyBucket(limit.most, now);
     this.#buckets.set(name, bucket);
+    this.#byLimit.set(limit, bucket);
     return bucket;
   }
 
   #sweep(now: number): void {
+    this.#byLimit = new WeakMap();
     for (const [name, bucket] of this.#buckets) if (isSpare(bucket, now)) this.#buckets.delete(name);
     this.#sweepAt = Math.max(SWEEP_AT, 2 * this.#buckets.size);
   }
 
-  #tightest(limits: readonly Limit[], quantity: 'requests' | 'tokens'): Window | null {
+  #tightest(limits: readonly Limit[], quantity: Rate): Window | null {
     let found: Window | null = null;
     for (const limit of limits) {
       if (limit.quantity !== quantity || limit.mode !== 'enforce') continue;
@@ -139,3 +154,5 @@ class Counters implements MemoryLimits {
     return found;
   }
 }
+
+type Rate = keyof Windows;

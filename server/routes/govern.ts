@@ -1,13 +1,12 @@
 /** What a caller is told of limits and money on every answer under `/v1` (specification part 8). */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { formatDollars } from '../ledger/money.ts';
-import type { Window } from '../limits/limits.ts';
+import type { Windows } from '../limits/limits.ts';
 
 export function tellGovernance(scope: FastifyInstance): void {
   scope.addHook('onSend', (request, reply, payload, done) => {
     const { windows, cost } = request.call;
-    if (windows?.requests) reply.headers(headersOf(windows.requests, 'requests'));
-    if (windows?.tokens) reply.headers(headersOf(windows.tokens, 'tokens'));
+    if (windows) tell(reply, windows);
     if (request.call.isReplayed) reply.header('idempotent-replayed', 'true');
     // Of a stream nobody knows yet.
     if (cost !== null) reply.header('x-modelgate-cost', formatDollars(cost));
@@ -15,11 +14,18 @@ export function tellGovernance(scope: FastifyInstance): void {
   });
 }
 
-const headersOf = ({ limit, remaining, resetMs }: Window, quantity: 'requests' | 'tokens'): Record<string, string> => ({
-  [`x-ratelimit-limit-${quantity}`]: String(limit),
-  [`x-ratelimit-remaining-${quantity}`]: String(remaining),
-  [`x-ratelimit-reset-${quantity}`]: duration(resetMs),
-});
+function tell(reply: FastifyReply, { requests, tokens }: Windows): void {
+  if (requests) {
+    reply.header('x-ratelimit-limit-requests', requests.limit);
+    reply.header('x-ratelimit-remaining-requests', requests.remaining);
+    reply.header('x-ratelimit-reset-requests', duration(requests.resetMs));
+  }
+  if (tokens) {
+    reply.header('x-ratelimit-limit-tokens', tokens.limit);
+    reply.header('x-ratelimit-remaining-tokens', tokens.remaining);
+    reply.header('x-ratelimit-reset-tokens', duration(tokens.resetMs));
+  }
+}
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;

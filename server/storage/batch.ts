@@ -23,15 +23,15 @@ export interface Reply {
   readonly failures: readonly Failure[];
 }
 
-type Outcome =
+export type Outcome =
   | { readonly kind: 'committed'; readonly values: readonly unknown[] }
   | { readonly kind: 'failed'; readonly phase: 'begin' | 'step' | 'commit'; readonly error: unknown };
 
-export function openBatches(connection: DatabaseSync, steps: Steps): (batch: Batch) => Reply {
+/** All steps of a batch, or none of them. */
+export function openTransactions(connection: DatabaseSync, steps: Steps): (batch: Batch) => Outcome {
   const table = new Map(Object.entries(steps));
   const [begin, commit] = [connection.prepare('BEGIN IMMEDIATE'), connection.prepare('COMMIT')];
-
-  const take = (batch: Batch): Outcome => {
+  return (batch) => {
     let phase: 'begin' | 'step' | 'commit' = 'begin';
     try {
       begin.run();
@@ -47,6 +47,10 @@ export function openBatches(connection: DatabaseSync, steps: Steps): (batch: Bat
       return { kind: 'failed', phase, error };
     }
   };
+}
+
+export function openBatches(connection: DatabaseSync, steps: Steps): (batch: Batch) => Reply {
+  const take = openTransactions(connection, steps);
 
   /** Each in a transaction of its own, until the store itself fails. */
   const takeOneByOne = (batch: Batch): Reply => {

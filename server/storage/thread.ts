@@ -1,13 +1,16 @@
 /** The event loop's side of the thread that writes: calls are gathered, go over in batches, and are answered after their commit (promise G1). */
 import { Worker } from 'node:worker_threads';
-import type { Failure, Reply } from './batch.ts';
+import type { Batch, Failure, Reply } from './batch.ts';
 import type { DatabaseOptions } from './database.ts';
 import { StorageError } from './errors.ts';
+import { openShortcut, type Shortcut, type ShortSteps } from './shortcut.ts';
 import type { StepRunner, Steps } from './steps.ts';
 
 export interface StepThreadOptions extends Pick<DatabaseOptions, 'folder' | 'durability'> {
   /** The module that calls `serveSteps`. */
   readonly entry: URL;
+  /** Taken on the event loop as long as that is quick; left out, or where every commit waits for the disk: none. */
+  readonly short?: ShortSteps;
 }
 
 /** A step that threw; it did nothing, and the steps around it did what they should. */
@@ -50,6 +53,7 @@ export function openStepThread<S extends Steps>(options: StepThreadOptions): Ste
 
 class StepThread<S extends Steps> implements StepRunner<S> {
   readonly #options: StepThreadOptions;
+  readonly #shortcut: Shortcut | null;
   #waiting: Call[] = [];
   #flying: Call[] = [];
   #answers: (() => void)[] = [];
@@ -63,6 +67,7 @@ class StepThread<S extends Steps> implements StepRunner<S> {
 
   constructor(options: StepThreadOptions) {
     this.#options = options;
+    this.#shortcut = openShortcut(options);
     this.#worker = this.#start();
     this.#worker.unref();
   }
@@ -107,14 +112,23 @@ class StepThread<S extends Steps> implements StepRunner<S> {
   }
 
   #send(): void {
+    const batch = this.#waiting.splice(0, mostSteps);
+    const steps = batch.flatMap(({ name, argument }) => [name, argument]);
+    const values = this.#shortcut?.take(steps);
+    if (values) this.#give(batch, { values, failures: [] });
+    else this.#cross(batch, steps);
+    if (values && (this.#waiting.length > 0 || this.#closing)) this.#planTurn();
+  }
+
+  #cross(batch: Call[], steps: Batch): void {
+    this.#flying = batch;
     const worker = this.#running();
     if (worker === undefined) return;
     worker.ref();
-    const batch = this.#waiting.splice(0, mostSteps);
     try {
-      worker.postMessage(batch.flatMap(({ name, argument }) => [name, argument]));
-      this.#flying = batch;
+      worker.postMessage(steps);
     } catch {
+      this.#flying = [];
       this.#waiting.unshift(...batch.filter(canCross));
       this.#planTurn();
     }
@@ -130,18 +144,23 @@ class StepThread<S extends Steps> implements StepRunner<S> {
     return this.#worker;
   }
 
-  #land({ values, failures }: Reply): void {
+  #land(reply: Reply): void {
     this.#deaths = 0;
+    const batch = this.#flying;
+    this.#flying = [];
+    this.#give(batch, reply);
+    this.#planTurn();
+  }
+
+  #give(batch: readonly Call[], { values, failures }: Reply): void {
     const failed = new Map(failures.map((failure) => [failure.at, failure]));
     const isQuiet = this.#answers.length === 0;
-    for (const [at, { resolve, reject }] of this.#flying.entries()) {
+    for (const [at, { resolve, reject }] of batch.entries()) {
       const failure = failed.get(at);
       // The step of this name returned it.
       this.#answers.push(failure ? () => reject(errorOf(failure)) : () => resolve(values[at] as never));
     }
-    this.#flying = [];
     if (isQuiet) this.#answer();
-    this.#planTurn();
   }
 
   #answer(): void {
@@ -182,6 +201,7 @@ class StepThread<S extends Steps> implements StepRunner<S> {
     if (!this.#worker) this.#endClose?.();
     if (this.#isEnding) return;
     this.#isEnding = true;
+    this.#shortcut?.close();
     this.#worker?.ref();
     this.#worker?.postMessage(null);
   }

@@ -9,7 +9,7 @@ import { StorageError } from '../../server/storage/errors.ts';
 import { openStepThread } from '../../server/storage/thread.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { type Served, setUp } from '../harness/served.ts';
-import type { CounterSteps } from '../unit/storage/counter-steps.ts';
+import type { CounterSteps } from '../unit/storage/counter-table.ts';
 import { temporaryFolder } from '../unit/storage/folder.ts';
 import { openHolds, readBooks } from './crash-books.ts';
 import { ask, type Door, Journal, type KindName, model, names, openStreams } from './crash-caller.ts';

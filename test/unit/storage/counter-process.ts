@@ -1,7 +1,7 @@
 /** Run by the tests as a process of its own: counts up over a thread that writes, and never closes it. */
 import { once } from 'node:events';
 import { openStepThread } from '../../../server/storage/thread.ts';
-import type { CounterSteps } from './counter-steps.ts';
+import type { CounterSteps } from './counter-table.ts';
 
 const [, , folder = '', count = '0'] = process.argv;
 const runner = openStepThread<CounterSteps>({ entry: new URL('counter-steps.ts', import.meta.url), folder, durability: 'relaxed' });

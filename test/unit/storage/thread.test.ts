@@ -11,7 +11,7 @@ import { openDatabase } from '../../../server/storage/database.ts';
 import { StorageError } from '../../../server/storage/errors.ts';
 import type { StepRunner } from '../../../server/storage/steps.ts';
 import { openStepThread, StepError } from '../../../server/storage/thread.ts';
-import type { CounterSteps } from './counter-steps.ts';
+import type { CounterSteps } from './counter-table.ts';
 import { temporaryFolder } from './folder.ts';
 import { countCommits } from './wal.ts';
 

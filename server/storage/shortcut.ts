@@ -1,0 +1,73 @@
+/** Short steps on the event loop itself: a commit that waits for no disk takes less time than waking a thread and being woken by it (promise G1). */
+import { type Batch, type Outcome, openTransactions } from './batch.ts';
+import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
+import type { OpenSteps, Steps } from './steps.ts';
+
+export interface ShortSteps {
+  readonly open: OpenSteps<Steps>;
+  /** Those that touch a few rows, whatever they are asked. */
+  readonly names: readonly string[];
+}
+
+export interface Shortcut {
+  /** What each step returned; null where the thread has to take the batch: nothing was done then. */
+  take(batch: Batch): readonly unknown[] | null;
+  close(): void;
+}
+
+/** More at once would hold up the streams, and pay for the thread. */
+const mostSteps = 64;
+/** Each so many commits one goes to the thread, which may then copy the write-ahead log back: that is where the disk is waited for. */
+const commitsInARow = 100;
+/** A disk that is this slow more than now and then, or another process with the lock: the thread waits better. */
+const slowMs = 4;
+const mostSlow = 2;
+const restMs = 1_000;
+
+/** Null where every commit waits for the disk. */
+export function openShortcut(options: Omit<DatabaseOptions, 'checkpoints'> & { readonly short?: ShortSteps }): Shortcut | null {
+  const { folder, durability, short } = options;
+  if (short === undefined || durability === 'strict') return null;
+  const database = openDatabase({ folder, durability, checkpoints: 'elsewhere' });
+  database.connection.exec('PRAGMA busy_timeout = 0');
+  return new OpenShortcut(database, short);
+}
+
+class OpenShortcut implements Shortcut {
+  readonly #database: Database;
+  readonly #names: ReadonlySet<unknown>;
+  readonly #transact: (batch: Batch) => Outcome;
+  #inARow = 0;
+  #slow = 0;
+  #restsUntil = 0;
+
+  constructor(database: Database, { open, names }: ShortSteps) {
+    this.#database = database;
+    this.#names = new Set(names);
+    this.#transact = openTransactions(database.connection, open(database.connection));
+  }
+
+  take(batch: Batch): readonly unknown[] | null {
+    const before = performance.now();
+    if (!this.#isFor(batch, before)) {
+      this.#inARow = 0;
+      this.#slow = 0;
+      return null;
+    }
+    const outcome = this.#transact(batch);
+    this.#inARow++;
+    if (performance.now() - before > slowMs) this.#slow++;
+    if (outcome.kind === 'failed' || this.#slow > mostSlow) this.#restsUntil = before + restMs;
+    return outcome.kind === 'committed' ? outcome.values : null;
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #isFor(batch: Batch, now: number): boolean {
+    if (batch.length > mostSteps * 2 || this.#inARow >= commitsInARow || now < this.#restsUntil) return false;
+    for (let at = 0; at < batch.length; at += 2) if (!this.#names.has(batch[at])) return false;
+    return true;
+  }
+}
