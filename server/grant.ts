@@ -2,6 +2,7 @@
 import type { Principal } from './access/principal.ts';
 import type { Call } from './call.ts';
 import type { Model } from './catalog.ts';
+import type { Config } from './config.ts';
 import { GatewayError } from './errors.ts';
 import type { Gateway } from './gateway.ts';
 import { type Hold, openHold } from './hold.ts';
@@ -68,14 +69,13 @@ export function countAtDoor({ limits }: Gateway, call: Call): void {
 export async function openGrant(gateway: Gateway, call: Call, order: GrantOrder): Promise<Grant> {
   const { principal } = call;
   if (!principal) throw new GatewayError('internal_error', { cause: new Error('a call without its principal') });
+  const { model, operation } = order;
+  const multiplier = gateway.config.groups[principal.group]?.multiplier ?? '1';
   const hold = gateway.money
-    ? await openHold(gateway.money, call, {
-        ...{ model: order.model.id, operation: order.operation, bounds: order.bounds(), principal },
-        multiplier: gateway.config.groups[principal.group]?.multiplier ?? '1',
-      })
+    ? await openHold(gateway.money, call, { model: model.id, operation, bounds: order.bounds(), principal, multiplier })
     : null;
   try {
-    const take = await enter(gateway, call, { ...order, principal });
+    const take = await enter(gateway, call, principal, order);
     return new OpenGrant(gateway, call, { take, hold, most: countsTokens(take) ? mostTokens(order.bounds()) : 0 });
   } catch (refused) {
     await hold?.release(call.isGone ? 'client_gone' : 'refused');
@@ -84,12 +84,13 @@ export async function openGrant(gateway: Gateway, call: Call, order: GrantOrder)
 }
 
 /** Throws 429. What was taken at the door counts from here on. */
-async function enter(gateway: Gateway, call: Call, order: GrantOrder & { readonly principal: Principal }): Promise<Take> {
-  const { principal, model, tokens } = order;
+async function enter(gateway: Gateway, call: Call, principal: Principal, { model, tokens }: GrantOrder): Promise<Take> {
   const { atDoor } = call;
   // Whoever has left was counted when they did.
   if (call.isGone) throw new GatewayError('upstream_error', { cause: new Error('the caller has left') });
-  const limits = [...callerLimits(gateway, principal), ...limitsOf([{ scope: 'model', id: model.id, own: model.limits }])];
+  const ofModel = limitsOf([{ scope: 'model', id: model.id, own: model.limits }]);
+  const ofCaller = callerLimits(gateway, principal);
+  const limits = ofModel.length > 0 ? [...ofCaller, ...ofModel] : ofCaller;
   const take: Take = { requestId: call.id, limits, tokens: limits.some(isOnTokens) ? tokens() : 0, quantities: INSIDE, replaces: atDoor };
   call.atDoor = null;
   const taken = await gateway.limits.take(take);
@@ -105,14 +106,28 @@ async function enter(gateway: Gateway, call: Call, order: GrantOrder & { readonl
 const isOnTokens = ({ quantity }: Limit): boolean => quantity === 'tokens';
 const countsTokens = ({ limits }: Take): boolean => limits.some(isOnTokens);
 
-/** Those that are known before the model is. */
-function callerLimits({ config }: Gateway, { keyId, accountId, group, limits }: Principal): Limit[] {
-  return limitsOf([
-    { scope: 'key', id: keyId, own: limits.key, otherwise: config.limits.perKey },
-    { scope: 'account', id: accountId, own: limits.account, otherwise: config.limits.perAccount },
-    { scope: 'group', id: group, own: config.groups[group]?.limits ?? {} },
-  ]);
+interface CallerLimits {
+  readonly config: Config;
+  readonly limits: readonly Limit[];
 }
+
+/** A caller is asked for them twice a call, and is remembered as the same one for a while. */
+const known = new WeakMap<Principal, CallerLimits>();
+
+/** Those that are known before the model is. */
+function callerLimits({ config }: Gateway, principal: Principal): readonly Limit[] {
+  const last = known.get(principal);
+  if (last?.config === config) return last.limits;
+  const { keyId, accountId, group, limits: own } = principal;
+  const limits = limitsOf([
+    { scope: 'key', id: keyId, own: own.key, otherwise: config.limits.perKey },
+    { scope: 'account', id: accountId, own: own.account, otherwise: config.limits.perAccount },
+    { scope: 'group', id: group, own: config.groups[group]?.limits ?? NO_LIMITS },
+  ]);
+  known.set(principal, { config, limits });
+  return limits;
+}
+const NO_LIMITS = {};
 
 /** An upstream that lies about what it used must not shut its caller out for years. */
 const mostTokens = ({ inputTokens, outputTokens, images }: Bounds): number => inputTokens + outputTokens + images * TOKENS_OF_IMAGE;

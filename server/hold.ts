@@ -36,13 +36,22 @@ export async function openHold(money: Money, call: Call, { model, operation, bou
   if (!price)
     throw new GatewayError('permission_denied', { param: 'model', message: `'${model}' has no price yet, so it cannot be called.` });
   const factor = parseMultiplier(multiplier);
-  const order = {
-    ...{ requestId: call.id, accountId, keyId, cap: cap && { ...cap, owner: capOwner }, model, operation, node: money.node, at: now() },
-    ...{ priceVersion: price.version, multiplier: factor, amount: holdFor(price.prices, bounds, factor) },
-  };
-  const held = await reserve(money, order);
-  if (held.kind === 'refused') throw refusal(held, order.amount);
-  return new OpenHold(money, call, { price, factor, held: order.amount });
+  const amount = holdFor(price.prices, bounds, factor);
+  const held = await reserve(money, {
+    requestId: call.id,
+    accountId,
+    keyId,
+    cap: cap && { ...cap, owner: capOwner },
+    model,
+    operation,
+    priceVersion: price.version,
+    multiplier: factor,
+    amount,
+    node: money.node,
+    at: now(),
+  });
+  if (held.kind === 'refused') throw refusal(held, amount);
+  return new OpenHold(money, call, { price, factor, held: amount });
 }
 
 /** A hold that comes after its caller was turned away, or whose commit nobody saw the end of, is given back. */

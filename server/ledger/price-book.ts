@@ -34,23 +34,32 @@ const keyOf = ({ priceList, model }: Pick<PriceVersion, 'priceList' | 'model'>):
 /** A price that an operator set later stays until the file itself says another one than before. */
 export async function openPriceBook(ledger: LedgerStore, configured: readonly ConfiguredPrice[], now: () => number): Promise<PriceBook> {
   await writeChanges(ledger, configured, now());
-  let byKey = new Map<string, PricedVersion>();
+  let byList: ReadonlyMap<string, ReadonlyMap<string, PricedVersion>> = new Map();
   let newest = -1;
   const refresh = async (): Promise<void> => {
     const versions = await ledger.latestPrices();
     const latest = versions.reduce((most, { version }) => Math.max(most, version), 0);
     if (latest === newest) return;
     newest = latest;
-    byKey = new Map(versions.map((version) => [keyOf(version), readPriceVersion(version)]));
+    byList = inLists(versions.map(readPriceVersion));
   };
   await refresh();
   // A store that is down has its say in every call; prices stay as they were.
   const timer = setInterval(() => void refresh().catch(() => {}), REFRESH_MS).unref();
   return {
-    find: (priceList, model) => byKey.get(keyOf({ priceList, model })) ?? byKey.get(keyOf({ priceList: STANDARD, model })),
+    find: (priceList, model) => byList.get(priceList)?.get(model) ?? byList.get(STANDARD)?.get(model),
     refresh,
     close: () => clearInterval(timer),
   };
+}
+
+function inLists(versions: readonly PricedVersion[]): Map<string, Map<string, PricedVersion>> {
+  const byList = new Map<string, Map<string, PricedVersion>>();
+  for (const version of versions) {
+    const list = byList.get(version.priceList) ?? new Map<string, PricedVersion>();
+    byList.set(version.priceList, list.set(version.model, version));
+  }
+  return byList;
 }
 
 export const readPriceVersion = ({ version, priceList, model, prices }: PriceVersion): PricedVersion => ({

@@ -44,9 +44,14 @@ class Counters implements MemoryLimits {
     const { replaces = null } = take;
     if (replaces) this.#suspend(replaces, -1);
     const limits = asked(take);
-    const waits = limits.map((limit) => ({ limit, ms: this.#waitOf(limit, take) })).filter(({ ms }) => ms > 0);
-    const refusing = waits.filter(({ limit }) => limit.mode === 'enforce');
-    const [longest] = refusing.toSorted((a, b) => b.ms - a.ms);
+    const observed: Limit[] = [];
+    let longest: { readonly limit: Limit; readonly ms: number } | null = null;
+    for (const limit of limits) {
+      const ms = this.#waitOf(limit, take);
+      if (ms === 0) continue;
+      if (limit.mode === 'observe') observed.push(limit);
+      else if (longest === null || ms > longest.ms) longest = { limit, ms };
+    }
     if (longest) {
       if (replaces) this.#suspend(replaces, 1);
       return { kind: 'refused', limit: longest.limit, retryAfterMs: longest.ms, windows: this.look(take.limits) };
@@ -54,7 +59,7 @@ class Counters implements MemoryLimits {
     if (take.isProvisional) this.#suspend(take, 1);
     else for (const limit of limits) this.#add(limit, take);
     this.#takenAt.set(take, this.#now());
-    return { kind: 'taken', windows: this.look(take.limits), observed: waits.map(({ limit }) => limit) };
+    return { kind: 'taken', windows: this.look(take.limits), observed };
   }
 
   giveBack(take: Take): Windows {

@@ -5,6 +5,7 @@ import { sql as accountsAndKeys } from './migrations/0001-accounts-and-keys.ts';
 import { sql as responses } from './migrations/0002-responses.ts';
 import { sql as money } from './migrations/0003-money.ts';
 import { sql as idempotency } from './migrations/0004-idempotency.ts';
+import { sql as leanEntries } from './migrations/0005-lean-entries.ts';
 import { inTransaction } from './transaction.ts';
 
 export interface Migration {
@@ -19,6 +20,7 @@ export const migrations: readonly Migration[] = [
   { version: 2, name: 'responses', sql: responses },
   { version: 3, name: 'money', sql: money },
   { version: 4, name: 'idempotency', sql: idempotency },
+  { version: 5, name: 'lean entries', sql: leanEntries },
 ];
 
 /** Safe while another process does the same: whoever waited for the lock looks again before it writes. */

@@ -18,7 +18,7 @@ export interface Shortcut {
 /** More at once would hold up the streams, and pay for the thread. */
 const mostSteps = 64;
 /** Each so many commits one goes to the thread, which may then copy the write-ahead log back: that is where the disk is waited for. */
-const commitsInARow = 100;
+const commitsInARow = 200;
 /** A disk that is this slow more than now and then, or another process with the lock: the thread waits better. */
 const slowMs = 4;
 const mostSlow = 2;

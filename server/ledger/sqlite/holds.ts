@@ -35,11 +35,12 @@ export function openReserve(connection: DatabaseSync): (order: HoldOrder) => Hol
   return (order) => {
     const { requestId, accountId, at } = order;
     const cap = order.cap && { owner: `key:${order.cap.owner}`, start: periodStart(order.cap.period, at) };
-    const facts = look.get(requestId, accountId, cap?.owner ?? null, cap?.start ?? null) ?? {};
+    const facts = look.get(requestId, accountId, accountId, cap?.owner ?? null, cap?.start ?? null) ?? {};
     if (facts.is_known === 1n) return refuse('duplicate', 0n);
     const refusal = refuseByCap(order, facts) ?? refuseByBound(order, facts);
     if (refusal) return refusal;
-    const source = chooseSource(order.amount, planOf(accountId, at), integer(facts.free));
+    const plan = facts.has_plan === 1n ? planOf(accountId, at) : undefined;
+    const source = chooseSource(order.amount, plan, integer(facts.free));
     if (source.kind === 'refused') return source;
     write(order, cap, source.allowance);
     return { kind: 'held', source: source.allowance ? 'subscription' : 'balance' };
@@ -51,6 +52,7 @@ const lookSql = `
   SELECT
     EXISTS (SELECT 1 FROM charges WHERE request_id = ?) AS is_known,
     coalesce((SELECT balance - held FROM balances WHERE account_id = ?), 0) AS free,
+    EXISTS (SELECT 1 FROM subscriptions WHERE account_id = ?) AS has_plan,
     coalesce((SELECT used + held FROM allowances WHERE owner = ? AND period_start = ?), 0) AS cap_taken`;
 
 const insertSql = `

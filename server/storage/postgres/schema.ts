@@ -6,6 +6,7 @@ import { sql as responses } from './migrations/0002-responses.ts';
 import { sql as money } from './migrations/0003-money.ts';
 import { sql as moneySteps } from './migrations/0003-money-steps.ts';
 import { sql as idempotency } from './migrations/0004-idempotency.ts';
+import { sql as leanEntries } from './migrations/0005-lean-entries.ts';
 import type { Postgres, Queries } from './pool.ts';
 import { number } from './rows.ts';
 
@@ -15,6 +16,7 @@ export const migrations: readonly Migration[] = [
   { version: 2, name: 'responses', sql: responses },
   { version: 3, name: 'money', sql: money + moneySteps },
   { version: 4, name: 'idempotency', sql: idempotency },
+  { version: 5, name: 'lean entries', sql: leanEntries },
 ];
 
 /** Large tables may take their time. */
