@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { addAccount } from './commands/account.ts';
 import { addAdminKey } from './commands/admin-key.ts';
 import { addConfig } from './commands/config.ts';
+import { addDb } from './commands/db.ts';
 import { addExplain } from './commands/explain.ts';
 import { exitCodeHelp, reportFailure } from './commands/failure.ts';
 import { addGroups } from './commands/group.ts';
@@ -17,7 +18,7 @@ import { addVersion, readVersion } from './commands/version.ts';
 
 const commands = [
   ...[addServe, addAccount, addKey, addGroups, addUsage, addPrice, addSubscription, addLedger, addExplain],
-  ...[addAdminKey, addConfig, addVersion],
+  ...[addAdminKey, addDb, addConfig, addVersion],
 ];
 
 function openProgram(): Command {

@@ -13,7 +13,8 @@ import { openSqliteLedger } from './ledger/sqlite.ts';
 import { type LedgerSteps, openLedgerSteps } from './ledger/steps.ts';
 import type { LedgerStore } from './ledger/store.ts';
 import { openDatabase } from './storage/database.ts';
-import { openPostgres } from './storage/postgres/pool.ts';
+import { refuseHalfCopy } from './storage/postgres/half-copy.ts';
+import { openPostgres, type Postgres } from './storage/postgres/pool.ts';
 import { migratePostgres } from './storage/postgres/schema.ts';
 import { openStepThread } from './storage/thread.ts';
 import type { WriterSteps } from './writer.ts';
@@ -58,7 +59,7 @@ async function openEmbedded({ data: folder, durability }: Place): Promise<Stores
 /** The data folder still holds the pepper of the keys, which all processes need, and the spool of each. */
 async function openShared(url: string, folder: string): Promise<Stores> {
   const postgres = openPostgres({ url });
-  await migratePostgres(postgres);
+  await prepare(postgres);
   return {
     access: await openAccessOn(folder, openPostgresStore(postgres)),
     ledger: openPostgresLedger(postgres),
@@ -67,6 +68,17 @@ async function openShared(url: string, folder: string): Promise<Stores> {
     isReady: () => isFine(() => postgres.query({ text: 'SELECT 1' })),
     close: () => postgres.close(),
   };
+}
+
+/** Half of a copy must not be served, or written to. */
+async function prepare(postgres: Postgres): Promise<void> {
+  try {
+    await migratePostgres(postgres);
+    await refuseHalfCopy(postgres);
+  } catch (error) {
+    await postgres.close();
+    throw error;
+  }
 }
 
 /** What is wrong is in the log of the first request that needed the store. */

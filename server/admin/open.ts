@@ -7,6 +7,7 @@ import { openSqliteLedger } from '../ledger/sqlite.ts';
 import { openLedgerSteps } from '../ledger/steps.ts';
 import type { LedgerStore } from '../ledger/store.ts';
 import { openDatabase } from '../storage/database.ts';
+import { refuseHalfCopy } from '../storage/postgres/half-copy.ts';
 import { openPostgres } from '../storage/postgres/pool.ts';
 import { migratePostgres } from '../storage/postgres/schema.ts';
 import { runHere } from '../storage/steps.ts';
@@ -66,6 +67,7 @@ async function openServer(url: string, folder: string): Promise<Kept> {
   const postgres = openPostgres({ url });
   try {
     await migratePostgres(postgres);
+    await refuseHalfCopy(postgres);
     const access = await openAccessOn(folder, openPostgresStore(postgres));
     return { access, ledger: openPostgresLedger(postgres), close: () => postgres.close() };
   } catch (error) {

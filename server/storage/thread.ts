@@ -32,6 +32,11 @@ export class StepError extends Error {
 const mostSteps = 500;
 /** A batch waits so many turns of the event loop for more steps: each commit costs as much as several steps in it. */
 const mostTurns = 4;
+/** After so many batches of one step each nobody is waited for, but at every eighth, to see whether there are others by now. */
+const alone = 8;
+const lookEvery = 8;
+/** Where there were others, there will be for a while. */
+const notAlone = -64;
 /** So many callers go on in one turn of the event loop: what they all do next must not add up to a pause. */
 const answersPerTurn = 32;
 const longestBackOffMs = 1_000;
@@ -59,6 +64,8 @@ class StepThread<S extends Steps> implements StepRunner<S> {
   #answers: (() => void)[] = [];
   #worker: Worker | undefined;
   #isTurnPlanned = false;
+  /** Batches of one step in a row. */
+  #lone = 0;
   #deaths = 0;
   #startAt = 0;
   #closing: Promise<void> | undefined;
@@ -88,12 +95,13 @@ class StepThread<S extends Steps> implements StepRunner<S> {
     return this.#closing;
   }
 
-  /** At the end of this turn of the event loop at the earliest: whoever calls within it goes along in the same batch. */
+  /** At the end of this turn of the event loop: whoever calls within it goes along in the same batch. A caller who is alone does not wait for it. */
   #planTurn(): void {
     if (this.#isTurnPlanned || this.#flying.length > 0) return;
     this.#isTurnPlanned = true;
     const waitMs = this.#worker ? 0 : this.#startAt - performance.now();
     if (waitMs > 0 && this.#waiting.length > 0) setTimeout(() => this.#turn(), waitMs);
+    else if (this.#lone > alone && this.#lone % lookEvery !== 0) queueMicrotask(() => this.#turn());
     else setImmediate(() => this.#gather(0, 1));
   }
 
@@ -113,6 +121,7 @@ class StepThread<S extends Steps> implements StepRunner<S> {
 
   #send(): void {
     const batch = this.#waiting.splice(0, mostSteps);
+    this.#lone = batch.length > 1 ? notAlone : this.#lone + 1;
     const steps = batch.flatMap(({ name, argument }) => [name, argument]);
     const values = this.#shortcut?.take(steps);
     if (values) this.#give(batch, { values, failures: [] });

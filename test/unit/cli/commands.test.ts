@@ -130,6 +130,7 @@ const governing = {
   price: ['list', 'set'],
   subscription: ['add', 'list', 'cancel'],
   ledger: ['reconcile', 'audit'],
+  db: ['migrate', 'copy'],
   'admin-key': ['create', 'list', 'revoke'],
 };
 const commands = [

@@ -1,0 +1,97 @@
+/** What `modelgate db copy` does: looks whether it may, copies, compares every row, reconciles both books, and says what comes next (promises G2 to G4). */
+import { hasPepper } from '../access/pepper.ts';
+import { compare } from '../storage/copy/compare.ts';
+import { copy } from '../storage/copy/copy.ts';
+import type { Place } from '../storage/copy/place.ts';
+import { hasDatabase } from '../storage/database.ts';
+import { print } from './administration.ts';
+import { type Address, type OpenPlace, openPlace, readPlace } from './db-place.ts';
+import { openProgress } from './db-progress.ts';
+import { asJson, type CopyOutcome, describeCopy, describeFaults, isSound, nextSteps } from './db-report.ts';
+import { CommandError, exitCodes } from './failure.ts';
+import { findData, type LocationOptions } from './location.ts';
+
+export interface CopyOptions extends LocationOptions {
+  readonly from: string;
+  readonly to: string;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+export async function runCopy(options: CopyOptions): Promise<void> {
+  const [from, to] = [readPlace(options.from, options), readPlace(options.to, options)];
+  if (from.kind === 'sqlite' && !hasDatabase(from.folder)) {
+    throw new CommandError(`There is no database in ${from.folder}. Name the data folder of the gateway with --data or --from.`);
+  }
+  const folder = from.kind === 'sqlite' ? from.folder : findData(options);
+  // Asked first, since a variable that is wrong has to be mended in any case.
+  const pepper = findPepper(folder);
+  const outcome = await withPlaces(from, to, async (source, target) => {
+    const living = await refuseLiving(source.place, options.force === true);
+    await refuseLiving(target.place, false);
+    const done = await copyAndCompare({ source, target, isQuiet: options.json === true });
+    if (done.isVerified) await target.place.forget();
+    return { from, to, folder, pepper, living, ...done };
+  });
+  print(options, asJson(outcome), outcome.isVerified ? describeCopy(outcome) + nextSteps(outcome) : '');
+  if (outcome.isVerified) return;
+  process.stderr.write(describeFaults(outcome));
+  process.exitCode = exitCodes.failed;
+}
+
+async function withPlaces<T>(from: Address, to: Address, work: (source: OpenPlace, target: OpenPlace) => Promise<T>): Promise<T> {
+  const source = await openPlace(from);
+  try {
+    const target = await openPlace(to);
+    try {
+      return await work(source, target);
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+function findPepper(folder: string): CopyOutcome['pepper'] {
+  if (!hasPepper(folder)) return 'missing';
+  return process.env.MODELGATE_PEPPER?.trim() ? 'variable' : 'file';
+}
+
+/** Three beats, after which the others take a process for dead too. */
+const silentMs = 15_000;
+
+async function refuseLiving(place: Place, isForced: boolean): Promise<readonly string[]> {
+  const living = await place.living(Date.now() - silentMs);
+  if (living.length === 0 || isForced) return living;
+  throw new CommandError(
+    `A gateway runs on ${place.label} (${living.join(', ')}). Stop it first; one that was killed is taken for dead after ${silentMs / 1_000} s.`,
+  );
+}
+
+interface CopyParts {
+  readonly source: OpenPlace;
+  readonly target: OpenPlace;
+  readonly isQuiet: boolean;
+}
+
+async function copyAndCompare({
+  source,
+  target,
+  isQuiet,
+}: CopyParts): Promise<Omit<CopyOutcome, 'from' | 'to' | 'folder' | 'pepper' | 'living'>> {
+  const bar = openProgress(process.stderr, Date.now);
+  const onProgress = isQuiet ? () => undefined : bar.show;
+  try {
+    // One moment of the source for all of it, whatever a gateway does meanwhile.
+    return await source.place.look(async (from) => {
+      const copied = await copy({ source: from, target: target.place, onProgress });
+      const compared = await target.place.look((to) => compare({ source: from, target: to, onProgress }));
+      const [sourceBooks, targetBooks] = [await source.reconcile(), await target.reconcile()];
+      const isVerified = compared.isEqual && isSound(sourceBooks) && isSound(targetBooks);
+      return { copied, compared, sourceBooks, targetBooks, isVerified };
+    });
+  } finally {
+    if (!isQuiet) bar.end();
+  }
+}

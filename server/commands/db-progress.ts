@@ -1,0 +1,49 @@
+/** How far a copy is, on stderr: a bar on a terminal, elsewhere a line every few seconds. */
+import type { Progress } from '../storage/copy/copy.ts';
+
+/** What is written to; a terminal knows its width. */
+export interface Screen {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+export interface ProgressBar {
+  show(progress: Progress): void;
+  /** Clears the bar: what comes next starts on a line of its own. */
+  end(): void;
+}
+
+const barWidth = 24;
+const frameMs = 100;
+const lineMs = 3_000;
+
+export function openProgress(screen: Screen, now: () => number): ProgressBar {
+  const isTerminal = screen.isTTY === true;
+  let shownAt = isTerminal ? Number.NEGATIVE_INFINITY : now();
+  return {
+    show(progress) {
+      const isLast = isTerminal && progress.done === progress.total;
+      if (!isLast && now() - shownAt < (isTerminal ? frameMs : lineMs)) return;
+      shownAt = now();
+      // A line that is too long would not be cleared by the next one. Some terminals say that they have no columns.
+      screen.write(isTerminal ? `\r\x1b[K${draw(progress).slice(0, (screen.columns || 80) - 1)}` : `${tell(progress)}\n`);
+    },
+    end() {
+      if (isTerminal) screen.write('\r\x1b[K');
+    },
+  };
+}
+
+function draw(progress: Progress): string {
+  const filled = Math.floor(shareOf(progress) * barWidth);
+  return `[${'#'.repeat(filled)}${'.'.repeat(barWidth - filled)}] ${tell(progress)}`;
+}
+
+function tell(progress: Progress): string {
+  const { phase, table, done, total } = progress;
+  const percent = String(Math.floor(shareOf(progress) * 100)).padStart(3);
+  return `${percent} % ${phase}, ${done.toLocaleString('en')} of ${total.toLocaleString('en')} rows (${table})`;
+}
+
+const shareOf = ({ done, total }: Progress): number => (total === 0 ? 1 : Math.min(done / total, 1));

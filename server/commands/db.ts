@@ -1,0 +1,55 @@
+/** `modelgate db …`: brings a database to today's tables, and moves everything from one to another. */
+import type { Command } from 'commander';
+import { type AdminOptions, addGroup } from './administration.ts';
+import type { CopyOptions } from './db-copy.ts';
+import { exitCodeHelp } from './failure.ts';
+import { locationHelp, withConfigOption, withDataOption } from './location.ts';
+
+export function addDb(program: Command): void {
+  const db = addGroup(program, 'db', 'bring the database forward, or copy it to another one');
+  addMigrate(db);
+  addCopy(db);
+}
+
+const databaseHelp = `${locationHelp}
+  DATABASE_URL      PostgreSQL, before the configuration: postgres://user:password@host:5432/name`;
+
+function addMigrate(db: Command): void {
+  withDataOption(withConfigOption(db.command('migrate')))
+    .description("bring the configured database to today's tables; a gateway does the same at its start")
+    .option('--json', 'for scripts: the schema before and after')
+    .addHelpText(
+      'after',
+      `\nThe database is PostgreSQL where DATABASE_URL or the configuration names it, else the SQLite file of the data folder.
+\nExamples:\n  modelgate db migrate\n  DATABASE_URL=postgres://… modelgate db migrate\n${databaseHelp}\n${exitCodeHelp}`,
+    )
+    // Loaded here, so that no other command pays for the databases.
+    .action(async (options: AdminOptions) => (await import('./db-migrate.ts')).runMigrate(options));
+}
+
+const places = `
+Places:
+  sqlite            the data folder of --data or the configuration
+  postgres          the database of DATABASE_URL or the configuration
+  ./folder          a data folder
+  postgres://…      a PostgreSQL database; other people on this machine may read it in the list of processes, hence rather DATABASE_URL`;
+
+const copyExplanation = `
+Everything goes over: accounts, keys, balances, charges, entries, prices, subscriptions, stored responses, idempotency keys, audit. The source
+stays as it is. The target must be new and empty. When it was stopped in its middle, the same command goes on where it was. At the end
+every row is compared, and the books of both are reconciled; it ends with 1 where anything differs.`;
+
+function addCopy(db: Command): void {
+  withDataOption(withConfigOption(db.command('copy')))
+    .description('copy everything from one database to another, and check that both are the same')
+    .requiredOption('--from <place>', 'what to copy')
+    .requiredOption('--to <place>', 'where to; new and empty')
+    .option('--force', 'also while a gateway runs on the source: what it does from now on is not copied')
+    .option('--json', 'for scripts: what was copied and compared; no progress')
+    .addHelpText(
+      'after',
+      `${copyExplanation}\n${places}
+\nExamples:\n  DATABASE_URL=postgres://… modelgate db copy --from sqlite --to postgres\n  modelgate db copy --from postgres --to ./back\n${databaseHelp}\n${exitCodeHelp}`,
+    )
+    .action(async (options: CopyOptions) => (await import('./db-copy.ts')).runCopy(options));
+}

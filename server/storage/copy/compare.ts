@@ -1,0 +1,77 @@
+/** Whether two databases hold the same: every row of every table, and what all balances come to (promises G2 to G4). */
+import { createHash } from 'node:crypto';
+import { type Progress, rowsOf } from './copy.ts';
+import type { Cell, Look } from './place.ts';
+import { type Table, tables } from './tables.ts';
+
+export interface TableComparison {
+  readonly name: string;
+  readonly sourceRows: number;
+  readonly targetRows: number;
+  /** Down to the last character. */
+  readonly isEqual: boolean;
+}
+
+export interface Comparison {
+  readonly tables: readonly TableComparison[];
+  /** Of all accounts together, in micro-dollars. */
+  readonly sourceBalance: bigint;
+  readonly targetBalance: bigint;
+  readonly isEqual: boolean;
+}
+
+export interface Sides {
+  readonly source: Look;
+  readonly target: Look;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export async function compare({ source, target, onProgress = () => undefined }: Sides): Promise<Comparison> {
+  let total = 0;
+  for (const table of tables) total += (await source.count(table)) + (await target.count(table));
+  let done = 0;
+  const compared: TableComparison[] = [];
+  const balance = { source: 0n, target: 0n };
+  for (const table of tables) {
+    const take = (look: Look): Promise<Sum> =>
+      addUp(look, table, (rows) => {
+        done += rows;
+        onProgress({ phase: 'compared', table: table.name, done, total });
+      });
+    const [one, other] = [await take(source), await take(target)];
+    balance.source += one.balance;
+    balance.target += other.balance;
+    compared.push({ name: table.name, sourceRows: one.rows, targetRows: other.rows, isEqual: one.digest === other.digest });
+  }
+  const isEqual = balance.source === balance.target && compared.every((table) => table.isEqual);
+  return { tables: compared, sourceBalance: balance.source, targetBalance: balance.target, isEqual };
+}
+
+interface Sum {
+  readonly rows: number;
+  readonly digest: string;
+  /** Zero for any table but that of balances. */
+  readonly balance: bigint;
+}
+
+async function addUp(look: Look, table: Table, onRows: (rows: number) => void): Promise<Sum> {
+  const hash = createHash('sha256');
+  const money = table.name === 'balances' ? table.columns.findIndex(({ name }) => name === 'balance') : -1;
+  let rows = 0;
+  let balance = 0n;
+  for await (const batch of rowsOf(look, table)) {
+    for (const row of batch) {
+      hash.update(`${JSON.stringify(row.map(asJson))}\n`);
+      const amount = row[money];
+      if (typeof amount === 'bigint') balance += amount;
+    }
+    rows += batch.length;
+    onRows(batch.length);
+  }
+  return { rows, digest: hash.digest('hex'), balance };
+}
+
+const asJson = (cell: Cell): unknown => {
+  if (typeof cell === 'bigint') return String(cell);
+  return Buffer.isBuffer(cell) ? cell.toString('base64') : cell;
+};

@@ -1,0 +1,125 @@
+/** PostgreSQL as one side of a copy. A server that is slow for a moment ends no copy: each batch is tried again. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { StorageError } from '../errors.ts';
+import type { Postgres, Queries } from '../postgres/pool.ts';
+import { number, type Row, text } from '../postgres/rows.ts';
+import { type Cell, type Cells, type Look, mostBytes, mostRows, type Note, notesTable, type Place } from './place.ts';
+import { type Kind, type Table, tables } from './tables.ts';
+
+/** One batch, or the whole of a table to be counted, may wait for a busy disk. */
+const longestMs = 1_800_000;
+const mostTries = 5;
+
+/** `pauseMs`: before a batch that failed is tried again. */
+export function openPostgresPlace(postgres: Postgres, label: string, pauseMs = 1_000): Place {
+  const write = (work: (queries: Queries) => Promise<unknown>) =>
+    again(async () => void (await postgres.transaction('write', work, longestMs)), pauseMs);
+  return {
+    label,
+    look: (work) =>
+      postgres.transaction(
+        'read',
+        async (queries) => {
+          // The other side may take its time between two batches.
+          await queries.query({ text: 'SET LOCAL idle_in_transaction_session_timeout = 0' });
+          return await work(openLook(queries));
+        },
+        longestMs,
+      ),
+    async living(since) {
+      const rows = await postgres.query({ text: 'SELECT id FROM nodes WHERE seen_at > $1' }, [since]);
+      return rows.map(({ id }) => text(id));
+    },
+    async notes() {
+      const [table] = await postgres.query({ text: `SELECT to_regclass('${notesTable}') IS NOT NULL AS exists` });
+      if (table?.exists !== true) return null;
+      const rows = await postgres.query({ text: `SELECT name, value FROM ${notesTable}` });
+      return new Map(rows.map(({ name, value }) => [text(name), text(value)]));
+    },
+    begin: (note) =>
+      write(async (queries) => {
+        await queries.query({ text: `CREATE TABLE IF NOT EXISTS ${notesTable} (name TEXT PRIMARY KEY, value TEXT NOT NULL)` });
+        await noteDown(queries, note);
+      }),
+    write: (table, rows, note) =>
+      write(async (queries) => {
+        await insert(queries, table, rows);
+        await noteDown(queries, note);
+      }),
+    setCounters: () =>
+      write(async (queries) => {
+        for (const sql of counterSql()) await queries.query({ text: sql });
+      }),
+    forget: () => write((queries) => queries.query({ text: `DROP TABLE IF EXISTS ${notesTable}` })),
+  };
+}
+
+/** Safe, since whatever was written before is written again as it was. */
+async function again(work: () => Promise<void>, pauseMs: number): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof StorageError) || tries === mostTries) throw error;
+      await wait(pauseMs);
+    }
+  }
+}
+
+async function noteDown(queries: Queries, { name, value }: Note): Promise<void> {
+  const sql = `INSERT INTO ${notesTable} VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
+  await queries.query({ text: sql }, [name, value]);
+}
+
+function openLook(queries: Queries): Look {
+  const one = async (sql: string): Promise<number> => number((await queries.query({ text: sql }))[0]?.count);
+  return {
+    count: ({ name }) => one(`SELECT count(*) AS count FROM ${name}`),
+    countHolds: () => one(`SELECT count(*) AS count FROM charges WHERE state = 'held'`),
+    async read(table, after) {
+      const rows = await queries.query({ text: selectSql(table, after !== null) }, after ?? []);
+      return rows.map((row) => table.columns.map(({ name }) => readCell(row, name)));
+    },
+  };
+}
+
+/** The rows up to the one that fills a batch: long texts are measured where they lie, and only sent where they are wanted. */
+function selectSql({ name, key, columns }: Table, isAfter: boolean): string {
+  const names = columns.map((column) => column.name).join(', ');
+  const along = key.join(', ');
+  const rest = isAfter ? `WHERE (${along}) > (${key.map((_, index) => `$${index + 1}`).join(', ')})` : '';
+  const long = columns
+    .filter(({ kind }) => kind === 'text' || kind === 'bytes')
+    .map((column) => `coalesce(octet_length(${column.name}), 0)`);
+  return `
+    SELECT ${names} FROM (
+      SELECT *, sum(bytes) OVER (ORDER BY ${along} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
+      FROM (SELECT ${names}, ${long.join(' + ') || '0'} AS bytes FROM ${name} ${rest} ORDER BY ${along} LIMIT ${mostRows}) AS next
+    ) AS measured
+    WHERE coalesce(before, 0) < ${mostBytes} ORDER BY ${along}`;
+}
+
+const arrays: Readonly<Record<Kind, string>> = { text: 'TEXT[]', integer: 'BIGINT[]', bytes: 'BYTEA[]', flag: 'BOOLEAN[]' };
+
+async function insert(queries: Queries, { name, key, columns }: Table, rows: readonly Cells[]): Promise<void> {
+  const names = columns.map((column) => column.name).join(', ');
+  const given = columns.map(({ kind }, index) => `$${index + 1}::${arrays[kind]}`).join(', ');
+  const sql = `INSERT INTO ${name} (${names}) SELECT * FROM unnest(${given}) ON CONFLICT (${key.join(', ')}) DO NOTHING`;
+  const values = columns.map((_, index) => rows.map((row) => row[index] ?? null));
+  await queries.query({ text: sql }, values);
+}
+
+function counterSql(): readonly string[] {
+  return tables.flatMap(({ name, counter }) =>
+    counter === null
+      ? []
+      : [`SELECT setval(pg_get_serial_sequence('${name}', '${counter}'), max(${counter})) FROM ${name} HAVING max(${counter}) IS NOT NULL`],
+  );
+}
+
+function readCell(row: Row, name: string): Cell {
+  const value = row[name];
+  if (value === null || typeof value === 'string' || typeof value === 'bigint' || typeof value === 'boolean') return value;
+  if (Buffer.isBuffer(value)) return value;
+  throw new TypeError(`the column ${name} holds what no table of ours holds`);
+}

@@ -1,0 +1,92 @@
+/** The embedded database as one side of a copy. */
+import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import type { Database } from '../database.ts';
+import { type Cell, type Cells, type Look, mostBytes, mostRows, type Note, notesTable, type Place } from './place.ts';
+import { type Column, PLACE, type Table } from './tables.ts';
+
+export function openSqlitePlace({ connection, transaction }: Database, label: string): Place {
+  const look = openLook(connection);
+  const noteDown = ({ name, value }: Note): void => {
+    connection.prepare(`INSERT INTO ${notesTable} VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`).run(name, value);
+  };
+  return {
+    label,
+    async look(work) {
+      connection.exec('BEGIN');
+      try {
+        return await work(look);
+      } finally {
+        connection.exec('COMMIT');
+      }
+    },
+    living: async (since) =>
+      connection
+        .prepare('SELECT id FROM nodes WHERE seen_at > ?')
+        .all(since)
+        .map(({ id }) => String(id)),
+    async notes() {
+      if (connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(notesTable) === undefined) return null;
+      const rows = connection.prepare(`SELECT name, value FROM ${notesTable}`).all();
+      return new Map(rows.map(({ name, value }) => [String(name), String(value)]));
+    },
+    begin: async (note) =>
+      transaction(() => {
+        connection.exec(`CREATE TABLE ${notesTable} (name TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) STRICT`);
+        noteDown(note);
+      }),
+    write: async (table, rows, note) =>
+      transaction(() => {
+        const insert = connection.prepare(insertSql(table));
+        for (const row of rows) insert.run(...row.map(written));
+        noteDown(note);
+      }),
+    // SQLite counts on from the highest number by itself.
+    setCounters: async () => undefined,
+    forget: async () => connection.exec(`DROP TABLE ${notesTable}`),
+  };
+}
+
+function openLook(connection: Database['connection']): Look {
+  const one = (sql: string): number => Number(connection.prepare(sql).get()?.count);
+  return {
+    count: async ({ name }) => one(`SELECT count(*) AS count FROM ${name}`),
+    countHolds: async () => one(`SELECT count(*) AS count FROM charges WHERE state = 'held'`),
+    async read(table, after) {
+      const statement = connection.prepare(selectSql(table, after !== null));
+      statement.setReadBigInts(true);
+      const rows: Cells[] = [];
+      let bytes = 0;
+      for (const row of statement.iterate(...(after ?? []).map(written))) {
+        const cells = table.columns.map(({ name, kind }) => readCell(kind, row[name] ?? null));
+        rows.push(cells);
+        for (const cell of cells) if (typeof cell === 'string' || Buffer.isBuffer(cell)) bytes += cell.length;
+        if (bytes >= mostBytes) break;
+      }
+      return rows;
+    },
+  };
+}
+
+const inSqlite = (name: string): string => (name === PLACE ? 'rowid' : name);
+const marks = (names: readonly unknown[]): string => names.map(() => '?').join(', ');
+
+function selectSql({ name, key, columns }: Table, isAfter: boolean): string {
+  const chosen = columns.map((column) => `${inSqlite(column.name)} AS ${column.name}`).join(', ');
+  const rest = isAfter ? `WHERE (${key.join(', ')}) > (${marks(key)})` : '';
+  return `SELECT ${chosen} FROM ${name} ${rest} ORDER BY ${key.join(', ')} LIMIT ${mostRows}`;
+}
+
+function insertSql({ name, key, columns }: Table): string {
+  const names = columns.map((column) => inSqlite(column.name)).join(', ');
+  return `INSERT INTO ${name} (${names}) VALUES (${marks(columns)}) ON CONFLICT (${key.join(', ')}) DO NOTHING`;
+}
+
+/** PostgreSQL keeps no zero character in a text. None of ours has one, unless somebody typed it into a note. */
+function readCell(kind: Column['kind'], value: SQLOutputValue): Cell {
+  if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
+  if (typeof value === 'number') throw new TypeError('a number was read that is no bigint');
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return kind === 'flag' && value !== null ? value !== 0n : value;
+}
+
+const written = (cell: Cell): SQLInputValue => (typeof cell === 'boolean' ? Number(cell) : cell);

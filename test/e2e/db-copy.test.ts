@@ -1,0 +1,255 @@
+/** An operator moves a gateway that was in use from its file to PostgreSQL, by the command line, and its callers notice nothing. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { stringify } from 'yaml';
+import { openProgress } from '../../server/commands/db-progress.ts';
+import { openPostgresLedger } from '../../server/ledger/postgres.ts';
+import { openDatabase } from '../../server/storage/database.ts';
+import { postgresName, usePostgres } from '../harness/postgres.ts';
+import { Served, setUp } from '../harness/served.ts';
+import { postgresMissing } from '../harness/servers.ts';
+import { type Filled, fillDatabase } from '../storage/filled.ts';
+import { exitOf, modelgate, type Outcome, start } from '../unit/cli/run.ts';
+import { temporaryFolder } from '../unit/storage/folder.ts';
+
+const settings = {
+  upstreams: { demo: { kind: 'simulator', eventDelayMs: 0 } },
+  models: [{ id: 'play', kind: 'text', prices: { input: '1', output: '4' } }],
+};
+const launch = join(import.meta.dirname, '../../server/commands/launch.mjs');
+const wordsOf = (from: string, ...more: string[]) => ['db', 'copy', '--from', from, '--to', 'postgres', ...more];
+
+/** What one caller sees of a gateway. */
+function callerOf(gateway: Served) {
+  const headers = { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' };
+  return async (body: Record<string, unknown>, more: Record<string, string> = {}) => {
+    const input = { model: 'play', max_output_tokens: 50, ...body };
+    const answer = await fetch(`${gateway.origin}/v1/responses`, {
+      method: 'POST',
+      headers: { ...headers, ...more },
+      body: JSON.stringify(input),
+    });
+    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as { readonly id: string } };
+  };
+}
+
+/** Of a folder that nobody else has open. */
+async function fillAndClose(folder: string): Promise<Filled> {
+  const filled = await fillDatabase(folder);
+  filled.database.close();
+  return filled;
+}
+
+describe.skipIf(postgresMissing !== null)(postgresName, () => {
+  const server = usePostgres();
+  const password = (): string => new URL(server.server.url).password;
+
+  /** Nothing that the command prints holds the password of the database. */
+  async function run(words: readonly string[], url: string): Promise<Outcome> {
+    const outcome = await modelgate(words, { env: { DATABASE_URL: url } });
+    expect(`${outcome.stdout}${outcome.stderr}`).not.toContain(password());
+    return outcome;
+  }
+
+  async function connect(url: string): Promise<Client> {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    onTestFinished(() => client.end());
+    return client;
+  }
+
+  test('a caller goes on after the move: the same key, balance, conversation and idempotency key', async () => {
+    const { url, postgres } = await server.fresh();
+    const before = await setUp({ settings });
+    await before.run();
+    const ask = callerOf(before);
+    const first = await ask({ input: 'my name is Ada' }, { 'idempotency-key': 'order-1' });
+    expect(first.status).toBe(200);
+
+    const early = await run(wordsOf(before.data), url);
+    expect(early).toMatchObject({ code: 1, stdout: '' });
+    expect(early.stderr).toMatch(/^modelgate: A gateway runs on .+ \(node_\w+\)\. Stop it first/);
+    expect(await before.stop()).toBe(0);
+
+    const copied = await run(wordsOf(before.data), url);
+    expect(copied).toMatchObject({ code: 0, stderr: '' });
+    const label = url.replace(`:${password()}@`, '@');
+    expect(copied.stdout).toContain(`  from  ${before.data}\n  to    ${label}\nEvery row is the same on both sides`);
+    expect(copied.stdout).toContain(
+      `Start every gateway with the data folder ${before.data}, or give it what is in the file "pepper" there as MODELGATE_PEPPER`,
+    );
+
+    const [account] = await postgres.query({ text: 'SELECT id FROM accounts' });
+    const ledger = openPostgresLedger(postgres);
+    const moved = await ledger.balance(String(account?.id));
+    expect(moved?.balance).toBeLessThan(1_000_000_000n);
+
+    const file = join(temporaryFolder(), 'modelgate.yaml');
+    writeFileSync(file, stringify({ data: before.data, database: { url }, ...settings }));
+    const command = [process.execPath, launch, 'serve', '--config', file, '--port', '0'];
+    const after = new Served({ key: before.key, data: before.data, command });
+    onTestFinished(() => after.kill());
+    await after.run();
+    const askAgain = callerOf(after);
+    const replayed = await askAgain({ input: 'my name is Ada' }, { 'idempotency-key': 'order-1' });
+    expect(replayed.headers.get('idempotent-replayed')).toBe('true');
+    expect(replayed.body).toEqual(first.body);
+    expect(await ledger.balance(String(account?.id))).toEqual(moved);
+    const next = await askAgain({ input: 'who am I?', previous_response_id: first.body.id });
+    expect(next.status).toBe(200);
+    expect((await ledger.balance(String(account?.id)))?.balance).toBeLessThan(moved?.balance ?? 0n);
+    expect(await after.stop()).toBe(0);
+    expect(await ledger.reconcile()).toMatchObject({ differences: [], unbalanced: [], contradictions: [] });
+  });
+
+  test('an operator whose copy was killed in the middle of a table runs it again, and it ends right', async () => {
+    const { url } = await server.fresh();
+    const folder = temporaryFolder();
+    await fillAndClose(folder);
+    const other = await connect(url);
+    // In the way of the second batch of entries: it waits for this row, which is never kept.
+    await other.query('BEGIN');
+    await other.query(`INSERT INTO entries (id, transfer, kind, book, amount, created_at) VALUES (1500, 'x', 'x', 'x', 0, 0)`);
+    const killed = start(wordsOf(folder), { env: { DATABASE_URL: url } });
+    const watcher = await connect(url);
+    const waiting = `SELECT count(*)::INT AS count FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'INSERT INTO entries%'`;
+    await expect.poll(async () => (await watcher.query(waiting)).rows[0]?.count, { timeout: 20_000, interval: 50 }).toBe(1);
+    killed.kill('SIGKILL');
+    await exitOf(killed);
+    await other.query('ROLLBACK');
+    const done = async (table: string) => (await watcher.query(`SELECT count(*)::INT AS count FROM ${table}`)).rows[0]?.count;
+    // The statement of the dead process may still be on its way; it is never committed.
+    await expect.poll(() => watcher.query(waiting).then(({ rows }) => rows[0]?.count), { timeout: 20_000 }).toBe(0);
+    expect(await done('entries')).toBe(1_000);
+    expect(await done('audit')).toBe(0);
+    // Nobody is served from half of it.
+    const early = await run(['serve', '--port', '0', '--data', temporaryFolder()], url);
+    expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('a copy that is not finished') });
+    const changed = await run(['account', 'list'], url);
+    expect(changed).toMatchObject({ code: 1, stderr: expect.stringContaining('a copy that is not finished') });
+
+    const { code, stdout, stderr } = await run(wordsOf(folder, '--json'), url);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const report = JSON.parse(stdout);
+    expect(report).toMatchObject({ verified: true, resumed: true, source: { sound: true, accounts: 2 } });
+    expect(report.target).toEqual(report.source);
+    for (const table of report.tables) expect(table).toMatchObject({ equal: true, target_rows: table.source_rows });
+    // Nothing of the copy itself stays behind.
+    expect((await watcher.query(`SELECT to_regclass('copy_progress') AS notes`)).rows).toEqual([{ notes: null }]);
+    expect((await run(wordsOf(folder), url)).stderr).toContain('holds data that is not of this copy (accounts, balances,');
+  });
+
+  test('an operator whose books are not sound hears which, with exit code 1', async () => {
+    const { url } = await server.fresh();
+    const folder = temporaryFolder();
+    const { database, accountId } = await fillDatabase(folder);
+    database.connection.exec('UPDATE balances SET balance = balance + 1');
+    database.close();
+    const { code, stdout, stderr } = await run(wordsOf(folder, '--json'), url);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ verified: false, source: { sound: false }, target: { sound: false } });
+    expect(stderr).toContain('modelgate: The copy is NOT verified: do not start a gateway on postgres');
+    expect(stderr).toContain(`the books of ${folder} are not sound:`);
+    expect(stderr).toMatch(new RegExp(`account:${accountId}: kept \\d+, its entries come to \\d+`));
+    expect(await run(wordsOf(folder), url)).toMatchObject({ code: 1, stdout: '', stderr });
+  });
+
+  test('a gateway that is taken to be alive stops the copy, unless it is forced', async () => {
+    const { url } = await server.fresh();
+    const folder = temporaryFolder();
+    const { database } = await fillDatabase(folder);
+    database.connection.prepare('INSERT INTO nodes VALUES (?, ?)').run('node_alive', Date.now());
+    database.connection.prepare('INSERT INTO nodes VALUES (?, ?)').run('node_dead', Date.now() - 20_000);
+    database.close();
+    expect((await run(wordsOf(folder), url)).stderr).toContain('(node_alive). Stop it first');
+    const forced = await run(wordsOf(folder, '--force'), url);
+    expect(forced).toMatchObject({ code: 0, stderr: '' });
+    expect(forced.stdout).toContain('A gateway ran on the source (node_alive): what it did after');
+  });
+
+  test('an operator brings an empty database forward, and a second time there is nothing to do', async () => {
+    const { url } = await server.fresh();
+    const client = await connect(url);
+    await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    const label = url.replace(`:${password()}@`, '@');
+    const first = await run(['db', 'migrate'], url);
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    const newest = /^.+ went from schema 0 to (\d+)\.\n$/.exec(first.stdout)?.[1];
+    expect(newest).toBeDefined();
+    expect((await run(['db', 'migrate'], url)).stdout).toBe(`${label} is at schema ${newest}, nothing is to be done.\n`);
+    expect(JSON.parse((await run(['db', 'migrate', '--json'], url)).stdout)).toEqual({
+      ...{ database: label, from: Number(newest), to: Number(newest) },
+    });
+  });
+
+  test('a database that does not answer is named without its password', async () => {
+    const url = 'postgres://ada:hush-hush@127.0.0.1:1/gate';
+    for (const words of [['db', 'migrate'], wordsOf(await filledFolder())]) {
+      const { code, stdout, stderr } = await modelgate(words, { env: { DATABASE_URL: url } });
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toContain('PostgreSQL failed');
+      expect(stderr).not.toContain('hush-hush');
+    }
+  });
+
+  async function filledFolder(): Promise<string> {
+    const folder = temporaryFolder();
+    openDatabase({ folder, durability: 'relaxed' }).close();
+    return folder;
+  }
+});
+
+test('an operator without a server brings the file of the data folder forward', async () => {
+  const folder = temporaryFolder();
+  const words = ['db', 'migrate', '--data', join(folder, 'data')];
+  expect((await modelgate(words)).stdout).toMatch(/data went from schema 0 to \d+\.\n$/);
+  expect(await modelgate(words)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/data is at schema \d+, nothing is to be done\.\n$/),
+  });
+});
+
+test.each([
+  ['a mistyped scheme', 'postgre://ada:hush-hush@127.0.0.1/gate'],
+  ['no scheme at all', 'ada:hush-hush@127.0.0.1/gate'],
+  ['another database', 'mysql://ada:hush-hush@127.0.0.1/gate'],
+  ['half a host', 'postgres://ada:hush-hush@[/gate'],
+])('an address with %s is refused, and its password not repeated', async (_title, place) => {
+  const folder = temporaryFolder();
+  openDatabase({ folder, durability: 'relaxed' }).close();
+  const { code, stdout, stderr } = await modelgate(['db', 'copy', '--from', folder, '--to', place]);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toContain('postgres://');
+  expect(stderr).not.toContain('hush');
+});
+
+test('an operator who names a folder without a database is told so, and none is made', async () => {
+  const { code, stderr } = await modelgate(['db', 'copy', '--from', './nothing', '--to', './new']);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/There is no database in .+nothing\. Name the data folder/);
+});
+
+describe('progress', () => {
+  const progress = { phase: 'copied', table: 'charges', done: 2_500, total: 10_000 } as const;
+
+  function show(isTTY: boolean, times: readonly number[]): string {
+    let written = '';
+    const now = times.values();
+    const screen = { isTTY, columns: 40, write: (text: string) => (written += text) };
+    const bar = openProgress(screen, () => now.next().value ?? 0);
+    bar.show(progress);
+    bar.end();
+    return written;
+  }
+
+  test('at a terminal a bar stands on one line that is never wider than the terminal', () => {
+    expect(show(true, [0, 0])).toBe('\r\x1b[K[######..................]  25 % copied\r\x1b[K');
+  });
+
+  test('in a log a plain line comes every few seconds, and none before', () => {
+    expect(show(false, [0, 3_000, 3_000])).toBe(' 25 % copied, 2,500 of 10,000 rows (charges)\n');
+    expect(show(false, [0, 2_999])).toBe('');
+  });
+});
