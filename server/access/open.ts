@@ -28,7 +28,7 @@ export async function openAccessOn(folder: string, store: AccessStore): Promise<
   // Keys first: a process that starts at the same time makes the pepper before its first key.
   if ((await store.hasKeys()) && !hasPepper(folder)) {
     throw new StorageError(
-      `${folder} holds keys but no pepper, so none of them can be recognised. Restore the file "pepper" from a backup.`,
+      `${folder} holds keys but no pepper, so none of them can be recognised. Restore the file "pepper" from a backup, or set MODELGATE_PEPPER.`,
     );
   }
   return { store, pepper: openPepper(folder) };

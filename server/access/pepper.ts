@@ -1,22 +1,41 @@
-/** The secret that key hashes are made with: a file beside the database, so that a stolen database alone tests no key. */
+/** The secret that key hashes are made with: a file beside the database or a variable, so that a stolen database alone tests no key. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageError } from '../storage/errors.ts';
 
 const pepperLength = 32;
+/** As the file holds it, so that one can be copied to the other. */
+const written = /^[0-9a-f]{64}$/i;
 
-export function hasPepper(folder: string): boolean {
-  return existsSync(pepperFile(folder));
+/** For processes that share a database, but no folder. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function hasPepper(folder: string, env: Environment = process.env): boolean {
+  return pepperOf(env) !== undefined || existsSync(pepperFile(folder));
 }
 
-/** Reads the pepper of the data folder and makes it at the first start; two processes that start at once get the same one. */
-export function openPepper(folder: string): Buffer {
+/**
+ * The pepper of the environment, where it has one; no file is read or made then. Else that of the data folder, made at the first start;
+ * two processes that start at once get the same one.
+ */
+export function openPepper(folder: string, env: Environment = process.env): Buffer {
+  const given = pepperOf(env);
+  if (given !== undefined) return given;
   const file = pepperFile(folder);
-  if (!hasPepper(folder)) createPepper(folder, file);
+  if (!existsSync(file)) createPepper(folder, file);
   const pepper = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex');
   if (pepper.length === pepperLength) return pepper;
   throw new StorageError(`${file} is damaged. Restore it from a backup; without it no key can be recognised.`);
+}
+
+/** A variable that is set but empty, as container tools leave it, says nothing. The message must not hold what was written. */
+function pepperOf({ MODELGATE_PEPPER: text }: Environment): Buffer | undefined {
+  if (text === undefined || text.trim() === '') return undefined;
+  if (written.test(text.trim())) return Buffer.from(text.trim(), 'hex');
+  throw new StorageError(
+    'MODELGATE_PEPPER must be 64 hexadecimal digits. Write what is in the file "pepper" of the data folder or, where there are no keys yet, the output of: openssl rand -hex 32',
+  );
 }
 
 function pepperFile(folder: string): string {

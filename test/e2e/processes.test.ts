@@ -1,28 +1,24 @@
 /** Three gateways on one PostgreSQL and one Redis keep the promises that one keeps alone (promises G2, G3, G11, G12). */
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { stringify } from 'yaml';
 import { issueKey } from '../../server/access/issue.ts';
-import { type Access, openAccessOn } from '../../server/access/open.ts';
+import type { Access } from '../../server/access/open.ts';
 import { openPostgresStore } from '../../server/access/postgres.ts';
 import type { KeySettings } from '../../server/access/store.ts';
 import { openPostgresLedger } from '../../server/ledger/postgres.ts';
 import type { LedgerStore } from '../../server/ledger/store.ts';
 import { openPostgres, type Postgres } from '../../server/storage/postgres/pool.ts';
-import { migratePostgres } from '../../server/storage/postgres/schema.ts';
+import { type Cluster, startCluster } from '../cluster/cluster.ts';
 import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
 import type { Script } from '../fakes/script.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
-import { type PrivateServer, postgresMissing, redisMissing, startPostgres, startRedis } from '../harness/servers.ts';
+import { postgresMissing, redisMissing } from '../harness/servers.ts';
 
 const missing = [postgresMissing, redisMissing].filter((reason) => reason !== null);
-const launch = join(import.meta.dirname, '../../server/commands/launch.mjs');
 const PROCESSES = 3;
 /** Of the prices below: 100 output tokens at 4 dollars a million, and whatever the body's bytes may be in tokens. */
 const prices = { input: '0', output: '4' };
@@ -35,9 +31,8 @@ let answering = hello;
 
 interface Stage {
   readonly folder: string;
-  readonly servers: readonly PrivateServer[];
   readonly fake: Fake;
-  readonly gateways: readonly ChildProcessWithoutNullStreams[];
+  readonly cluster: Cluster;
   readonly origins: readonly string[];
   readonly postgres: Postgres;
   readonly access: Access;
@@ -45,34 +40,18 @@ interface Stage {
 }
 
 async function openStage(): Promise<Stage> {
-  const [database, redis] = await Promise.all([startPostgres(), startRedis()]);
   const fake = await openFake();
   fake.always(() => answering());
   const folder = mkdtempSync(join(tmpdir(), 'modelgate-test-'));
-  const data = join(folder, 'data');
-  const postgres = openPostgres({ url: database.url });
-  await migratePostgres(postgres);
-  const access = await openAccessOn(data, openPostgresStore(postgres));
-  const file = join(folder, 'modelgate.yaml');
   const upstreams = { vendor: { kind: 'openai', baseUrl: fake.url } };
-  const settings = { data, database: { url: database.url }, redis: { url: redis.url }, admin: { enabled: false }, upstreams };
-  writeFileSync(file, stringify({ ...settings, models: [{ id: 'm', kind: 'text', prices }] }));
-  const gateways = Array.from({ length: PROCESSES }, () => spawn(process.execPath, [launch, 'serve', '--config', file, '--port', '0']));
-  const origins = await Promise.all(gateways.map(originOf));
-  return { folder, servers: [database, redis], fake, gateways, origins, postgres, access, ledger: openPostgresLedger(postgres) };
-}
-
-async function originOf(gateway: ChildProcessWithoutNullStreams): Promise<string> {
-  let said = '';
-  for await (const piece of gateway.stdout) {
-    said += String(piece);
-    const origin = /Base URL\s+(http\S+)\/v1/.exec(said)?.[1];
-    if (origin !== undefined) {
-      gateway.stdout.resume();
-      return origin;
-    }
-  }
-  throw new Error(`a gateway ended before it was ready: ${said}`);
+  const config = { admin: { enabled: false }, upstreams, models: [{ id: 'm', kind: 'text', prices }] };
+  // One data folder, so that they also share what a spool is.
+  const cluster = await startCluster({ gateways: PROCESSES, config, data: join(folder, 'data') });
+  // Each gateway is asked by itself, past the balancer.
+  const origins = cluster.gateways.map(({ origin }) => origin);
+  const postgres = openPostgres({ url: cluster.postgres.url });
+  const access = { store: openPostgresStore(postgres), pepper: cluster.pepper };
+  return { folder, fake, cluster, origins, postgres, access, ledger: openPostgresLedger(postgres) };
 }
 
 describe.skipIf(missing.length > 0)(`three processes${missing.map((reason) => `, LEFT OUT: ${reason}`).join('')}`, () => {
@@ -81,11 +60,9 @@ describe.skipIf(missing.length > 0)(`three processes${missing.map((reason) => `,
     stage = await openStage();
   }, 60_000);
   afterAll(async () => {
-    for (const gateway of stage.gateways) gateway.kill('SIGTERM');
-    await Promise.all(stage.gateways.map((gateway) => gateway.exitCode ?? gateway.signalCode ?? once(gateway, 'exit')));
     await stage.postgres.close();
+    await stage.cluster.stop();
     await stage.fake.close();
-    await Promise.all(stage.servers.map((server) => server.close()));
     rmSync(stage.folder, { recursive: true, force: true });
   }, 60_000);
 
@@ -173,7 +150,7 @@ describe.skipIf(missing.length > 0)(`three processes${missing.map((reason) => `,
     const cut = Array.from({ length: 5 }, () => ask(0, key).catch(() => null));
     await stage.fake.arrival(before + 4);
     expect(await stage.ledger.balance(accountId)).toMatchObject({ held: 5n * HOLD });
-    stage.gateways[0]?.kill('SIGKILL');
+    await stage.cluster.gateways[0]?.stop('SIGKILL');
     await Promise.all(cut);
     answering = hello;
     expect((await ask(1, key)).status).toBe(200);

@@ -98,7 +98,7 @@ function untilReady(child: ChildProcess, command: string): Promise<void> {
 }
 
 /** Waits for the end of this process, however it ends, and then takes the server and its files away. */
-function guardOf(pid: number, folder: string): ChildProcess {
+export function guardOf(pid: number, folder: string): ChildProcess {
   const script = 'read -r _; pkill -CONT -P "$1"; kill -CONT "$1"; kill -QUIT "$1"; sleep 1; kill -KILL "$1"; rm -rf "$2"';
   const guard = spawn('sh', ['-c', script, 'guard', String(pid), folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
   for (const part of [guard, guard.stdin]) letGo(part);

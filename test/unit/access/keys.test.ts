@@ -1,11 +1,11 @@
 /** What a key looks like, and what is kept of it. */
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { issueKey } from '../../../server/access/issue.ts';
 import { hashKey, isWellFormed, newKey } from '../../../server/access/keys.ts';
 import { openAccess } from '../../../server/access/open.ts';
-import { openPepper } from '../../../server/access/pepper.ts';
+import { hasPepper, openPepper } from '../../../server/access/pepper.ts';
 import { openDatabase } from '../../../server/storage/database.ts';
 import { temporaryFolder } from '../storage/folder.ts';
 
@@ -76,4 +76,36 @@ test('an operator who restored the database without its pepper is told, and no n
   rmSync(join(folder, 'pepper'));
   await expect(openAccess(folder, database)).rejects.toThrow(/holds keys but no pepper/);
   database.close();
+});
+
+describe('MODELGATE_PEPPER', () => {
+  const text = '0123456789abcdef'.repeat(4);
+
+  test('goes before the file, and no file is made for it', () => {
+    const folder = temporaryFolder();
+    const pepper = Buffer.from(text, 'hex');
+    expect(openPepper(folder, { MODELGATE_PEPPER: `${text.toUpperCase()}\n` })).toEqual(pepper);
+    expect(readdirSync(folder)).toEqual([]);
+    const made = openPepper(folder, {});
+    expect(made).not.toEqual(pepper);
+    expect(openPepper(folder, { MODELGATE_PEPPER: text })).toEqual(pepper);
+  });
+
+  test('that is empty says nothing', () => {
+    const folder = temporaryFolder();
+    expect(openPepper(folder, { MODELGATE_PEPPER: '' })).toEqual(openPepper(folder, {}));
+    expect(hasPepper(temporaryFolder(), { MODELGATE_PEPPER: ' ' })).toBe(false);
+  });
+
+  test('can be taken from the file of a gateway that had one', () => {
+    const folder = temporaryFolder();
+    const made = openPepper(folder, {});
+    expect(openPepper(temporaryFolder(), { MODELGATE_PEPPER: readFileSync(join(folder, 'pepper'), 'utf8') })).toEqual(made);
+  });
+
+  test.each([text.slice(1), `${text}0`, `${text.slice(1)}x`, 'a pass phrase'])('%s is refused without being shown', (wrong) => {
+    const open = (): Buffer => openPepper(temporaryFolder(), { MODELGATE_PEPPER: wrong });
+    expect(open).toThrow(/^MODELGATE_PEPPER must be 64 hexadecimal digits\. /);
+    expect(open).not.toThrow(wrong);
+  });
 });

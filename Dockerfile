@@ -1,0 +1,30 @@
+# Modelgate as one process: not root, on a read-only root, with everything it writes in /data.
+# docs/guides/deploying.md says how to run it; compose.yaml runs two of them.
+
+FROM node:24.21.0-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY client/package.json client/
+# Optional packages are the Node that npm brings to a bare machine; this image has one.
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+
+FROM node:24.21.0-slim
+WORKDIR /app
+COPY --from=packages /app/node_modules node_modules
+COPY package.json LICENSE ./
+COPY contract contract
+COPY server server
+COPY docs/openapi.json docs/admin-openapi.json docs/
+COPY docs/reference docs/reference
+# A volume takes its owner from here.
+RUN install -d -o node -g node -m 0700 /data
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 MODELGATE_DATA=/data
+VOLUME /data
+EXPOSE 8080
+USER node
+STOPSIGNAL SIGTERM
+# The store answers and it is not stopping; no upstream is asked.
+HEALTHCHECK --interval=5s --timeout=4s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# Without a shell and without npm, so that signals arrive.
+CMD ["node", "server/commands/launch.mjs", "serve"]

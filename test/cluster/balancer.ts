@@ -1,0 +1,158 @@
+/** A load balancer of our own, for trying and testing many gateways: round robin over those that are ready, bodies and streams passed on as they come. */
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import { GatewayError } from '../../server/errors.ts';
+
+export interface Balancer {
+  /** Where callers go, without a path. */
+  readonly origin: string;
+  /** Takes no more connections; what runs goes on. */
+  refuse(): void;
+  close(): Promise<void>;
+}
+
+export interface BalancerOptions {
+  /** Origins of the gateways, asked for at each turn: one that starts again may have another port. */
+  readonly targets: () => readonly string[];
+  /** 0 takes any free one. */
+  readonly port?: number;
+}
+
+const checkEveryMs = 300;
+const checkMs = 2_000;
+const connectMs = 2_000;
+
+export async function openBalancer({ targets, port = 0 }: BalancerOptions): Promise<Balancer> {
+  const ready = new Set<string>();
+  let turn = 0;
+  const inTurn = (): readonly string[] => {
+    const candidates = targets().filter((target) => ready.has(target));
+    const first = candidates.length === 0 ? 0 : turn++ % candidates.length;
+    return [...candidates.slice(first), ...candidates.slice(0, first)];
+  };
+  // Image edits may take long to arrive; how long is the gateway's business.
+  const server = createServer({ requestTimeout: 0, keepAliveTimeout: 75_000 }, (incoming, outgoing) => {
+    void pass(incoming, outgoing, { candidates: inTurn(), onDown: (target) => ready.delete(target) });
+  });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+  await checkAll(targets(), ready);
+  const checking = setInterval(() => void checkAll(targets(), ready), checkEveryMs);
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new TypeError('the balancer has no port');
+  let closed: Promise<void> | undefined;
+  const refuse = (): Promise<void> => {
+    clearInterval(checking);
+    closed ??= new Promise((resolve) => server.close(() => resolve()));
+    return closed;
+  };
+  return {
+    origin: `http://127.0.0.1:${address.port}`,
+    refuse: () => void refuse(),
+    async close() {
+      const closing = refuse();
+      server.closeAllConnections();
+      await closing;
+    },
+  };
+}
+
+async function checkAll(targets: readonly string[], ready: Set<string>): Promise<void> {
+  for (const target of ready) if (!targets.includes(target)) ready.delete(target);
+  await Promise.all(
+    targets.map(async (target) => {
+      if (await isReady(target)) ready.add(target);
+      else ready.delete(target);
+    }),
+  );
+}
+
+async function isReady(target: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${target}/readyz`, { signal: AbortSignal.timeout(checkMs) });
+    await answer.arrayBuffer();
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}
+
+interface Course {
+  /** In the order in which they are tried. */
+  readonly candidates: readonly string[];
+  readonly onDown: (target: string) => void;
+}
+
+/** Another gateway is tried only while none was connected to: from there on one may have begun to work, and to charge. */
+async function pass(incoming: IncomingMessage, outgoing: ServerResponse, { candidates, onDown }: Course): Promise<void> {
+  for (const target of candidates) {
+    const socket = await connectTo(target);
+    if (socket) return relay(incoming, outgoing, socket);
+    onDown(target);
+  }
+  answer(outgoing, new GatewayError('overloaded', { message: 'No gateway is ready.', headers: { 'retry-after': '1' } }));
+}
+
+function connectTo(target: string): Promise<Socket | null> {
+  const { hostname, port } = new URL(target);
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    const timer = setTimeout(() => socket.destroy(new Error('nobody answers')), connectMs);
+    const end = (found: Socket | null): void => {
+      clearTimeout(timer);
+      resolve(found);
+    };
+    socket.once('connect', () => end(socket));
+    // Later errors are those of the request; a socket without a listener would end the process.
+    socket.on('error', () => end(null));
+  });
+}
+
+function relay(incoming: IncomingMessage, outgoing: ServerResponse, socket: Socket): void {
+  const upward = request({
+    method: incoming.method ?? 'GET',
+    path: incoming.url ?? '/',
+    headers: headersToGateway(incoming),
+    createConnection: () => socket,
+  });
+  // A caller who left is a connection that closes there too.
+  outgoing.once('close', () => outgoing.writableFinished || upward.destroy());
+  upward.on('error', () => fail(outgoing));
+  upward.once('response', (response) => {
+    outgoing.writeHead(response.statusCode ?? 502, response.statusMessage, headersToCaller(response));
+    // The beginning of a stream is told before its first event.
+    outgoing.flushHeaders();
+    // Whichever side breaks, the other is broken too: nothing that was cut looks complete.
+    pipeline(response, outgoing).catch(() => upward.destroy());
+  });
+  // No pipeline: a gateway that refuses early stops reading, and that must not cut the connection its answer goes over.
+  incoming.pipe(upward);
+}
+
+function fail(outgoing: ServerResponse): void {
+  if (outgoing.headersSent) outgoing.destroy();
+  else answer(outgoing, new GatewayError('upstream_error', { message: 'The gateway that had this request is gone.' }));
+}
+
+function answer(outgoing: ServerResponse, { status, body, headers }: GatewayError): void {
+  if (outgoing.destroyed) return;
+  outgoing.writeHead(status, { ...headers, 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
+}
+
+/** Of one connection, not of the message (RFC 9110, 7.6.1). */
+const ofConnection = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade'];
+
+/** How the body is cut stays said: without it one of unknown length would have no end. */
+function headersToGateway({ rawHeaders, headers, socket }: IncomingMessage): string[] {
+  const said = headers['x-forwarded-for'];
+  const callers = [said ?? [], socket.remoteAddress ?? []].flat().join(', ');
+  // Leave to send the body was given here already.
+  return [...without(rawHeaders, [...ofConnection, 'expect', 'x-forwarded-for']), 'x-forwarded-for', callers];
+}
+
+const headersToCaller = ({ rawHeaders }: IncomingMessage): string[] => without(rawHeaders, [...ofConnection, 'transfer-encoding']);
+
+/** Names and values in turns, as they came. */
+function without(raw: readonly string[], names: readonly string[]): string[] {
+  return raw.filter((_, index) => !names.includes(raw[index - (index % 2)]?.toLowerCase() ?? ''));
+}

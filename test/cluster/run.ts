@@ -1,0 +1,96 @@
+/** `npm run cluster`: a whole cluster on this machine without Docker, for looking around; all of it is gone when it ends. */
+import { parseArgs } from 'node:util';
+import { type Cluster, MissingPrograms, startCluster } from './cluster.ts';
+
+const help = `npm run cluster -- [options]
+  --gateways N   how many gateways, 1 to 16 (2)
+  --port N       of the balancer; 0 takes any free one (0)
+
+Starts a private PostgreSQL and Redis, the gateways, and a balancer in front of them. Ctrl-C ends it all and deletes its data.
+Needs the programs of PostgreSQL and Redis. On Debian: apt-get install postgresql redis-server
+`;
+
+interface Order {
+  readonly gateways: number;
+  readonly port: number;
+}
+
+class WrongOption extends Error {
+  override readonly name = 'WrongOption';
+}
+
+/** Null where the caller asked for help. */
+function readOrder(args: string[]): Order | null {
+  const { values } = parseArgs({
+    args,
+    options: {
+      gateways: { type: 'string', default: '2' },
+      port: { type: 'string', default: '0' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return null;
+  return { gateways: whole('--gateways', values.gateways, [1, 16]), port: whole('--port', values.port, [0, 65_535]) };
+}
+
+function whole(name: string, text: string, [from, to]: readonly [number, number]): number {
+  const value = Number(text);
+  if (/^\d{1,5}$/.test(text) && value >= from && value <= to) return value;
+  throw new WrongOption(`${name} takes a whole number from ${from} to ${to}.`);
+}
+
+async function describe({ origin, key, gateways, command, postgres, redis }: Cluster): Promise<string> {
+  const adminKey = (await command('admin-key', 'create', '--name', 'cluster')).trim();
+  const [first] = gateways;
+  const rows = [
+    ['Base URL', `${origin}/v1   (each call to the next gateway)`],
+    ['API key', key],
+    ['Docs', `${origin}/docs`],
+    ...(first?.adminOrigin === undefined ? [] : [['Admin API', `${first.adminOrigin}/admin/docs`]]),
+    ['Admin key', adminKey],
+    ...gateways.map(({ origin: own, pid, logFile }, index) => [`Gateway ${index + 1}`, `${own}   process ${pid}, log ${logFile}`]),
+    ['PostgreSQL', postgres.url],
+    ['Redis', redis.url],
+  ];
+  const lines = rows.map(([name = '', text = '']) => `  ${name.padEnd(11)} ${text}`);
+  const title = `Modelgate, ${gateways.length === 1 ? 'one gateway' : `${gateways.length} gateways`} on one PostgreSQL and one Redis`;
+  return [title, '', ...lines, '', 'Ctrl-C ends it and deletes its data.', '', ''].join('\n');
+}
+
+/** Resolves with the exit code when a signal has ended it all. */
+async function run(order: Order): Promise<number> {
+  // Listened for from the beginning: a signal that comes during the start is obeyed after it.
+  let told: (signal: NodeJS.Signals) => void = () => undefined;
+  const first = new Promise<NodeJS.Signals>((resolve) => {
+    told = resolve;
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => told(signal));
+  const cluster = await startCluster(order);
+  try {
+    process.stdout.write(await describe(cluster));
+    const signal = await first;
+    // A second one is for gateways that still let requests end.
+    told = (again) => cluster.signal(asEnd(again));
+    const { exitCodes } = await cluster.stop(asEnd(signal));
+    return exitCodes.every((code) => code === 0) ? 0 : 1;
+  } finally {
+    await cluster.stop('SIGKILL');
+  }
+}
+
+/** A gateway whose terminal was closed is to end too, and in good order. */
+const asEnd = (signal: NodeJS.Signals): NodeJS.Signals => (signal === 'SIGHUP' ? 'SIGTERM' : signal);
+
+const misused = 2;
+
+try {
+  const order = readOrder(process.argv.slice(2));
+  if (order) process.exit(await run(order));
+  process.stdout.write(help);
+} catch (error) {
+  // What a person can mend is said in a line, the rest with its place.
+  const isMisuse = error instanceof WrongOption || (error instanceof TypeError && 'code' in error);
+  const text = isMisuse || error instanceof MissingPrograms ? error.message : error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`cluster: ${text}\n${isMisuse ? help : ''}`);
+  process.exit(isMisuse ? misused : 1);
+}
