@@ -123,12 +123,12 @@ export const errorTable = {
   idempotency_conflict: refusal(
     409,
     'A request with this idempotency key is still running.',
-    'Wait for the first request, then ask again.',
+    'Wait for the first request to end, then ask again: its answer is repeated.',
   ),
   conflict: refusal(
     409,
     'This does not go together with what is there.',
-    'For example a name that is taken, a second subscription, or more money taken away than is free. The message says which.',
+    'In the admin API: a name that is taken, a second subscription, another transfer under the name of one that is booked, more money taken away than is free. The message says which.',
   ),
   request_too_large: refusal(413, 'The request body is too large.', 'The message names the limit.'),
   unsupported_media_type: refusal(

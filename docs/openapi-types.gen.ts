@@ -2842,7 +2842,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description A request with the same idempotency key is still running. */
+            /** @description The request does not go together with what is there, or with another one that is still running. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -3017,7 +3017,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description A request with the same idempotency key is still running. */
+            /** @description The request does not go together with what is there, or with another one that is still running. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -3211,7 +3211,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description A request with the same idempotency key is still running. */
+            /** @description The request does not go together with what is there, or with another one that is still running. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -3416,7 +3416,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description A request with the same idempotency key is still running. */
+            /** @description The request does not go together with what is there, or with another one that is still running. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -3618,7 +3618,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description A request with the same idempotency key is still running. */
+            /** @description The request does not go together with what is there, or with another one that is still running. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -3827,7 +3827,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description A request with the same idempotency key is still running. */
+            /** @description The request does not go together with what is there, or with another one that is still running. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4039,7 +4039,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description A request with the same idempotency key is still running. */
+            /** @description The request does not go together with what is there, or with another one that is still running. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4251,7 +4251,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description A request with the same idempotency key is still running. */
+            /** @description The request does not go together with what is there, or with another one that is still running. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4464,7 +4464,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description A request with the same idempotency key is still running. */
+            /** @description The request does not go together with what is there, or with another one that is still running. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4672,7 +4672,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description A request with the same idempotency key is still running. */
+            /** @description The request does not go together with what is there, or with another one that is still running. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4874,7 +4874,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description A request with the same idempotency key is still running. */
+            /** @description The request does not go together with what is there, or with another one that is still running. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];

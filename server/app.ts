@@ -15,7 +15,7 @@ import { readForm } from './routes/form.ts';
 import { tellGovernance } from './routes/govern.ts';
 import { imageHandlers } from './routes/images.ts';
 import { modelHandlers } from './routes/models.ts';
-import { refusePacked, unpackBodies } from './routes/packed.ts';
+import { refuseBody, unpackBodies } from './routes/packed.ts';
 import { registerPages } from './routes/pages.ts';
 import { storedResponseHandlers } from './routes/stored-responses.ts';
 import { registerHealth, registerUnknown } from './routes/surroundings.ts';
@@ -166,7 +166,7 @@ async function registerApi(scope: FastifyInstance, gateway: Gateway): Promise<vo
       else takeBody();
     };
     const takeBody = () => {
-      const refusal = refusePacked(request);
+      const refusal = refuseBody(request);
       if (!refusal && request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
       done(refusal);
     };

@@ -32,7 +32,7 @@ const ANY_KIND = 'auto/auto';
 export function boundsOf({ asked, body, isImage }: Sent, model: Model): Bounds {
   if (isImage || body.kind === 'form')
     return { inputTokens: 0, outputTokens: 0, images: countOf(asked.n) ?? 1, imageKind: kindOf(asked, Buffer.alloc(0)) };
-  const toolCalls = hasHostedTools(body.value) ? (countOf(asked.max_tool_calls) ?? MOST_TOOL_CALLS) : 0;
+  const toolCalls = looksUp(body.value) ? (countOf(asked.max_tool_calls) ?? MOST_TOOL_CALLS) : 0;
   return { inputTokens: mostInput(body, model), outputTokens: mostOutput(asked, model), images: 0, imageKind: ANY_KIND, toolCalls };
 }
 
@@ -44,10 +44,13 @@ export function roughTokens({ body, isImage }: Sent): number {
   return Math.ceil(Math.max(bytes.length - inline, 0) / BYTES_PER_TOKEN);
 }
 
+/** By tools that the upstream runs, or in the words of chat, which has no such tool. */
+const looksUp = (value: JsonBody['value']): boolean => hasHostedTools(value) || isFields(value.web_search_options);
+
 /** A tokenizer that works on bytes never makes more tokens than there are bytes. What the upstream looks up by itself has no such bound. */
 function mostInput({ value, bytes }: JsonBody, { contextWindow = WINDOW }: Model): number {
   const { pictures, bringsMore: isOpen } = enclosedIn(bytes);
-  if (isOpen || hasHostedTools(value) || isFields(value.prompt)) return contextWindow;
+  if (isOpen || looksUp(value) || isFields(value.prompt)) return contextWindow;
   const around = [value.messages, value.input, value.tools, value.contents].reduce<number>(
     (sum, list) => sum + (Array.isArray(list) ? list.length : 1),
     0,

@@ -59,10 +59,11 @@ export function leaveDoor({ limits }: Gateway, call: Call): void | Promise<void>
 }
 
 /** A call that nobody refused has ended without a grant: it counts. */
-export function countAtDoor({ limits }: Gateway, call: Call): void {
+export function countAtDoor({ limits, log }: Gateway, call: Call): void {
   const { atDoor } = call;
   call.atDoor = null;
-  if (atDoor) void limits.take({ ...atDoor, isProvisional: false, replaces: atDoor });
+  const counting = atDoor && limits.take({ ...atDoor, isProvisional: false, replaces: atDoor });
+  if (counting instanceof Promise) counting.catch((error: unknown) => log.warn({ id: call.id, err: error }, 'a call was not counted'));
 }
 
 /** 403 balance or subscription → 429 tokens, concurrency, and the rates of account, group and model. */

@@ -5,6 +5,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../contract/errors.ts';
 import { asGatewayError, type ErrorDetails, GatewayError } from './errors.ts';
 import { randomHex } from './ids.ts';
+import { lingerIfUnread } from './linger.ts';
 
 const TIME_DIGITS = 12;
 
@@ -63,6 +64,7 @@ function isFormError(error: Partial<FastifyError>, request: FastifyRequest): boo
 }
 
 export function sendError(error: GatewayError, reply: FastifyReply): FastifyReply {
+  lingerIfUnread(reply, error.status);
   return reply
     .code(error.status)
     .headers({ ...retryHeaders(error), ...error.headers })

@@ -26,6 +26,7 @@ test.each([
   ['a client that runs on Node alone', 'client/src/send.ts', "import { readFile } from 'node:fs/promises';"],
   ['a policy room that knows another', 'server/access/keys.ts', "import { openUpstreams } from '../upstreams/providers.ts';"],
   ['a policy room that knows another by a type', 'server/upstreams/http.ts', "import type { Principal } from '../access/principal.ts';"],
+  ['a database that leans on the other one', 'server/access/postgres/keys.ts', "import { prepare } from '../sqlite/rows.ts';"],
   ['a dialect with a clock of its own', 'server/dialects/frames.ts', "export { openLog } from '../telemetry/log.ts';"],
   ['a second importer of the adapter', 'server/routes/text.ts', "import { initServer } from '@ts-rest/fastify';"],
   ['a second maker of the OpenAPI document', 'docs/errors.ts', "import { generateOpenApi } from '@ts-rest/open-api';"],

@@ -19,7 +19,9 @@ export const NewAdjustment = z
       .max(100)
       .regex(/^[0-9A-Za-z][0-9A-Za-z._:-]*$/, 'must have letters, digits and . _ : - only')
       .optional()
-      .describe('Your name for it: the same one again changes nothing. Absent: one is made, and trying again pays again.'),
+      .describe(
+        'Your name for it: the same transfer again changes nothing, another one under its name is refused with `conflict`. Absent: one is made, and trying again pays again.',
+      ),
   })
   .meta({ id: 'NewAdjustment', examples: [{ kind: 'top_up', amount: '25', note: 'invoice 2044', transfer_id: 'invoice-2044' }] });
 export type NewAdjustment = z.infer<typeof NewAdjustment>;

@@ -16,7 +16,7 @@ export const statusReasons: Readonly<Record<ErrorStatus, string>> = {
   404: 'There is no such model, response or request, or nothing at this address.',
   405: 'This address does not take that method.',
   408: 'The request came too slowly.',
-  409: 'A request with the same idempotency key is still running.',
+  409: 'The request does not go together with what is there, or with another one that is still running.',
   413: 'The body is too large.',
   415: 'The content type or encoding is not supported.',
   426: 'Another protocol was asked for.',

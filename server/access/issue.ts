@@ -32,9 +32,12 @@ export async function issueKey(order: KeyOrder, issuer: Issuer): Promise<IssuedK
   return { key, id: record.id, ...added };
 }
 
+/** Of the account and the key of the first start. */
+export const firstNames = { accountName: 'default', name: 'first key' } as const;
+
 /** The key of the first start; undefined where any key was ever made. */
 export async function issueFirstKey(issuer: Issuer): Promise<Pick<IssuedKey, 'key' | 'accountId'> | undefined> {
-  const { key, record } = draftKey({ accountName: 'default', name: 'first key' }, issuer);
+  const { key, record } = draftKey(firstNames, issuer);
   const audit = auditOf(issuer, { action: 'key.create', target: record.id, details: noteOf(record) });
   if (!(await issuer.store.addFirstKey(record, audit))) return undefined;
   // An operator may have made the account ahead of its first key; then it has an id of its own.

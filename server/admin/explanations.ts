@@ -84,7 +84,8 @@ export async function explain(operations: Operations, question: Question): Promi
   const list = funds?.ruling && !funds.ruling.isOver ? funds.ruling.record.priceList : STANDARD;
   const price = ledger && model ? await priceOf(operations, list, model.id) : undefined;
   const limits = key ? await explainLimits(operations, key, model) : [];
-  const verdict = judge({ key, model, operation: question.operation, price, funds, limits, now });
+  const isGroupKnown = key !== undefined && Object.hasOwn(config.groups, key.account.group);
+  const verdict = judge({ isGroupKnown, key, model, operation: question.operation, price, funds, limits, now });
   return {
     object: 'explanation',
     allowed: verdict.rule === null,

@@ -5,7 +5,7 @@ import type { AdminContract } from '../../contract/admin.ts';
 import type { HandlersOf } from '../adapter.ts';
 import { shown } from '../errors.ts';
 import { formatDollars, parseDollars } from '../ledger/money.ts';
-import type { SubscriptionRecord } from '../ledger/store.ts';
+import type { Adjustment, SubscriptionRecord } from '../ledger/store.ts';
 import { findAccount, writeBalance } from './accounts.ts';
 import { auditOf, ledgerOf, type Operations } from './operations.ts';
 import { conflict, invalid, missing, readTimeOrNull, writeAll, writeTime, writeTimeOrNull } from './values.ts';
@@ -44,6 +44,13 @@ function writeSubscription(record: SubscriptionRecord, now: number): Subscriptio
   };
 }
 
+const words = { top_up: 'a top-up', refund: 'a refund', correction: 'a correction' } as const;
+
+function mismatchText(transfer: string, { accountId, kind, amount }: Pick<Adjustment, 'accountId' | 'kind' | 'amount'>): string {
+  const earlier = `${words[kind]} of ${formatDollars(amount)} dollars on ${accountId}`;
+  return `The transfer '${transfer}' is booked already, as ${earlier}. Nothing was changed: give another transfer another name.`;
+}
+
 interface Order {
   readonly accountId: string;
   readonly plan: string;
@@ -76,6 +83,7 @@ export function moneyHandlers(operations: Operations): HandlersOf<AdminContract,
       const amount = readAmount(body);
       const result = await ledger.adjust({ accountId: id, transfer, kind, amount, note, at: operations.now() });
       if (result.kind === 'unknown_account') throw missing('account_id', 'There is no such account.');
+      if (result.kind === 'mismatch') throw conflict(mismatchText(transfer, result.earlier));
       if (result.kind === 'refused') {
         throw conflict(`The balance cannot change by that: ${formatDollars(result.available)} dollars are free of holds.`);
       }
@@ -104,6 +112,7 @@ export function moneyHandlers(operations: Operations): HandlersOf<AdminContract,
       const record = subscribe(operations, { accountId, plan: body.plan, startsAt, endsAt: readTimeOrNull(body.ends_at ?? null) });
       const result = await ledger.addSubscription(record);
       if (result.kind === 'overlaps') throw conflict(`It would run beside ${result.id}. Cancel that one, or let this one start after it.`);
+      if (result.kind === 'mismatch') throw conflict(`There is another subscription with the id ${record.id}.`);
       if (result.kind !== 'added') throw conflict('The subscription cannot be added.');
       const details = { account: accountId, ...body };
       await store.note(auditOf(operations, request, { action: 'subscription.create', target: record.id, details }));

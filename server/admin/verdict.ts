@@ -17,6 +17,8 @@ export interface Facts {
   /** Null where billing is off: then nothing costs. */
   readonly funds: Funds | null;
   readonly limits: readonly ExplainedLimit[];
+  /** Whether the configuration has the group of the account. */
+  readonly isGroupKnown: boolean;
   readonly now: number;
 }
 
@@ -62,9 +64,13 @@ const denials = {
   model: 'The permissions of the key do not name this model.',
 } as const;
 
-function byModel(key: KeyRecord, { model, operation, price, funds }: Facts): Refusal | undefined {
+const lostGroup = ({ account: { name, group } }: KeyRecord): string =>
+  `The group '${group}' of the account ${name} is not in the configuration, so the account may call nothing.`;
+
+function byModel(key: KeyRecord, { model, operation, price, funds, isGroupKnown }: Facts): Refusal | undefined {
   if (!model) return refuse('model_unknown', 'model_not_found', 'No model of the configuration has this id.');
   const denial = denialOf(principalOf(key), model, operation);
+  if (denial === 'group' && !isGroupKnown) return refuse('group', 'permission_denied', lostGroup(key));
   if (denial !== null) return refuse(denial === 'model' ? 'models' : denial, 'permission_denied', denials[denial]);
   return funds && !price ? refuse('no_price', 'permission_denied', 'The model has no price, so it cannot be called.') : undefined;
 }

@@ -1,6 +1,8 @@
 /** `modelgate account …`: who owns keys and money. */
 import type { Command } from 'commander';
 import type { Account } from '../../contract/admin/accounts.ts';
+import { describeLostGroup, findLostGroups } from '../access/groups.ts';
+import type { AdminClient } from './admin-client.ts';
 import { type AdminOptions, addAdminCommand, addGroup, callAll, describe, print, shortTime, withAdmin } from './administration.ts';
 import { type LimitOptions, limitRows, limitsFrom, parseDollars, parseName, withLimitOptions } from './settings.ts';
 import { formatTable } from './table.ts';
@@ -67,8 +69,18 @@ function addList(account: Command): void {
       const list = await callAll(client, 'listAccounts', {});
       const none = 'There are no accounts. Make one: modelgate account create <name>\n';
       print(options, list, list.data.length === 0 ? none : formatTable(listHeadings, list.data.map(listRow)));
+      await warnOfLostGroups(client, list.data);
     });
   });
+}
+
+/** On stderr, since scripts read the list. */
+async function warnOfLostGroups(client: AdminClient, accounts: readonly Account[]): Promise<void> {
+  // Where the configuration cannot be read nobody can say which groups it has; the accounts are told all the same.
+  const groups = await client.call('listGroups', {}).catch(() => undefined);
+  if (!groups) return;
+  const names = groups.data.map(({ name }) => name);
+  for (const lost of findLostGroups(accounts, names)) process.stderr.write(`modelgate: ${describeLostGroup(lost)}\n`);
 }
 
 const listHeadings = ['ID', 'NAME', 'GROUP', 'STATE', 'BALANCE', 'HELD', 'CREATED'];

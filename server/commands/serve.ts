@@ -3,13 +3,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { styleText } from 'node:util';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { FastifyInstance } from 'fastify';
-import { issueFirstKey } from '../access/issue.ts';
+import { describeLostGroup, findLostGroups } from '../access/groups.ts';
 import type { Operations } from '../admin/operations.ts';
 import type { Gateway } from '../gateway.ts';
-import { parseDollars } from '../ledger/money.ts';
 import { type Log, openLog } from '../telemetry/log.ts';
 import { writeBanner } from './banner.ts';
 import { exitCodes } from './failure.ts';
+import { completeFirstStart } from './first-start.ts';
 import { listen, listenForOperators } from './listen.ts';
 import { type LocationOptions, readConfig, withConfigOption, withDataOption } from './location.ts';
 import { readVersion } from './version.ts';
@@ -31,6 +31,7 @@ Environment (a flag goes first, then the environment, then the file):
   HOST, PORT            same as --host, --port
   MODELGATE_CONFIG      same as --config
   MODELGATE_DATA        same as --data
+  MODELGATE_PEPPER      secret of the keys, in place of the file "pepper"; the same for all processes
   MODELGATE_LOG_LEVEL   fatal, error, warn, info, debug, trace or silent
   OPENAI_API_KEY        where no upstream is configured: use OpenAI with this key
   OPENAI_BASE_URL       … or whatever speaks its protocol at this address
@@ -69,7 +70,9 @@ async function serve(options: ServeOptions): Promise<void> {
     // Before anything is printed: whoever waits for the banner may send the signal at its first line.
     stopOnSignal({ app, admin, gateway, log, drainMs: config.server.drainMs });
     const adminOrigin = admin && (await listenForOperators(admin, config.admin));
-    const firstKey = await makeFirstKey(gateway);
+    // After the port is taken: a start that fails must not use up the one time that the key is shown.
+    const firstKey = await completeFirstStart({ ...gateway.access, now: Date.now }, gateway.money?.ledger ?? null);
+    await warnOfLostGroups(gateway);
     const emphasize = (text: string): string => styleText('bold', text, { stream: process.stdout });
     process.stdout.write(writeBanner({ version: readVersion(), config, origin, adminOrigin, firstKey, emphasize }));
   } catch (error) {
@@ -84,19 +87,10 @@ function operationsOf({ access, money, limits, config }: Gateway): Operations {
   return { access, ledger: money?.ledger ?? null, prices: money?.prices ?? null, limits, config, now: Date.now };
 }
 
-/** What the demo may spend. */
-const OPENING_BALANCE = '100';
-
-/** After the port is taken: a start that fails must not use up the one time that the key is shown. */
-async function makeFirstKey({ access, money }: Gateway): Promise<string | undefined> {
-  const first = await issueFirstKey({ ...access, now: Date.now });
-  if (first === undefined || !money) return first?.key;
-  const { accountId } = first;
-  await money.ledger.adjust({
-    ...{ accountId, transfer: `opening:${accountId}`, kind: 'top_up', at: Date.now() },
-    ...{ amount: parseDollars(OPENING_BALANCE), note: 'to try the gateway with' },
-  });
-  return first.key;
+/** Their calls are refused one by one, which tells nobody why. */
+async function warnOfLostGroups({ access, config, log }: Gateway): Promise<void> {
+  const lost = findLostGroups(await access.store.listAccounts(), Object.keys(config.groups));
+  for (const group of lost) log.warn({ group: group.name, accounts: group.accounts }, describeLostGroup(group));
 }
 
 interface Stoppable {

@@ -125,6 +125,8 @@ export interface Adjustment {
 export type AdjustResult =
   | { readonly kind: 'adjusted'; readonly balance: bigint; readonly held: bigint }
   | { readonly kind: 'repeated'; readonly balance: bigint; readonly held: bigint }
+  /** Something else was booked under this name; nothing was changed. */
+  | { readonly kind: 'mismatch'; readonly earlier: Pick<Adjustment, 'accountId' | 'kind' | 'amount'> }
   | { readonly kind: 'refused'; readonly available: bigint }
   | { readonly kind: 'unknown_account' };
 
@@ -144,8 +146,10 @@ export interface SubscriptionRecord {
 /** One account has one subscription at a time: whatever would run beside another is not added. */
 export type AddSubscriptionResult =
   | { readonly kind: 'added' }
-  /** The id is there already; nothing was changed. */
+  /** It is there already; nothing was changed. */
   | { readonly kind: 'repeated' }
+  /** The id is that of another one; nothing was changed. */
+  | { readonly kind: 'mismatch' }
   | { readonly kind: 'unknown_account' }
   /** The other one, by its id. */
   | { readonly kind: 'overlaps'; readonly id: string }

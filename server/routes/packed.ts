@@ -33,16 +33,31 @@ function encodingOf({ headers }: FastifyRequest): string {
   return encoding === 'identity' ? '' : encoding;
 }
 
-/** What cannot be unpacked, told by the headers alone: ahead of the body, behind the key. */
-export function refusePacked(request: FastifyRequest): GatewayError | undefined {
+/** What is wrong with a body by its headers alone: told ahead of the body, behind the key. */
+export function refuseBody(request: FastifyRequest): GatewayError | undefined {
+  return refuseLarge(request) ?? refusePacked(request);
+}
+
+/** Fastify would look at the type before the size (product: order of checks). It reads no body of a GET, and a form is measured by its files. */
+function refuseLarge({ method, headers, routeOptions: { bodyLimit = 0, config } }: FastifyRequest): GatewayError | undefined {
+  const isRead = method !== 'GET' && method !== 'HEAD' && !(config.takesForms && isForm(headers));
+  if (!isRead || !(Number(headers['content-length']) > bodyLimit)) return undefined;
+  const message = `The request body is over the limit of ${Math.round(bodyLimit / 1_048_576)} MiB.`;
+  return new GatewayError('request_too_large', { message });
+}
+
+const isForm = (headers: FastifyRequest['headers']) => headers['content-type']?.toLowerCase().startsWith('multipart/form-data') === true;
+
+/** What cannot be unpacked. */
+function refusePacked(request: FastifyRequest): GatewayError | undefined {
   const encoding = encodingOf(request);
   if (encoding === '') return undefined;
   const named = `content-encoding '${shown(request.headers['content-encoding'] ?? '').slice(0, 64)}'`;
   if (encoding.includes(',')) return unsupported(`A body may be packed once: ${named} is not taken. Send it unpacked, or in ${taken}.`);
   if (!formats.has(encoding)) return unsupported(`The ${named} is not taken. Send the body unpacked, or in ${taken}.`);
-  const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data');
   // Elsewhere the type is what is wrong, and that is said where types are looked at.
-  if (isForm && request.routeOptions.config.takesForms) return unsupported(`A form is taken unpacked only: leave ${named} out.`);
+  if (isForm(request.headers) && request.routeOptions.config.takesForms)
+    return unsupported(`A form is taken unpacked only: leave ${named} out.`);
   return undefined;
 }
 

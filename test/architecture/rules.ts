@@ -56,6 +56,7 @@ const walls: Readonly<Record<string, readonly string[]>> = {
     'type server/access',
     'type server/call',
     'type server/catalog',
+    'type server/config',
     'type server/gateway',
     'type server/ledger',
   ],
@@ -93,7 +94,8 @@ const walls: Readonly<Record<string, readonly string[]>> = {
     'type server/telemetry',
   ],
   'server/invalid-body': ['contract', 'server/errors'],
-  'server/http-errors': ['contract', 'server/errors', 'server/ids'],
+  'server/linger': [],
+  'server/http-errors': ['contract', 'server/errors', 'server/ids', 'server/linger'],
   'server/adapter': ['contract', 'server/dialects', 'server/errors', 'server/invalid-body'],
   'server/pipeline': [
     'server/bounds',
@@ -210,12 +212,22 @@ function wrongImport(path: string, { target, isOurs, isType }: Import): string |
   if (from === 'test' || path.startsWith('docs/samples/') || path.endsWith('.config.ts')) return undefined;
   if (!isOurs) return wrongPackage({ path, from, name: target });
   const to = roomOf(target);
+  const crossed = crossedEngines(path, target);
+  if (crossed !== undefined) return crossed;
   if (from === to) return undefined;
   const allowed = walls[from];
   if (!allowed) return `${path} is in no room of the table`;
   if (allowed.includes(to) || (isType && allowed.includes(`type ${to}`))) return undefined;
   return `${path} imports ${target}: ${from} may not import ${allowed.includes(`type ${to}`) ? 'more than types of ' : ''}${to}`;
 }
+
+/** What both databases need lies above them, so that either can be taken away. */
+function crossedEngines(path: string, target: string): string | undefined {
+  const [own, other] = [engineOf(path), engineOf(target)];
+  return own && other && own !== other ? `${path} imports ${target}: ${own} may not import ${other}` : undefined;
+}
+
+const engineOf = (path: string): string | undefined => /^server\/\w+\/(sqlite|postgres)[./]/.exec(path)?.[1];
 
 function wrongPackage({ path, from, name }: { readonly path: string; readonly from: string; readonly name: string }): string | undefined {
   if (name === 'node') return from === 'contract' || from === 'client/src' ? `${path} imports Node: ${from} runs anywhere` : undefined;

@@ -34,8 +34,7 @@ describe.each(['/chat/completions', '/responses', '/images/generations'])('on %s
   });
 });
 
-// Who goes on sending into a connection that was closed may lose the answer to a reset before it is read: TCP's way, so it is asked again.
-test('a caller who sends 25 MB in chunks, without a word about their number, is refused', { retry: 8 }, async () => {
+test('a caller who sends 25 MB in chunks, without a word about their number, is refused', async () => {
   const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(1_048_576, 0x20), Buffer.from('\r\n')]);
   const answer = await onlyAnswer(head('/chat/completions', ['transfer-encoding: chunked']), ...Array(25).fill(chunk));
   await expectRefusal(answer, { code: 'request_too_large', says: '20 MiB' });

@@ -90,6 +90,20 @@ test('an operator who tries a named top-up again after a lost answer pays once',
   expect(other.body).toMatchObject({ kind: 'refund', repeated: false, balance: { balance: '10.000002' } });
 });
 
+test.each([{ amount: '11' }, { kind: 'refund' }, { account: 'other' }])(
+  'an operator who uses the name of a transfer for another one reads what it stands for: %o',
+  async ({ account = 'mistaken', ...changes }) => {
+    for (const name of ['mistaken', 'other']) await admin.call('POST', '/accounts', { name });
+    const body = { kind: 'top_up', amount: '10', transfer_id: 'invoice-8' };
+    await admin.call('POST', '/accounts/mistaken/adjustments', body);
+    const answer = await admin.call('POST', `/accounts/${account}/adjustments`, { ...body, ...changes });
+    expect(refusalOf(answer)).toMatchObject({ status: 409, code: 'conflict' });
+    expect(JSON.stringify(answer.body)).toMatch(/'invoice-8' is booked already, as a top-up of 10\.000000 dollars on acct_/);
+    expect((await admin.call('GET', '/accounts/mistaken/balance')).body).toMatchObject({ balance: '10.000000' });
+    expect((await admin.call('GET', '/accounts/other/balance')).body).toMatchObject({ balance: '0.000000' });
+  },
+);
+
 test.each([
   { body: { kind: 'top_up', amount: '-1' }, says: { status: 400, code: 'invalid_value', param: 'amount' } },
   { body: { kind: 'refund', amount: '0' }, says: { status: 400, code: 'invalid_value', param: 'amount' } },

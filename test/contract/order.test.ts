@@ -67,19 +67,19 @@ const faults: readonly Fault[] = [
   { step: 3, name: 'a full rate of its key', code: 'rate_limit_exceeded', spoil: (call) => filled(call, 'key', 'requests') },
   // Both before the body is read.
   { step: 4, name: 'a body that is too large', code: 'request_too_large', spoil: (call) => asking(call, { user: 'x'.repeat(8_000) }) },
-  { step: 4, name: 'a body of another kind', code: 'unsupported_media_type', spoil: (call) => ({ ...call, type: 'text/plain' }) },
-  { step: 5, name: 'a body that is no JSON', code: 'invalid_json', spoil: (call) => ({ ...call, isCut: true }) },
-  { step: 6, name: 'a wrong field', code: 'invalid_type', param: 'temperature', spoil: (call) => asking(call, { temperature: 'hot' }) },
-  { step: 7, name: 'an unknown model', code: 'model_not_found', param: 'model', spoil: (call) => asking(call, { model: 'nobody' }) },
+  { step: 5, name: 'a body of another kind', code: 'unsupported_media_type', spoil: (call) => ({ ...call, type: 'text/plain' }) },
+  { step: 6, name: 'a body that is no JSON', code: 'invalid_json', spoil: (call) => ({ ...call, isCut: true }) },
+  { step: 7, name: 'a wrong field', code: 'invalid_type', param: 'temperature', spoil: (call) => asking(call, { temperature: 'hot' }) },
+  { step: 8, name: 'an unknown model', code: 'model_not_found', param: 'model', spoil: (call) => asking(call, { model: 'nobody' }) },
   {
-    ...{ step: 8, name: 'a key that may not do that', code: 'permission_denied' },
+    ...{ step: 9, name: 'a key that may not do that', code: 'permission_denied' },
     spoil: (call) => ({ ...call, settings: { ...call.settings, permissions: imagesOnly } }),
   },
-  { step: 9, name: 'too little money', code: 'insufficient_balance', spoil: (call) => ({ ...call, balance: 1n }) },
-  { step: 10, name: 'a full rate of its account', code: 'rate_limit_exceeded', spoil: (call) => filled(call, 'account', 'requests') },
-  { step: 10, name: 'tokens that are used up', code: 'token_limit_exceeded', spoil: (call) => filled(call, 'key', 'tokens') },
-  { step: 10, name: 'too many calls at once', code: 'concurrency_limit_exceeded', spoil: (call) => filled(call, 'key', 'concurrency') },
-  { step: 11, name: 'a vendor that fails', code: 'upstream_error', spoil: (call) => call },
+  { step: 10, name: 'too little money', code: 'insufficient_balance', spoil: (call) => ({ ...call, balance: 1n }) },
+  { step: 11, name: 'a full rate of its account', code: 'rate_limit_exceeded', spoil: (call) => filled(call, 'account', 'requests') },
+  { step: 11, name: 'tokens that are used up', code: 'token_limit_exceeded', spoil: (call) => filled(call, 'key', 'tokens') },
+  { step: 11, name: 'too many calls at once', code: 'concurrency_limit_exceeded', spoil: (call) => filled(call, 'key', 'concurrency') },
+  { step: 12, name: 'a vendor that fails', code: 'upstream_error', spoil: (call) => call },
 ];
 
 const pairs = faults.flatMap((first) => faults.filter(({ step }) => step > first.step).map((second) => ({ first, second })));

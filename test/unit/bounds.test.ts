@@ -89,6 +89,7 @@ describe('the input of a request', () => {
     ['a picture by its address', chat([{ type: 'image_url', image_url: { url: 'https://a.example/cat.png' } }])],
     ['a file by its id', chat([{ type: 'file', file: { file_id: 'file_1' } }])],
     ['a packed document', chat([{ type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' } }])],
+    ['a web search of chat', chat('News?', { web_search_options: {} })],
     ['a web search', { model: 'gpt-5.4', input: 'News?', tools: [{ type: 'web_search' }] }],
   ])('may fill the whole window where it brings %s', (_what, value) => {
     expect(boundsOf(sent(value), windowed).inputTokens).toBe(5_000);
@@ -98,6 +99,12 @@ describe('the input of a request', () => {
     const picture = chat([{ type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }]);
     expect(boundsOf(sent(picture), gpt).inputTokens).toBeGreaterThan(5_000);
   });
+});
+
+test('the calls of a search are held for, by either way to ask for one', () => {
+  const calls = (more: Fields) => boundsOf(sent(chat('News?', more)), gpt).toolCalls;
+  expect(calls({ web_search_options: { search_context_size: 'low' } })).toBe(calls({ tools: [{ type: 'web_search' }] }));
+  expect([calls({ web_search_options: {} }), calls({ web_search_options: null }), calls({})]).toEqual([16, 0, 0]);
 });
 
 describe('the output of a request', () => {

@@ -2,7 +2,7 @@
 import { isTaken } from '../../storage/postgres/failures.ts';
 import type { Postgres } from '../../storage/postgres/pool.ts';
 import { canBeKept } from '../../storage/postgres/rows.ts';
-import { accountColumns, accountSettings, asAccount, type Row } from '../sqlite/rows.ts';
+import { accountColumns, accountSettings, asAccount } from '../rows.ts';
 import type { AccessStore } from '../store.ts';
 import { writeAudit } from './audit.ts';
 import { insert, locked, update } from './changes.ts';
@@ -24,10 +24,9 @@ export function openAccounts(postgres: Postgres): Pick<AccessStore, 'addAccount'
       }),
     async findAccount(idOrName) {
       if (!canBeKept(idOrName)) return undefined;
-      // Columns of texts, bigints and nulls, as those of the embedded database.
-      return ((await postgres.query(one, [idOrName])) as readonly Row[]).map(asAccount)[0];
+      return (await postgres.query(one, [idOrName])).map(asAccount)[0];
     },
-    listAccounts: async () => ((await postgres.work(all)) as readonly Row[]).map(asAccount),
+    listAccounts: async () => (await postgres.work(all)).map(asAccount),
     async editAccount(id, changes, audit) {
       try {
         return await postgres.transaction('write', async (queries) => {

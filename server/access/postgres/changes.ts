@@ -1,7 +1,7 @@
 /** What the steps on keys and accounts share on PostgreSQL: rows to be changed are locked first, and columns are written by name. */
 import type { Queries } from '../../storage/postgres/pool.ts';
 import { canBeKept, type Row, type Value } from '../../storage/postgres/rows.ts';
-import type { Columns } from '../sqlite/rows.ts';
+import type { Columns } from '../rows.ts';
 
 type Table = 'keys' | 'accounts' | 'admin_keys';
 

@@ -1,7 +1,7 @@
 /** The keys of callers on PostgreSQL: found by HMAC, made, changed and revoked. */
 import type { Postgres, Queries } from '../../storage/postgres/pool.ts';
 import { canBeKept, text } from '../../storage/postgres/rows.ts';
-import { accountColumns, asKey, keySettings, type Row } from '../sqlite/rows.ts';
+import { accountColumns, asKey, keySettings, type Row } from '../rows.ts';
 import type { AccessStore, KeyRecord, NewKeyRecord } from '../store.ts';
 import { writeAudit } from './audit.ts';
 import { insert, locked, update } from './changes.ts';
@@ -50,8 +50,7 @@ export function openKeys(postgres: Postgres): Pick<AccessStore, Keys> {
   };
 }
 
-/** Columns of texts, bigints and nulls, as those of the embedded database; the hash is not read. */
-const asKeys = (rows: readonly Readonly<Record<string, unknown>>[]): readonly KeyRecord[] => (rows as readonly Row[]).map(asKey);
+const asKeys = (rows: readonly Row[]): readonly KeyRecord[] => rows.map(asKey);
 
 async function add(queries: Queries, key: NewKeyRecord) {
   const { id, account, hash, lastFour, createdAt } = key;

@@ -1,8 +1,9 @@
 /** Accounts on the embedded database. A name belongs to one of them. */
 import type { DatabaseSync } from 'node:sqlite';
+import { type AccountChanges, accountColumns, accountSettings, asAccount } from '../rows.ts';
 import type { AccountRecord, AuditEntry } from '../store.ts';
 import { openAudit } from './audit.ts';
-import { type AccountChanges, accountColumns, accountSettings, asAccount, prepare, update } from './rows.ts';
+import { prepare, update } from './rows.ts';
 
 const selectAccounts = `SELECT ${accountColumns} FROM accounts`;
 

@@ -1,8 +1,9 @@
 /** The keys of operators on the embedded database. */
 import type { DatabaseSync } from 'node:sqlite';
+import { number, numberOrNull, type Row, text } from '../rows.ts';
 import type { AdminKeyRecord, AuditEntry, Revocation } from '../store.ts';
 import { openAudit } from './audit.ts';
-import { number, numberOrNull, prepare, type Row, text } from './rows.ts';
+import { prepare } from './rows.ts';
 
 const selectAdminKeys = 'SELECT id, name, created_at, revoked_at FROM admin_keys';
 

@@ -1,7 +1,8 @@
 /** Who changed what, on the embedded database: written in the step that made the change, and never changed itself. */
 import type { DatabaseSync } from 'node:sqlite';
+import { number, type Row, text } from '../rows.ts';
 import type { AuditEntry } from '../store.ts';
-import { number, prepare, type Row, text } from './rows.ts';
+import { prepare } from './rows.ts';
 
 export type AuditRecord = AuditEntry & { readonly id: number };
 

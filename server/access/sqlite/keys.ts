@@ -1,8 +1,9 @@
 /** The keys of callers on the embedded database: found by HMAC, made, changed, replaced and revoked. */
 import type { DatabaseSync } from 'node:sqlite';
+import { accountColumns, asKey, keySettings, text } from '../rows.ts';
 import type { AuditEntry, KeyRecord, KeySettings, NewKeyRecord, Revocation, Rotation, RotationResult } from '../store.ts';
 import { openAudit } from './audit.ts';
-import { accountColumns, asKey, keySettings, prepare, text, update } from './rows.ts';
+import { prepare, update } from './rows.ts';
 
 const selectKeys = `SELECT keys.*, ${accountColumns} FROM keys JOIN accounts ON accounts.id = keys.account_id`;
 const oldestFirst = 'ORDER BY keys.created_at, keys.rowid';

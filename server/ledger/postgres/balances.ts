@@ -2,6 +2,7 @@
 import type { Postgres } from '../../storage/postgres/pool.ts';
 import { integer, type Row, text } from '../../storage/postgres/rows.ts';
 import { MAX_AMOUNT } from '../money.ts';
+import { compareTransfer } from '../repeats.ts';
 import type { Adjustment, AdjustResult, BalanceRecord } from '../store.ts';
 import { fitted } from './amounts.ts';
 
@@ -12,6 +13,10 @@ const balanceOf = {
     SELECT coalesce(balance, 0) AS balance, coalesce(held, 0) AS held
     FROM accounts LEFT JOIN balances ON balances.account_id = accounts.id WHERE accounts.id = $1`,
 };
+/** Entries are never changed, so it can be looked at after the step that found it. */
+const named = {
+  text: `SELECT kind, book, amount FROM entries WHERE transfer = $1 AND kind IN ('top_up', 'refund', 'correction') AND book <> 'funding'`,
+};
 const adjustBalance = { text: 'SELECT came_to, balance, held FROM adjust_balance($1, $2, $3, $4, $5, $6, $7)' };
 
 export function openBalances(postgres: Pick<Postgres, 'query'>) {
@@ -20,15 +25,19 @@ export function openBalances(postgres: Pick<Postgres, 'query'>) {
       const [row] = await postgres.query(balanceOf, [accountId]);
       return row && asBalance(row);
     },
-    async adjust({ accountId, transfer, kind, amount, note, at }: Adjustment): Promise<AdjustResult> {
+    async adjust(adjustment: Adjustment): Promise<AdjustResult> {
+      const { accountId, transfer, kind, amount, note, at } = adjustment;
       const [row = {}] = await postgres.query(adjustBalance, [accountId, transfer, kind, fitted(amount), note, at, MAX_AMOUNT]);
       // The function knows no other words.
-      const cameTo = text(row.came_to) as AdjustResult['kind'];
+      const cameTo = text(row.came_to) as Exclude<AdjustResult['kind'], 'mismatch'>;
       if (cameTo === 'unknown_account') return { kind: cameTo };
       const balance = asBalance(row);
-      return cameTo === 'refused' ? { kind: cameTo, available: balance.balance - balance.held } : { kind: cameTo, ...balance };
+      if (cameTo === 'refused') return { kind: cameTo, available: balance.balance - balance.held };
+      const [booked] = cameTo === 'repeated' ? await postgres.query(named, [transfer]) : [];
+      return booked ? compareTransfer(adjustment, asEntry(booked), balance) : { kind: cameTo, ...balance };
     },
   };
 }
 
+const asEntry = (row: Row) => ({ kind: text(row.kind), book: text(row.book), amount: integer(row.amount) });
 const asBalance = (row: Row): BalanceRecord => ({ balance: integer(row.balance), held: integer(row.held) });

@@ -3,10 +3,12 @@ import { gather } from '../../storage/postgres/gather.ts';
 import type { Postgres } from '../../storage/postgres/pool.ts';
 import { integer, number, numberOrNull, type Row, text, textOrNull } from '../../storage/postgres/rows.ts';
 import { isAmount } from '../bounds.ts';
+import { compareSubscription } from '../repeats.ts';
 import type { AddSubscriptionResult, SubscriptionRecord } from '../store.ts';
 
 const columns = 'id, account_id, plan, included, period, on_exhaustion, price_list, starts_at, ends_at, cancelled_at';
 const ofAccount = { text: `SELECT ${columns} FROM subscriptions WHERE account_id = $1 ORDER BY starts_at, id` };
+const one = { text: `SELECT ${columns} FROM subscriptions WHERE id = $1` };
 /** One row for each account that is asked for, in their order. */
 const running = {
   name: 'running_subscriptions',
@@ -42,7 +44,10 @@ export function openSubscriptions(postgres: Pick<Postgres, 'query'>) {
       const [row = {}] = await postgres.query(add, values);
       const other = textOrNull(row.other);
       // The function knows no other words.
-      const cameTo = text(row.came_to) as Exclude<AddSubscriptionResult['kind'], 'too_much'>;
+      const cameTo = text(row.came_to) as Exclude<AddSubscriptionResult['kind'], 'too_much' | 'mismatch'>;
+      // What was sold is never changed after, nor taken away.
+      const [added] = cameTo === 'repeated' ? await postgres.query(one, [id]) : [];
+      if (added) return compareSubscription(record, asSubscription(added));
       return cameTo === 'overlaps' ? { kind: cameTo, id: other ?? '' } : { kind: cameTo };
     },
     /** False where there is none, or where it is over. */

@@ -1,9 +1,10 @@
 /** Balances of accounts, and the transfers by which an operator changes them: each once, by its name, and never into what is held (promise G3). */
 import type { DatabaseSync } from 'node:sqlite';
 import { isAmount } from '../bounds.ts';
+import { compareTransfer } from '../repeats.ts';
 import type { Adjustment, AdjustResult, BalanceRecord } from '../store.ts';
 import { books, openEntries } from './entries.ts';
-import { integer, prepare, type Row } from './rows.ts';
+import { integer, prepare, type Row, text } from './rows.ts';
 
 /** The account decides whether there is a balance; without a row it is zero. */
 const balanceSql = `
@@ -19,17 +20,22 @@ export function openBalanceReads(connection: DatabaseSync) {
 
 export function openBalanceSteps(connection: DatabaseSync) {
   const { balance: balanceOf } = openBalanceReads(connection);
-  const known = prepare(connection, `SELECT 1 FROM entries WHERE transfer = ? AND kind IN ('top_up', 'refund', 'correction')`);
+  const named = prepare(
+    connection,
+    `SELECT kind, book, amount FROM entries WHERE transfer = ? AND kind IN ('top_up', 'refund', 'correction') AND book <> '${books.funding}'`,
+  );
   const add = prepare(
     connection,
     'INSERT INTO balances (account_id, balance) VALUES (?, ?) ON CONFLICT (account_id) DO UPDATE SET balance = excluded.balance',
   );
   const write = openEntries(connection);
   return {
-    adjust: ({ accountId, transfer, kind, amount, note, at }: Adjustment): AdjustResult => {
+    adjust: (adjustment: Adjustment): AdjustResult => {
+      const { accountId, transfer, kind, amount, note, at } = adjustment;
       const before = balanceOf(accountId);
       if (!before) return { kind: 'unknown_account' };
-      if (known.get(transfer)) return { kind: 'repeated', ...before };
+      const booked = named.get(transfer);
+      if (booked) return compareTransfer(adjustment, asEntry(booked), before);
       const { held } = before;
       const balance = before.balance + amount;
       // Neither below what is held nor above what adds up without error.
@@ -40,6 +46,8 @@ export function openBalanceSteps(connection: DatabaseSync) {
     },
   };
 }
+
+const asEntry = (row: Row) => ({ kind: text(row.kind), book: text(row.book), amount: integer(row.amount) });
 
 function asBalance(row: Row | undefined): BalanceRecord | undefined {
   return row && { balance: integer(row.balance), held: integer(row.held) };

@@ -1,6 +1,7 @@
 /** Subscriptions of accounts: at most one runs at a time, and the last that began says what happens when it is used up or over. */
 import type { DatabaseSync } from 'node:sqlite';
 import { isAmount } from '../bounds.ts';
+import { compareSubscription } from '../repeats.ts';
 import type { AddSubscriptionResult, SubscriptionRecord } from '../store.ts';
 import { integer, number, numberOrNull, prepare, type Row, text } from './rows.ts';
 
@@ -15,7 +16,7 @@ export const rulingSubscription = `
 
 export function openSubscriptionSteps(connection: DatabaseSync) {
   const account = prepare(connection, 'SELECT 1 FROM accounts WHERE id = ?');
-  const same = prepare(connection, 'SELECT 1 FROM subscriptions WHERE id = ?');
+  const same = prepare(connection, `SELECT ${subscriptionColumns} FROM subscriptions WHERE id = ?`);
   const others = prepare(
     connection,
     `SELECT id FROM subscriptions
@@ -32,7 +33,8 @@ export function openSubscriptionSteps(connection: DatabaseSync) {
       const { id, accountId, plan, included, period, onExhaustion, priceList, startsAt, endsAt, cancelledAt } = record;
       if (!isAmount(included)) return { kind: 'too_much' };
       if (!account.get(accountId)) return { kind: 'unknown_account' };
-      if (same.get(id)) return { kind: 'repeated' };
+      const added = same.get(id);
+      if (added) return compareSubscription(record, asSubscription(added));
       const end = earlier(endsAt, cancelledAt);
       const other = others.get(accountId, end, end, startsAt, startsAt);
       if (other) return { kind: 'overlaps', id: text(other.id) };

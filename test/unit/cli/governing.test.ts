@@ -27,7 +27,7 @@ function openFolder(settings: object = governed) {
 }
 
 test('an operator governs an account from its making to its suspension, without a server', async () => {
-  const { text, json } = openFolder();
+  const { run, text, json } = openFolder();
   expect(await text('account', 'create', 'acme', '--group', 'vip', '--opening-balance', '25')).toMatch(
     /^Account: +acct_\w+\nName: +acme\nGroup: +vip\n/,
   );
@@ -37,6 +37,8 @@ test('an operator governs an account from its making to its suspension, without 
   expect(await text('account', 'top-up', 'acme', '5', '--transfer-id', 'invoice-1')).toContain(
     'was booked before; nothing changed. Balance: 30.000000',
   );
+  const mistaken = await run('account', 'top-up', 'acme', '50', '--transfer-id', 'invoice-1');
+  expect(mistaken).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('as a top-up of 5.000000 dollars on acct_') });
   expect(await text('account', 'top-up', 'acme', '--kind', 'correction', '--', '-0.5')).toContain('Balance: 29.500000');
   await text('account', 'edit', 'acme', '--requests-per-minute', '600', '--concurrency', 'observe:20');
   await text('account', 'edit', 'acme', '--tokens-per-minute', 'off', '--suspend', '--name', 'acme gmbh');
@@ -51,6 +53,24 @@ test('an operator governs an account from its making to its suspension, without 
   expect(await text('account', 'list')).toMatch(
     /^ID +NAME +GROUP +STATE +BALANCE +HELD +CREATED\nacct_\w+ +acme gmbh +vip +suspended +29\.500000 +0\.000000 +\d{4}-\d\d-\d\d\n$/,
   );
+});
+
+test('F50: an operator whose configuration lost a group reads which accounts may call nothing, and why a key may not', async () => {
+  const { folder, run, text, json } = openFolder({ groups: { gold: {} } });
+  await text('account', 'create', 'ada', '--group', 'gold');
+  await text('key', 'create', '--name', 'ci', '--account', 'ada');
+  const key = (await json('key', 'list')).data[0].id;
+  expect((await run('account', 'list')).stderr).toBe('');
+  writeFileSync(join(folder, 'modelgate.yaml'), '');
+  const list = await run('account', 'list', '--json');
+  expect(list.stderr).toBe("modelgate: The group 'gold' of 1 account is not in the configuration: it may call nothing.\n");
+  expect(JSON.parse(list.stdout).data).toMatchObject([{ name: 'ada', group: 'gold' }]);
+  expect(await json('explain', key, 'gpt-5.4')).toMatchObject({
+    ...{ allowed: false, rule: 'group', code: 'permission_denied' },
+    reason: "The group 'gold' of the account ada is not in the configuration, so the account may call nothing.",
+  });
+  writeFileSync(join(folder, 'modelgate.yaml'), 'groups: 7');
+  expect(await run('account', 'list', '--json')).toMatchObject({ code: 0, stderr: '' });
 });
 
 test('an operator makes a key with rights, changes some of them, rotates and revokes it', async () => {

@@ -7,6 +7,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { issueFirstKey } from '../../../server/access/issue.ts';
+import { openAccess } from '../../../server/access/open.ts';
+import { openDatabase } from '../../../server/storage/database.ts';
 import { temporaryFolder } from '../storage/folder.ts';
 import { exitOf, modelgate, type Place, start } from './run.ts';
 
@@ -69,6 +72,53 @@ test('a person who starts it again keeps the data and the key, and is not shown 
   expect(second.banner).toContain('Bearer $MODELGATE_API_KEY');
   expect((await fetch(`${second.baseUrl}/models`, bearer(first.key))).status).toBe(200);
   expect(await stopped(second)).toBe(0);
+});
+
+/** What the command line tells of the account of the first start. */
+async function firstBalance(folder: string): Promise<unknown> {
+  const { stdout } = await modelgate(['account', 'show', 'default', '--json'], { folder });
+  return JSON.parse(stdout).balance.balance;
+}
+
+/** As it is left by a start that ends right after its first step. */
+async function cutFirstStart(folder: string): Promise<void> {
+  const data = join(folder, 'data');
+  const database = openDatabase({ folder: data, durability: 'strict' });
+  await issueFirstKey({ ...(await openAccess(data, database)), now: Date.now });
+  database.close();
+}
+
+test('a first start that was cut off between its key and its balance is made whole by the next one, once', async () => {
+  const folder = temporaryFolder();
+  await cutFirstStart(folder);
+  expect(await firstBalance(folder)).toBe('0.000000');
+  expect(await stopped(await serve({ folder }))).toBe(0);
+  expect(await firstBalance(folder)).toBe('100.000000');
+  const spent = await modelgate(['account', 'top-up', 'default', '--kind', 'correction', '--', '-100'], { folder });
+  expect(spent.code).toBe(0);
+  expect(await stopped(await serve({ folder }))).toBe(0);
+  expect(await firstBalance(folder)).toBe('0.000000');
+});
+
+test('an account whose keys an operator made is given nothing by a start', async () => {
+  const folder = temporaryFolder();
+  expect((await modelgate(['key', 'create', '--name', 'own'], { folder })).code).toBe(0);
+  expect(await stopped(await serve({ folder }))).toBe(0);
+  expect(await firstBalance(folder)).toBe('0.000000');
+});
+
+test('F50: an operator whose configuration lost a group is told at the start how many accounts it shuts out', async () => {
+  const folder = temporaryFolder();
+  const configure = (groups: object) => writeFileSync(join(folder, 'modelgate.yaml'), JSON.stringify({ groups }));
+  configure({ gold: {} });
+  for (const name of ['ada', 'bob']) expect((await modelgate(['account', 'create', name, '--group', 'gold'], { folder })).code).toBe(0);
+  const before = await serve({ folder });
+  expect(await stopped(before)).toBe(0);
+  expect(before.log()).not.toContain('is not in the configuration');
+  configure({});
+  const after = await serve({ folder });
+  expect(await stopped(after)).toBe(0);
+  expect(after.log()).toContain("The group 'gold' of 2 accounts is not in the configuration: they may call nothing.");
 });
 
 test('the curl line and the SDK snippet of the banner work when they are pasted', async () => {

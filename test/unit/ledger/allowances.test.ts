@@ -77,6 +77,23 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await ledger.reserve(order({ requestId: 'r3', accountId: 'bob', amount: 1n }))).toEqual({ kind: 'held', source: 'balance' });
   });
 
+  test('a subscription is added once, and another one under its id is told apart', async () => {
+    const { ledger } = await open('ada', 'bob');
+    await ledger.addSubscription(subscription({ endsAt: noon }));
+    const others = [
+      ...[{ plan: 'other' }, { included: 0n }, { period: 'week' }, { onExhaustion: 'balance' }, { priceList: 'other' }],
+      ...[{ startsAt: 0 }, { endsAt: null }, { endsAt: noon - 1 }, { accountId: 'bob' }],
+    ] as const;
+    for (const other of others) {
+      expect(await ledger.addSubscription(subscription({ endsAt: noon, ...other })), JSON.stringify(Object.keys(other))).toEqual({
+        kind: 'mismatch',
+      });
+    }
+    expect(await ledger.listSubscriptions('bob')).toEqual([]);
+    await ledger.cancelSubscription('plan_1', noon - 1);
+    expect(await ledger.addSubscription(subscription({ endsAt: noon }))).toEqual({ kind: 'repeated' });
+  });
+
   test('an account has one subscription at a time; the next may begin where the last ends', async () => {
     const { ledger } = await open('ada', 'bob');
     expect(await ledger.addSubscription(subscription({ endsAt: noon }))).toEqual({ kind: 'added' });

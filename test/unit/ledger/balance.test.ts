@@ -54,8 +54,23 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     const { ledger } = await open('ada', 'bob');
     expect(await ledger.adjust(adjustment({ amount: 5n }))).toEqual({ kind: 'adjusted', balance: 5n, held: 0n });
     expect(await ledger.adjust(adjustment({ amount: 5n }))).toEqual({ kind: 'repeated', balance: 5n, held: 0n });
-    expect(await ledger.adjust(adjustment({ accountId: 'bob', kind: 'top_up' }))).toEqual({ kind: 'repeated', balance: 0n, held: 0n });
+    expect(await ledger.adjust(adjustment({ amount: 5n, note: 'once more', at: noon + 1 }))).toMatchObject({ kind: 'repeated' });
     expect(await ledger.adjust(adjustment({ accountId: 'nobody' }))).toEqual({ kind: 'unknown_account' });
+  });
+
+  test.each<Partial<Adjustment>>([
+    { amount: 6n },
+    { amount: 5n, kind: 'top_up' },
+    { amount: 5n, accountId: 'bob' },
+    { amount: 2n ** 80n },
+    { amount: -5n },
+  ])('another transfer under a name that was given is told apart, and moves nothing: %o', async (changes) => {
+    const { ledger } = await open('ada', 'bob');
+    await ledger.adjust(adjustment({ amount: 5n }));
+    const earlier = { accountId: 'ada', kind: 'correction', amount: 5n };
+    expect(await ledger.adjust(adjustment(changes))).toEqual({ kind: 'mismatch', earlier });
+    expect(await ledger.balance('ada')).toEqual({ balance: 5n, held: 0n });
+    expect(await ledger.balance('bob')).toEqual({ balance: 0n, held: 0n });
   });
 
   test('an operator takes away what is free and nothing that is held', async () => {

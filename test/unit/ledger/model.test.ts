@@ -10,6 +10,7 @@ import { known, Pair } from './pair.ts';
 /** All that can come of a step: were one of them never reached, its rule would be untested. */
 const everything = [
   'adjust adjusted',
+  'adjust mismatch',
   'adjust refused',
   'adjust repeated',
   'adjust unknown_account',

@@ -1,4 +1,5 @@
 /** The ledger as it should be, told in the plainest way: it keeps what happened, and counts everything anew whenever it is asked. */
+import { isDeepStrictEqual } from 'node:util';
 import { MAX_AMOUNT } from '../../../server/ledger/money.ts';
 import type {
   AddSubscriptionResult,
@@ -123,7 +124,11 @@ export class Model {
     const { accountId, transfer, amount } = adjustment;
     if (!this.accounts.includes(accountId)) return { kind: 'unknown_account' };
     const { balance, held } = this.balance(accountId);
-    if (this.adjustments.has(transfer)) return { kind: 'repeated', balance, held };
+    const earlier = this.adjustments.get(transfer);
+    if (earlier)
+      return isDeepStrictEqual(moveOf(earlier), moveOf(adjustment))
+        ? { kind: 'repeated', balance, held }
+        : { kind: 'mismatch', earlier: moveOf(earlier) };
     const after = balance + amount;
     if (after < held || after > MAX_AMOUNT) return { kind: 'refused', available: balance - held };
     this.adjustments.set(transfer, adjustment);
@@ -172,6 +177,8 @@ export class Model {
       .sort((one, other) => (one.requestId < other.requestId ? -1 : 1));
   }
 }
+
+const moveOf = ({ accountId, kind, amount }: Adjustment) => ({ accountId, kind, amount });
 
 function refused(by: 'cap' | 'subscription' | 'balance' | 'duplicate', left: bigint): HoldResult {
   return { kind: 'refused', by, available: left < 0n ? 0n : left };

@@ -1,0 +1,31 @@
+/** What the first start leaves behind, also where it was cut off: an account with a key and a balance that the demo can spend (specification part 1). */
+import { firstNames, type Issuer, issueFirstKey } from '../access/issue.ts';
+import { parseDollars } from '../ledger/money.ts';
+import type { LedgerStore } from '../ledger/store.ts';
+
+/** What the demo may spend. */
+const OPENING_BALANCE = '100';
+
+/** The first key, at the first start alone. */
+export async function completeFirstStart(issuer: Issuer, ledger: LedgerStore | null): Promise<string | undefined> {
+  const first = await issueFirstKey(issuer);
+  const accountId = first?.accountId ?? (ledger && (await findUnpaid(issuer, ledger)));
+  if (!ledger || !accountId) return first?.key;
+  // Under its name it is booked once, however often it is tried.
+  await ledger.adjust({
+    ...{ accountId, transfer: `opening:${accountId}`, kind: 'top_up', at: issuer.now() },
+    ...{ amount: parseDollars(OPENING_BALANCE), note: 'to try the gateway with' },
+  });
+  return first?.key;
+}
+
+/** The first account, where it has nothing: it may be that a start ended between its key and its balance. */
+async function findUnpaid({ store }: Issuer, ledger: LedgerStore): Promise<string | undefined> {
+  const account = await store.findAccount(firstNames.accountName);
+  if (!account) return undefined;
+  const balance = await ledger.balance(account.id);
+  if (balance?.balance !== 0n || balance.held !== 0n) return undefined;
+  // An account that an operator made, with keys of its own, gets what the operator gives it.
+  const [oldest] = await store.listKeys(account.id);
+  return oldest?.name === firstNames.name ? account.id : undefined;
+}

@@ -1,0 +1,31 @@
+/** What is asked for a second time under one name: the same again changes nothing, another thing under that name is told apart (promise G2). */
+import type { Adjustment, AdjustResult, BalanceRecord, SubscriptionRecord } from './store.ts';
+
+/** The side of a transfer that is not the operator's own. */
+export interface BookedEntry {
+  readonly kind: string;
+  readonly book: string;
+  readonly amount: bigint;
+}
+
+const accountBook = 'account:';
+
+/** The note is no part of what was moved. */
+export function compareTransfer(
+  { accountId, kind, amount }: Adjustment,
+  booked: BookedEntry,
+  balance: BalanceRecord,
+): Extract<AdjustResult, { kind: 'repeated' | 'mismatch' }> {
+  if (booked.kind === kind && booked.book === accountBook + accountId && booked.amount === amount) return { kind: 'repeated', ...balance };
+  // No other kinds have names that operators give.
+  const earlier = { accountId: booked.book.slice(accountBook.length), kind: booked.kind as Adjustment['kind'], amount: booked.amount };
+  return { kind: 'mismatch', earlier };
+}
+
+/** It may have been cancelled since. */
+export function compareSubscription(record: SubscriptionRecord, added: SubscriptionRecord): { readonly kind: 'repeated' | 'mismatch' } {
+  const { id, accountId, plan, included, period, onExhaustion, priceList, startsAt, endsAt } = record;
+  const terms = { id, accountId, plan, included, period, onExhaustion, priceList, startsAt, endsAt };
+  const isSame = Object.entries(terms).every(([name, value]) => added[name as keyof typeof terms] === value);
+  return { kind: isSame ? 'repeated' : 'mismatch' };
+}

@@ -1,0 +1,49 @@
+/** Ends a connection whose request was refused while its body was still coming, so that the answer is read and not lost to a reset (specification part 7; status 401, 413, 415). */
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyReply } from 'fastify';
+
+/** From the last byte of the answer on; a caller who reads gets it long before. */
+const LINGER_MS = 1_000;
+/** As much is read and dropped; what is more waits in the caller's own buffers. */
+const MOST_DROPPED = 32 * 1_048_576;
+/** A body that is announced to be no longer is read through, and the connection can be used again, if it comes as fast. */
+const MOST_READ_THROUGH = 4 * 1_048_576;
+const TOO_LARGE = 413;
+
+/** Has to be called ahead of the headers. */
+export function lingerIfUnread(reply: FastifyReply, status: number): void {
+  const { raw } = reply.request;
+  if (!isBodyComing(raw)) return;
+  if (status !== TOO_LARGE && Number(raw.headers['content-length']) <= MOST_READ_THROUGH) reply.raw.once('finish', () => endIfSlow(raw));
+  else reply.header('connection', 'close');
+  // Node calls this after an answer that is the last one. Its own way closes with bytes unread, to which TCP answers by a reset, and a
+  // reset takes away what the caller has not read yet.
+  raw.socket.destroySoon = () => linger(raw.socket);
+}
+
+const isBodyComing = ({ complete, headers, socket }: IncomingMessage): boolean =>
+  !complete && socket !== null && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
+
+/** Node reads the rest by itself, for as long as it takes. */
+function endIfSlow(raw: IncomingMessage): void {
+  if (raw.complete) return;
+  const timer = setTimeout(() => raw.complete || raw.socket.destroy(), LINGER_MS);
+  raw.once('close', () => clearTimeout(timer));
+}
+
+/** Says that nothing more is sent, and drops what still comes until the caller closes, too, or the time is over. */
+function linger(socket: Socket): void {
+  let dropped = 0;
+  // Nothing of it is a request any more, so no parser may see it.
+  for (const event of ['data', 'end']) socket.removeAllListeners(event);
+  socket.on('data', ({ length }: Buffer) => {
+    dropped += length;
+    if (dropped > MOST_DROPPED) socket.pause();
+  });
+  socket.once('end', () => socket.destroy());
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
+  socket.end();
+  socket.resume();
+}

@@ -1,0 +1,103 @@
+/** What a caller reads who is refused while the body is still being sent, and for how long such a caller is listened to (specification part 7). */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { type RawAnswer, readAnswers, request, talk } from '../harness/raw.ts';
+import { expectRefusal } from '../harness/refusal.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+const MEBIBYTE = 1_048_576;
+const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(MEBIBYTE, 0x20), Buffer.from('\r\n')]);
+
+interface Door {
+  readonly why: string;
+  readonly code: 'invalid_api_key' | 'unsupported_media_type' | 'request_too_large' | 'unknown_url';
+  readonly path?: string;
+  readonly hasKey?: boolean;
+  readonly type?: string;
+}
+const doors: readonly Door[] = [
+  { why: 'without a key', code: 'invalid_api_key', hasKey: false },
+  { why: 'of another kind', code: 'unsupported_media_type', type: 'text/plain' },
+  { why: 'that is too large', code: 'request_too_large' },
+  { why: 'to an address where nothing is', code: 'unknown_url', path: '/chat/completion' },
+];
+
+function headOf({ path = '/chat/completions', hasKey = true, type = 'application/json' }: Door, ...more: readonly string[]): Buffer {
+  const key = hasKey ? [`authorization: Bearer ${gateway.key}`] : [];
+  return request([`POST /v1${path} HTTP/1.1`, ...key, `content-type: ${type}`, ...more]);
+}
+
+interface Heard {
+  readonly answers: readonly RawAnswer[];
+  /** From the first byte of the answer to the end of the connection. */
+  readonly lingeredMs: number;
+}
+
+/** A caller who sends chunk after chunk behind the first bytes, whatever is answered. */
+async function insist(first: Buffer): Promise<Heard> {
+  const socket = connect({ port: Number(new URL(gateway.origin).port), host: '127.0.0.1', allowHalfOpen: true });
+  const received: Buffer[] = [];
+  socket.on('data', (bytes) => received.push(bytes));
+  socket.on('error', () => undefined);
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  const goOn = (failure?: Error | null): void => {
+    if (!failure && !socket.destroyed) socket.write(chunk, goOn);
+  };
+  socket.write(first, goOn);
+  await once(socket, 'data');
+  const answeredAt = performance.now();
+  await closed;
+  return { answers: readAnswers(Buffer.concat(received)), lingeredMs: performance.now() - answeredAt };
+}
+
+describe.each(doors)('a body $why', (door) => {
+  test('is refused so that a caller who sends all of its 25 MB first reads why', async () => {
+    // Each time on a connection of its own: what is lost to a reset is not lost every time.
+    for (let time = 0; time < 5; time += 1) {
+      const answers = await talk(gateway.origin, headOf(door, 'transfer-encoding: chunked'), ...Array(25).fill(chunk), '0\r\n\r\n');
+      const [answer] = answers;
+      if (!answer || answers.length > 1) throw new Error(`${answers.length} answers`);
+      await expectRefusal(answer, { code: door.code });
+    }
+  });
+
+  test('is not listened to for longer than two seconds after its refusal', async () => {
+    const { answers, lingeredMs } = await insist(headOf(door, 'transfer-encoding: chunked'));
+    expect(answers).toMatchObject([{ headers: { connection: 'close' } }]);
+    expect(lingeredMs).toBeLessThan(2_000);
+  });
+});
+
+test('a request that is hidden behind a refused body is never done', async () => {
+  const hidden = request(['GET /v1/models HTTP/1.1', `authorization: Bearer ${gateway.key}`]);
+  const head = headOf({ why: '', code: 'invalid_api_key', hasKey: false }, 'transfer-encoding: chunked');
+  const { answers } = await insist(Buffer.concat([head, chunk, Buffer.from('0\r\n\r\n'), hidden]));
+  expect(answers.map(({ status }) => status)).toEqual([401]);
+  // Log lines are written in the order in which the requests end.
+  const later = await gateway.call('/models');
+  await gateway.lineOf(later);
+  const done = gateway.lines.filter(({ route }) => route === '/v1/models').map(({ id }) => id);
+  expect(done).toEqual([later.headers.get('x-request-id')]);
+});
+
+test('a caller who announces a small body and never sends it is not waited for after its refusal', async () => {
+  const head = request(['POST /v1/chat/completions HTTP/1.1', 'content-type: application/json', 'content-length: 1000']);
+  const begunAt = performance.now();
+  const answers = await talk(gateway.origin, head);
+  expect(answers.map(({ status }) => status)).toEqual([401]);
+  expect(performance.now() - begunAt).toBeLessThan(2_000);
+});
+
+test('a small body that is refused leaves the connection for the next request', async () => {
+  const small = request(['POST /v1/chat/completions HTTP/1.1', 'content-type: application/json'], '{"model":"gpt-5.4"}');
+  const next = request(['GET /v1/models HTTP/1.1', `authorization: Bearer ${gateway.key}`, 'connection: close']);
+  const answers = await talk(gateway.origin, small, next);
+  expect(answers.map(({ status }) => status)).toEqual([401, 200]);
+});

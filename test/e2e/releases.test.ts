@@ -1,0 +1,65 @@
+/** What a release is made of: the same bytes from the same sources, and few packages of others, each known to the byte. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { packPackage } from '../../client/assemble.ts';
+
+interface Locked {
+  readonly version?: string;
+  readonly integrity?: string;
+  readonly link?: boolean;
+  readonly dev?: boolean;
+  readonly hasInstallScript?: boolean;
+}
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+const read = async (path: string) => JSON.parse(await readFile(new URL(`../../${path}`, import.meta.url), 'utf8'));
+
+let locked: (readonly [string, Locked])[];
+let gateway: Manifest;
+let client: Manifest;
+beforeAll(async () => {
+  const { packages }: { packages: Readonly<Record<string, Locked>> } = await read('package-lock.json');
+  locked = Object.entries(packages).filter(([path, { link }]) => path.startsWith('node_modules/') && link !== true);
+  gateway = await read('package.json');
+  client = await read('client/package.json');
+});
+
+describe('F51: a release', () => {
+  const folders: string[] = [];
+  afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+
+  const pack = async (): Promise<Buffer> => {
+    const folder = await mkdtemp(join(tmpdir(), 'modelgate-release-'));
+    folders.push(folder);
+    return readFile(await packPackage(join(folder, 'package')));
+  };
+
+  test('of the client is the same to the byte, whoever packs it and where', async () => {
+    const [one, other] = [await pack(), await pack()];
+    expect(one.length).toBeGreaterThan(1_000);
+    expect(one.equals(other)).toBe(true);
+  });
+
+  test('installs exactly what was tested: every package by its version and the hash of its content', () => {
+    const named = { ...gateway.dependencies, ...gateway.devDependencies, ...gateway.optionalDependencies, ...client.dependencies };
+    expect(Object.entries(named).filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([]);
+    expect(locked.length).toBeGreaterThan(50);
+    expect(locked.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual([]);
+  });
+
+  test('runs no program of others while it is installed', () => {
+    expect(locked.filter(([, { hasInstallScript }]) => hasInstallScript === true).map(([path]) => path)).toEqual([]);
+  });
+
+  test('stands on few packages of others, and the client on none', () => {
+    expect(client.dependencies).toBeUndefined();
+    expect(Object.keys(gateway.dependencies ?? {}).length).toBeLessThanOrEqual(16);
+    expect(locked.filter(([, { dev }]) => dev !== true).length).toBeLessThanOrEqual(110);
+  });
+});
