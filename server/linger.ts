@@ -1,6 +1,6 @@
 /** Ends a connection whose request was refused while its body was still coming, so that the answer is read and not lost to a reset (specification part 7; status 401, 413, 415). */
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 
 /** From the last byte of the answer on; a caller who reads gets it long before. */
@@ -22,13 +22,14 @@ export function lingerIfUnread(reply: FastifyReply, status: number): void {
   raw.socket.destroySoon = () => linger(raw.socket);
 }
 
+/** A request that is handed in without a network has no connection to close. */
 const isBodyComing = ({ complete, headers, socket }: IncomingMessage): boolean =>
-  !complete && socket !== null && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
+  !complete && socket instanceof Socket && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
 
 /** Node reads the rest by itself, for as long as it takes. */
 function endIfSlow(raw: IncomingMessage): void {
   if (raw.complete) return;
-  const timer = setTimeout(() => raw.complete || raw.socket.destroy(), LINGER_MS);
+  const timer = setTimeout(() => raw.complete || raw.socket.destroy(), LINGER_MS).unref();
   raw.once('close', () => clearTimeout(timer));
 }
 
