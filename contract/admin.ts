@@ -1,6 +1,7 @@
 /** The operator's contract: a router of its own under `/admin/v1`, with the same body and table of errors as the callers' (product: operators). */
 import { initContract } from '@ts-rest/core';
 import { accountRoutes } from './admin/accounts.ts';
+import { configurationRoutes } from './admin/configuration.ts';
 import { explanationRoutes } from './admin/explanations.ts';
 import { keyRoutes } from './admin/keys.ts';
 import { moneyRoutes } from './admin/money.ts';
@@ -25,7 +26,16 @@ export const adminErrorResponses = {
 } as const;
 
 export const adminContract = initContract().router(
-  { ...accountRoutes, ...keyRoutes, ...moneyRoutes, ...ruleRoutes, ...usageRoutes, ...operatorRoutes, ...explanationRoutes },
+  {
+    ...accountRoutes,
+    ...keyRoutes,
+    ...moneyRoutes,
+    ...ruleRoutes,
+    ...usageRoutes,
+    ...operatorRoutes,
+    ...explanationRoutes,
+    ...configurationRoutes,
+  },
   { pathPrefix: '/admin/v1', strictStatusCodes: true, commonResponses: adminErrorResponses },
 );
 export type AdminContract = typeof adminContract;

@@ -2746,6 +2746,11 @@ export interface components {
          */
         "idempotent-replayed": string;
         /**
+         * @description The upstreams that were asked, in order: the name of each, the status of its answer where there was one, the error, and milliseconds.
+         * @example main;status=503;error=overloaded;ms=12, backup;status=200;ms=340
+         */
+        "x-modelgate-attempts": string;
+        /**
          * @description Dollars that a whole answer was charged. Of a stream nobody knows before its end; `GET /v1/usage/{request_id}` tells it.
          * @example 0.003130
          */
@@ -3140,6 +3145,7 @@ export interface operations {
                     "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "idempotent-replayed": components["headers"]["idempotent-replayed"];
                     [name: string]: unknown;
@@ -3968,6 +3974,7 @@ export interface operations {
                     "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "idempotent-replayed": components["headers"]["idempotent-replayed"];
                     [name: string]: unknown;
@@ -4180,6 +4187,7 @@ export interface operations {
                     "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "idempotent-replayed": components["headers"]["idempotent-replayed"];
                     [name: string]: unknown;
@@ -4393,6 +4401,7 @@ export interface operations {
                     "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "idempotent-replayed": components["headers"]["idempotent-replayed"];
                     [name: string]: unknown;

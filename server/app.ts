@@ -9,6 +9,7 @@ import { asGatewayError, GatewayError } from './errors.ts';
 import type { Gateway } from './gateway.ts';
 import { countAtDoor, leaveDoor, passDoor } from './grant.ts';
 import { answerBrokenRequest, newRequestId, sendError, translate } from './http-errors.ts';
+import { CLIENT_GONE, note, noteSettled } from './note.ts';
 import { acceptJson } from './routes/body.ts';
 import { catalogHandlers } from './routes/catalog.ts';
 import { readForm } from './routes/form.ts';
@@ -21,7 +22,7 @@ import { storedResponseHandlers } from './routes/stored-responses.ts';
 import { registerHealth, registerUnknown } from './routes/surroundings.ts';
 import { textHandlers } from './routes/text.ts';
 import { usageHandlers } from './routes/usage.ts';
-import { requestLine } from './telemetry/log.ts';
+import type { Telemetry } from './telemetry/record.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -32,7 +33,7 @@ declare module 'fastify' {
 
 const MAX_HEADER_BYTES = 16 * 1024;
 
-export async function openApp(gateway: Gateway): Promise<FastifyInstance> {
+export async function openApp(gateway: Gateway, telemetry: Telemetry | null = null): Promise<FastifyInstance> {
   const { server } = gateway.config;
   const app = fastify({
     // Fastify's logger would write addresses and headers; one line for each request is written below instead.
@@ -59,7 +60,7 @@ export async function openApp(gateway: Gateway): Promise<FastifyInstance> {
   for (const event of ['checkContinue', 'checkExpectation']) {
     app.server.on(event, (request, response) => app.server.emit('request', request, response));
   }
-  observe(app, gateway);
+  observe(app, gateway, telemetry);
   answerErrors(app, gateway);
   registerHealth(app, gateway);
   registerUnknown(app);
@@ -71,33 +72,35 @@ export async function openApp(gateway: Gateway): Promise<FastifyInstance> {
 }
 
 /** Every request is a call with an id, and leaves one line in the log. */
-function observe(app: FastifyInstance, gateway: Gateway): void {
+function observe(app: FastifyInstance, gateway: Gateway, telemetry: Telemetry | null): void {
   let isClosing = false;
   app.decorateRequest('call');
   app.addHook('preClose', async () => {
     isClosing = true;
   });
   app.addHook('onRequest', (request, reply, done) => {
-    request.call = new Call(request.id, reply.raw);
+    const { method, routeOptions } = request;
+    const route = routeOptions.url ?? 'unknown';
+    const call = new Call(request.id, reply.raw);
+    request.call = call;
+    if (telemetry?.beginTrace) call.trace = telemetry.beginTrace({ method, route, traceparent: request.headers.traceparent });
     reply.header('x-request-id', request.id);
     if (isClosing) reply.header('connection', 'close');
     // Not `onResponse`: that hook is silent about callers who hang up, and theirs are the lines that are looked for.
     reply.raw.once('close', () => {
-      countAtDoor(gateway, request.call);
+      countAtDoor(gateway, call);
       const isGone = !reply.raw.writableFinished;
-      const ending = { isGone, status: isGone && !reply.raw.headersSent ? CLIENT_GONE : reply.statusCode };
+      const status = isGone && !reply.raw.headersSent ? CLIENT_GONE : reply.statusCode;
+      const ended = { call, method, route, isGone, status, durationMs: call.elapsedMs() };
       // The stream that is torn down by the same event still has to say what it used.
-      if (isGone) setImmediate(note, gateway, request, ending);
-      else note(gateway, request, ending);
+      if (isGone) setImmediate(noteSettled, gateway, telemetry, ended);
+      else note(gateway, telemetry, ended);
       // A connection that was kept alive before the stop would hold it up until it times out.
       if (isClosing) setImmediate(() => app.server.closeIdleConnections());
     });
     done(refuseAtTheDoor(request, isClosing));
   });
 }
-
-/** For the log alone: the caller had gone before there was a status. */
-const CLIENT_GONE = 499;
 
 /** What needs no key to be refused: a gateway that stops, a request without a host (RFC 9112, 3.2), a protocol that is not spoken. */
 function refuseAtTheDoor(request: FastifyRequest, isClosing: boolean): GatewayError | undefined {
@@ -109,32 +112,6 @@ function refuseAtTheDoor(request: FastifyRequest, isClosing: boolean): GatewayEr
   // An offer to speak HTTP/2 may be passed over (RFC 9110, 7.8); a WebSocket client waits for a word.
   if (upgrade !== undefined && !/^h2c?$/i.test(upgrade)) return new GatewayError('upgrade_required', { headers: { upgrade: 'HTTP/1.1' } });
   return undefined;
-}
-
-/** How the connection of a request was left. */
-interface Ending {
-  readonly isGone: boolean;
-  readonly status: number;
-}
-
-function note({ log, config }: Gateway, { call, method, routeOptions }: FastifyRequest, { isGone, status }: Ending): void {
-  requestLine(log, {
-    id: call.id,
-    keyId: call.principal?.keyId,
-    accountId: call.principal?.accountId,
-    method,
-    route: routeOptions.url ?? 'unknown',
-    model: call.model?.id,
-    upstream: call.model ? config.upstreams[call.model.upstream]?.name : undefined,
-    status,
-    code: isGone ? undefined : call.code,
-    durationMs: call.elapsedMs(),
-    firstEventMs: call.firstEventMs,
-    inputTokens: call.usage?.input,
-    outputTokens: call.usage?.output,
-    ignored: call.ignored.length > 0 ? call.ignored : undefined,
-    end: isGone ? 'client_gone' : (call.end ?? (status < 400 ? 'completed' : status < 500 ? 'refused' : 'failed')),
-  });
 }
 
 /** The one place where an error becomes an answer. */

@@ -5,8 +5,10 @@ import type { ErrorCode } from '../contract/errors.ts';
 import type { Principal } from './access/principal.ts';
 import type { Model } from './catalog.ts';
 import type { Usage } from './dialects/usage.ts';
-import type { Take, Windows } from './limits/limits.ts';
+import type { Limit, Take, Windows } from './limits/limits.ts';
 import type { RequestEnd } from './telemetry/log.ts';
+import type { RequestTrace } from './telemetry/record.ts';
+import type { AttemptRecord } from './upstreams/attempt.ts';
 
 /** Who keeps an answer for whoever asks again; see `once.ts`. */
 export interface Keeping {
@@ -24,6 +26,8 @@ export class Call {
   #gone: EventEmitter | null = null;
   principal: Principal | null = null;
   model: Model | null = null;
+  /** What was tried for it, in order. */
+  readonly attempts: AttemptRecord[] = [];
   code: ErrorCode | undefined = undefined;
   usage: Usage | null = null;
   firstEventMs: number | undefined = undefined;
@@ -33,6 +37,8 @@ export class Call {
 
   /** What the caller is told of the limits. */
   windows: Windows | null = null;
+  /** The limit that refused it. */
+  refusedBy: Limit | null = null;
   /** What was taken at the door, as long as it does not count yet. */
   atDoor: Take | null = null;
   /** Keeps the answer for its idempotency key. */
@@ -41,6 +47,10 @@ export class Call {
   isReplayed = false;
   /** What it cost, in micro-dollars, once it is charged. */
   cost: bigint | null = null;
+  /** Resolves when money and limits of the call have ended, which may be after its caller has left; null where there was no grant. */
+  settled: Promise<void> | null = null;
+  /** Null where nobody wants traces. */
+  trace: RequestTrace | null = null;
 
   constructor(id: string, response: ServerResponse) {
     this.id = id;

@@ -1,16 +1,27 @@
 /** The models that the gateway knows, found by the id that callers use (specification part 2.1). */
 import type { Config } from './config.ts';
 
-/** One entry of the catalog; `upstream` is the name of the place that serves it, `upstreamModel` its name there. */
+/** One entry of the catalog; `upstream` is the name of the place that serves it first, `upstreamModel` its name there. */
 export type Model = Config['models'][number];
+
+/** A model as one of its places serves it. */
+export type Candidate = Model & Pick<Model['candidates'][number], 'priority' | 'weight'>;
 
 export interface Catalog {
   find(id: string): Model | undefined;
   /** In the order of the configuration, equal at each call. */
   list(): readonly Model[];
+  /** The places that serve a model, in the order of their priority; at least one. */
+  candidates(model: Model): readonly Candidate[];
 }
 
 export function openCatalog(config: Pick<Config, 'models'>): Catalog {
   const byId = new Map(config.models.map((model) => [model.id, model]));
-  return { find: (id) => byId.get(id), list: () => config.models };
+  const candidates = new Map(config.models.map((model) => [model, candidatesOf(model)]));
+  return { find: (id) => byId.get(id), list: () => config.models, candidates: (model) => candidates.get(model) ?? [] };
+}
+
+function candidatesOf(model: Model): readonly Candidate[] {
+  const { quirks: _ofTheFirst, ...rest } = model;
+  return model.candidates.map((candidate) => ({ ...rest, ...candidate }));
 }

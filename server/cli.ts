@@ -5,6 +5,7 @@ import { addAccount } from './commands/account.ts';
 import { addAdminKey } from './commands/admin-key.ts';
 import { addConfig } from './commands/config.ts';
 import { addDb } from './commands/db.ts';
+import { addDoctor } from './commands/doctor.ts';
 import { addExplain } from './commands/explain.ts';
 import { exitCodeHelp, reportFailure } from './commands/failure.ts';
 import { addGroups } from './commands/group.ts';
@@ -18,7 +19,7 @@ import { addVersion, readVersion } from './commands/version.ts';
 
 const commands = [
   ...[addServe, addAccount, addKey, addGroups, addUsage, addPrice, addSubscription, addLedger, addExplain],
-  ...[addAdminKey, addDb, addConfig, addVersion],
+  ...[addAdminKey, addDb, addConfig, addDoctor, addVersion],
 ];
 
 function openProgram(): Command {

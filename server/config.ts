@@ -1,7 +1,7 @@
 /** File + environment + flags → one frozen Config, or an error that names every problem: all that an operator may tell the server. */
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { type Environment, noDocument, readDocument } from './config/document.ts';
+import { type ConfigDocument, type Environment, noDocument, readDocument } from './config/document.ts';
 import { explainIssues } from './config/explain.ts';
 import { withStandardGroups } from './config/limits.ts';
 import { completeModels, type ModelSettings } from './config/models.ts';
@@ -28,8 +28,19 @@ export type HttpUpstreamConfig = Exclude<UpstreamConfig, { kind: 'simulator' }>;
 export type SimulatorUpstreamConfig = Extract<UpstreamConfig, { kind: 'simulator' }>;
 export type Protocol = UpstreamConfig['protocols'][number];
 
+/** With what is needed to say where in its file something stands. */
+export interface LoadedConfig {
+  readonly config: Config;
+  readonly locate: ConfigDocument['locate'];
+  /** Sections that the file itself has; the others are defaults. */
+  readonly sections: readonly string[];
+}
+
 /** Throws ConfigError where anything is wrong; a configuration is never taken in part. */
-export function loadConfig(flags: Flags, env: Environment): Config {
+export const loadConfig = (flags: Flags, env: Environment): Config => loadConfigFile(flags, env).config;
+
+/** The same, for whoever compares it with another. */
+export function loadConfigFile(flags: Flags, env: Environment): LoadedConfig {
   const file = configFile(flags, env);
   const document = file === null ? noDocument : readDocument(file, env);
   const overrides = readOverrides(flags, env);
@@ -46,7 +57,7 @@ export function loadConfig(flags: Flags, env: Environment): Config {
   const models = completeModels({ configured: settings.models, upstreams: upstreams.value, document, groups: groupNames });
   const wrong = [...models.problems, ...findMoneyProblems(settings, { groups: groupNames, models: models.value, document })];
   if (wrong.length > 0) throw new ConfigError(wrong);
-  return deepFreeze({
+  const config = deepFreeze({
     ...settings,
     file,
     server,
@@ -58,6 +69,7 @@ export function loadConfig(flags: Flags, env: Environment): Config {
     upstreams: upstreams.value,
     models: models.value,
   });
+  return { config, locate: document.locate, sections: Object.keys(Object(document.value)) };
 }
 
 /**

@@ -12,6 +12,23 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
+/** In characters: messages and paths quote what callers wrote, and that may be megabytes. */
+const MAX_MESSAGE = 1_000;
+const MAX_PARAM = 500;
+
+/** On one line, and without anything that a terminal or a strict parser would stumble over. */
+function plain(text: string, most: number): string {
+  const short = text.length > most ? `${text.slice(0, most - 1)}…` : text;
+  // Nearly always there is nothing to change.
+  return isPlain.test(short)
+    ? short
+    : short
+        .toWellFormed()
+        .replace(/\s+/g, ' ')
+        .replace(/[\p{Cc}\u2028\u2029]/gu, '?');
+}
+const isPlain = /^[\x20-\x7e]*$/;
+
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
   readonly code: ErrorCode;
@@ -19,9 +36,9 @@ export class GatewayError extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, details: ErrorDetails = {}) {
-    super(details.message ?? errorTable[code].message, { cause: details.cause });
+    super(plain(details.message ?? errorTable[code].message, MAX_MESSAGE), { cause: details.cause });
     this.code = code;
-    this.param = details.param ?? null;
+    this.param = details.param === undefined ? null : plain(details.param, MAX_PARAM);
     this.headers = details.headers ?? {};
   }
 

@@ -1,23 +1,28 @@
 /** The composition root: Config → Gateway. Every room is built once, here, and closed in reverse. */
 import { randomBytes } from 'node:crypto';
-import { type Authenticator, openAuthenticator } from './access/authenticate.ts';
+import type { Authenticator } from './access/authenticate.ts';
 import type { Access } from './access/open.ts';
-import { type Catalog, openCatalog } from './catalog.ts';
+import type { Catalog } from './catalog.ts';
 import type { Config } from './config.ts';
 import { GatewayError } from './errors.ts';
 import { type History, openHistory } from './history/history.ts';
 import type { HistoryStore } from './history/store.ts';
 import type { IdempotencyStore } from './idempotency/store.ts';
 import { type Estimator, openEstimator } from './ledger/estimator.ts';
+import type { PriceView } from './ledger/price-book.ts';
 import type { LimitStore } from './limits/limits.ts';
 import { openMemoryLimits } from './limits/memory.ts';
 import { describeState, type LimitsState, openRedisLimits } from './limits/redis.ts';
 import { type Money, openMoney } from './money.ts';
+import { openSnapshots, type Snapshot, type Snapshots } from './snapshot.ts';
 import { openStores } from './stores.ts';
 import type { Log } from './telemetry/log.ts';
-import { openUpstreams, type Upstreams } from './upstreams/providers.ts';
+import { isFault } from './tries.ts';
+import { type Health, openHealth } from './upstreams/health.ts';
+import type { Upstreams } from './upstreams/providers.ts';
 import type { RelayStream } from './upstreams/relay-stream.ts';
 
+/** What depends on the configuration is that of now, and may be another in the next turn: whoever needs more than one look enters. */
 export interface Gateway {
   readonly config: Config;
   readonly log: Log;
@@ -25,16 +30,22 @@ export interface Gateway {
   readonly access: Access;
   readonly authenticator: Authenticator;
   readonly upstreams: Upstreams;
+  /** Of the places that serve models; it outlives a change of the configuration. */
+  readonly health: Health;
   readonly history: History;
   readonly idempotency: IdempotencyStore;
   /** This process, among those on one database. */
   readonly node: string;
-  readonly limits: LimitStore;
+  readonly limits: LimitStore & { state?(): LimitsState };
   /** Null where `billing` is off: calls cost nothing. */
   readonly money: Money | null;
   readonly estimator: Estimator;
   /** Streams that callers are reading now. */
   readonly streams: Set<RelayStream>;
+  /** For one call: configuration, upstreams and prices of this moment, whatever is adopted meanwhile. To be left again. */
+  enter(): EnteredGateway;
+  /** Another configuration in place of this one: all of it at once, or, where it rejects, nothing of it. */
+  adopt(config: Config): Promise<void>;
   /** Whether work can be done: the store answers. */
   isReady(): Promise<boolean>;
   /** For people who look at the readiness: what is not as it should be, though work goes on. */
@@ -44,6 +55,11 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
+export interface EnteredGateway extends Gateway {
+  /** Nothing more will be sent upstream. */
+  leave(): void;
+}
+
 export async function openGateway(config: Config, log: Log): Promise<Gateway> {
   const stores = await openStores(config);
   const { access, ledger, responses, idempotency } = stores;
@@ -51,16 +67,25 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
   const node = money?.node ?? randomBytes(9).toString('hex');
   const limits = await openLimits(config, node, log);
   const estimator = openEstimator();
-  const upstreams = openUpstreams(config);
-  const sweeper = await sweepHourly({ responses, idempotency, days: config.history.days, log });
+  const snapshots = openSnapshots(config, access);
+  const sweeper = await sweepHourly({ responses, idempotency, days: () => snapshots.current.config.history.days, log });
   const streams = new Set<RelayStream>();
-  return {
-    config,
+  const gateway: Gateway = {
+    get config() {
+      return snapshots.current.config;
+    },
+    get catalog() {
+      return snapshots.current.catalog;
+    },
+    get authenticator() {
+      return snapshots.current.authenticator;
+    },
+    get upstreams() {
+      return snapshots.current.upstreams;
+    },
+    health: openHealth({ settings: () => snapshots.current.config.routing.breaker, isFault }),
     log,
-    catalog: openCatalog(config),
     access,
-    authenticator: openAuthenticator({ ...access, now: Date.now, trustedProxies: config.server.trustedProxies }),
-    upstreams,
     history: openHistory(responses),
     idempotency,
     node,
@@ -68,6 +93,8 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
     money,
     estimator,
     streams,
+    enter: openDoor(() => gateway, snapshots),
+    adopt: (next) => adopt(next, { snapshots, money, log }),
     isReady: () => stores.isReady(),
     details: () => (limits.state ? [describeState(limits.state())] : []),
     endStreams() {
@@ -75,13 +102,69 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
     },
     async close() {
       clearInterval(sweeper);
-      await upstreams.close();
+      await snapshots.close();
       await limits.close();
       await estimator.close();
       await money?.close();
       await stores.close();
     },
   };
+  return gateway;
+}
+
+interface Entered {
+  readonly snapshot: Snapshot;
+  readonly prices: PriceView | undefined;
+  readonly gateway: EnteredGateway;
+}
+
+/** One gateway for all calls between two changes: a call pays for two comparisons. */
+function openDoor(live: () => Gateway, snapshots: Snapshots): () => EnteredGateway {
+  let last: Entered | null = null;
+  return () => {
+    const { current: snapshot } = snapshots;
+    const prices = live().money?.prices.now;
+    if (last?.snapshot !== snapshot || last.prices !== prices) last = { snapshot, prices, gateway: enteredAt(live(), snapshot, prices) };
+    snapshot.enter();
+    return last.gateway;
+  };
+}
+
+/** What a spread reads of the live gateway stays as it is. */
+function enteredAt(live: Gateway, snapshot: Snapshot, prices: PriceView | undefined): EnteredGateway {
+  const { money } = live;
+  const fixed = money && prices ? { ...money, prices: fixedBook(money.prices, prices) } : money;
+  return { ...live, money: fixed, leave: () => snapshot.leave() };
+}
+
+const fixedBook = (book: Money['prices'], prices: PriceView): Money['prices'] => ({
+  now: prices,
+  find: prices.find,
+  refresh: () => book.refresh(),
+  change: (...order) => book.change(...order),
+  close: () => book.close(),
+});
+
+interface Adopting {
+  readonly snapshots: Snapshots;
+  readonly money: Money | null;
+  readonly log: Log;
+}
+
+async function adopt(config: Config, { snapshots, money, log }: Adopting): Promise<void> {
+  const { level } = snapshots.current.config.log;
+  const next = snapshots.prepare(config);
+  const swap = (): void => {
+    snapshots.swap(next);
+    if (config.log.level !== level) log.level = config.log.level;
+  };
+  try {
+    if (money) await money.adopt(config, swap);
+    else swap();
+  } catch (error) {
+    await snapshots.discard(next);
+    throw error;
+  }
 }
 
 /** In Redis where one is configured, else in this process. */
@@ -96,7 +179,7 @@ const HOUR_MS = 3_600_000;
 interface Swept {
   readonly responses: HistoryStore;
   readonly idempotency: IdempotencyStore;
-  readonly days: number;
+  readonly days: () => number;
   readonly log: Log;
 }
 
@@ -104,7 +187,7 @@ interface Swept {
 async function sweepHourly({ responses, idempotency, days, log }: Swept): Promise<NodeJS.Timeout> {
   const sweep = async (): Promise<void> => {
     try {
-      await responses.sweep(Math.floor(Date.now() / 1000) - days * DAY_SECONDS);
+      await responses.sweep(Math.floor(Date.now() / 1000) - days() * DAY_SECONDS);
       await idempotency.sweep(Date.now() - DAY_SECONDS * 1000);
     } catch (error) {
       log.error({ err: error }, 'what is past its time could not be swept');

@@ -39,7 +39,7 @@ export function passDoor(gateway: Gateway, call: Call, principal: Principal): vo
   const take: Take = { requestId: call.id, limits, tokens: 0, quantities: DOOR, scopes: ['key'], isProvisional: true };
   const enter = (taken: Taken): void => {
     call.windows = taken.windows;
-    if (taken.kind === 'refused') throw tooMuch(taken);
+    if (taken.kind === 'refused') throw tooMuch(call, taken);
     call.atDoor = take;
   };
   const taken = gateway.limits.take(take);
@@ -98,7 +98,7 @@ async function enter(gateway: Gateway, call: Call, principal: Principal, { model
   call.windows = taken.windows;
   if (taken.kind === 'refused') {
     call.atDoor = atDoor;
-    throw tooMuch(taken);
+    throw tooMuch(call, taken);
   }
   for (const limit of taken.observed) gateway.log.info({ id: call.id, limit }, 'over a limit that is only observed');
   return take;
@@ -141,7 +141,8 @@ const codes = {
   concurrency: 'concurrency_limit_exceeded',
 } as const satisfies Record<Quantity, string>;
 
-function tooMuch({ limit, retryAfterMs }: Extract<Taken, { kind: 'refused' }>): GatewayError {
+function tooMuch(call: Call, { limit, retryAfterMs }: Extract<Taken, { kind: 'refused' }>): GatewayError {
+  call.refusedBy = limit;
   const { scope, quantity, most } = limit;
   const what = quantity === 'concurrency' ? `${most} requests at once` : `${most} ${quantity} a minute`;
   return new GatewayError(codes[quantity], {
@@ -162,9 +163,11 @@ class OpenGrant implements Grant {
   readonly #call: Call;
   readonly #granted: Granted;
   readonly isMeasured: boolean;
+  readonly #settled = Promise.withResolvers<void>();
   #ending: Promise<void> | null = null;
 
   constructor(gateway: Gateway, call: Call, granted: Granted) {
+    call.settled = this.#settled.promise;
     this.#gateway = gateway;
     this.#call = call;
     this.#granted = granted;
@@ -172,12 +175,12 @@ class OpenGrant implements Grant {
   }
 
   settle(evidence: Evidence, outcome: string): Promise<void> {
-    this.#ending ??= this.#settle(evidence, outcome);
+    this.#ending ??= this.#settle(evidence, outcome).finally(this.#settled.resolve);
     return this.#ending;
   }
 
   release(outcome: string): Promise<void> {
-    this.#ending ??= this.#release(outcome);
+    this.#ending ??= this.#release(outcome).finally(this.#settled.resolve);
     return this.#ending;
   }
 

@@ -5,7 +5,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../contract/errors.ts';
 import { asGatewayError, type ErrorDetails, GatewayError } from './errors.ts';
 import { randomHex } from './ids.ts';
-import { lingerIfUnread } from './linger.ts';
+import { linger, lingerIfUnread } from './linger.ts';
 
 const TIME_DIGITS = 12;
 
@@ -105,5 +105,6 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
     `x-request-id: ${newRequestId()}`,
     'connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  // What this caller still sends is read, or the answer would be lost to a reset.
+  linger(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
 }

@@ -11,6 +11,9 @@ export function pathText(path: Path): string {
   return path.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? String(step) : `.${String(step)}`)).join('');
 }
 
+/** Characters in a message: a name that a caller made up may be longer than all that is to be said of it. */
+const MOST_OF_PATH = 300;
+
 interface Finding {
   readonly issue: Issue;
   readonly path: Path;
@@ -120,7 +123,7 @@ function explainUnion(issue: Issue, where: string, value: unknown): Explanation 
 }
 
 function explain({ issue, path }: Finding, body: unknown): Explanation {
-  const where = `'${pathText(path)}'`;
+  const where = `'${pathText(path).slice(0, MOST_OF_PATH)}'`;
   const value = valueAt(body, path);
   if (value === undefined && issue.code !== 'custom') {
     return { code: 'missing_required_parameter', message: `Missing required parameter: ${where}.` };

@@ -33,8 +33,8 @@ function endIfSlow(raw: IncomingMessage): void {
   raw.once('close', () => clearTimeout(timer));
 }
 
-/** Says that nothing more is sent, and drops what still comes until the caller closes, too, or the time is over. */
-function linger(socket: Socket): void {
+/** Says a last word and that nothing more is sent, and drops what still comes until the caller closes, too, or the time is over. */
+export function linger(socket: Socket, lastWord = ''): void {
   let dropped = 0;
   // Nothing of it is a request any more, so no parser may see it.
   for (const event of ['data', 'end']) socket.removeAllListeners(event);
@@ -45,6 +45,6 @@ function linger(socket: Socket): void {
   socket.once('end', () => socket.destroy());
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(timer));
-  socket.end();
+  socket.end(lastWord);
   socket.resume();
 }

@@ -19,6 +19,8 @@ export interface Money {
   /** Holds of this process that have not ended. */
   readonly open: Set<string>;
   readonly giveBack: Keeper['giveBack'];
+  /** Puts the prices of another configuration in force, and calls `swap` in the same turn; rejects, and does neither, where they cannot be kept. */
+  adopt(config: Config, swap: () => void): Promise<void>;
   /** When every hold has ended, and every charge is posted where the store lets it. */
   close(): Promise<void>;
 }
@@ -47,6 +49,7 @@ export async function openMoney({ config, ledger, log }: MoneyParts): Promise<Mo
   return {
     ...{ ledger, prices, spool, node, log, now, open },
     giveBack: keeper.giveBack,
+    adopt: (next, swap) => prices.change(configuredPrices(next), swap),
     async close() {
       clearInterval(timer);
       prices.close();

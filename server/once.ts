@@ -2,16 +2,28 @@
 import { Readable } from 'node:stream';
 import type { Call } from './call.ts';
 import { GatewayError } from './errors.ts';
+import type { Answer } from './exchange.ts';
 import type { Gateway } from './gateway.ts';
 import { fingerprintOf, readKey } from './idempotency/key.ts';
 import type { Claim, KeptAnswer } from './idempotency/store.ts';
 import type { Ask } from './passage.ts';
-import { type Answer, run } from './pipeline.ts';
+import { run } from './pipeline.ts';
 
 /** Larger answers are not kept: whoever asks again asks anew. */
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
+/** The gateway as it is now: a reload in the middle of a call concerns the next one. */
 export async function runOnce(gateway: Gateway, call: Call, ask: Ask): Promise<Answer> {
+  const entered = gateway.enter();
+  try {
+    return await runKeyed(entered, call, ask);
+  } finally {
+    // All that is ever sent upstream for this call has been sent: an answer that still comes keeps its connection open.
+    entered.leave();
+  }
+}
+
+async function runKeyed(gateway: Gateway, call: Call, ask: Ask): Promise<Answer> {
   const key = readKey(call.headers['idempotency-key']);
   if (key === null) return run(gateway, call, ask);
   const accountId = call.principal?.accountId ?? '';

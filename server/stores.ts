@@ -5,6 +5,7 @@ import { openPostgresStore } from './access/postgres.ts';
 import type { Config } from './config.ts';
 import { openPostgresHistory } from './history/postgres.ts';
 import { type HistoryStore, openHistoryStore } from './history/store.ts';
+import { openPatient } from './idempotency/patient.ts';
 import { openPostgresIdempotency } from './idempotency/postgres.ts';
 import { openSqliteIdempotency } from './idempotency/sqlite.ts';
 import type { IdempotencyStore } from './idempotency/store.ts';
@@ -47,7 +48,7 @@ async function openEmbedded({ data: folder, durability }: Place): Promise<Stores
     access: await openAccess(folder, { connection, steps }),
     ledger: openSqliteLedger({ connection, steps }),
     responses: openHistoryStore({ connection, steps }),
-    idempotency: openSqliteIdempotency(steps),
+    idempotency: openPatient(openSqliteIdempotency(steps)),
     isReady: () => isFine(async () => connection.prepare('SELECT 1').get()),
     async close() {
       await steps.close();
@@ -64,7 +65,7 @@ async function openShared(url: string, folder: string): Promise<Stores> {
     access: await openAccessOn(folder, openPostgresStore(postgres)),
     ledger: openPostgresLedger(postgres),
     responses: openPostgresHistory(postgres),
-    idempotency: openPostgresIdempotency(postgres),
+    idempotency: openPatient(openPostgresIdempotency(postgres)),
     isReady: () => isFine(() => postgres.query({ text: 'SELECT 1' })),
     close: () => postgres.close(),
   };

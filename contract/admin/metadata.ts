@@ -5,6 +5,7 @@ export const adminTags = [
   { name: 'Money', description: 'Balances, what changes them, and subscriptions.' },
   { name: 'Rules', description: 'Groups, prices and limits that hold for many, and what they come to for one key.' },
   { name: 'Usage', description: 'What was called and what it cost, and whether the books are sound.' },
+  { name: 'Configuration', description: 'The file that the gateway runs with.' },
   { name: 'Operators', description: 'Keys of this API, and who changed what.' },
 ] as const;
 

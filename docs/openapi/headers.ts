@@ -20,6 +20,12 @@ export const callerHeaders = {
     schema: text,
     example: 'true',
   },
+  'x-modelgate-attempts': {
+    description:
+      'The upstreams that were asked, in order: the name of each, the status of its answer where there was one, the error, and milliseconds.',
+    schema: text,
+    example: 'main;status=503;error=overloaded;ms=12, backup;status=200;ms=340',
+  },
   'x-modelgate-cost': {
     description: 'Dollars that a whole answer was charged. Of a stream nobody knows before its end; `GET /v1/usage/{request_id}` tells it.',
     schema: text,

@@ -9,6 +9,7 @@ import { registerPages } from '../routes/pages.ts';
 import { StorageError } from '../storage/errors.ts';
 import type { RequestLine } from '../telemetry/log.ts';
 import { accountHandlers } from './accounts.ts';
+import { configurationHandlers } from './configuration.ts';
 import { explanationHandlers } from './explanations.ts';
 import { keyHandlers } from './keys.ts';
 import { moneyHandlers } from './money.ts';
@@ -102,6 +103,7 @@ async function registerApi(scope: FastifyInstance, operations: Operations, optio
     ...usageHandlers(operations),
     ...operatorHandlers(operations),
     ...explanationHandlers(operations),
+    ...configurationHandlers(operations),
   };
   await registerAdminRoutes(scope, handlers, { checkAnswers: options.checkAnswers === true });
 }

@@ -7,6 +7,7 @@ import { GatewayError } from '../errors.ts';
 import type { PriceBook } from '../ledger/price-book.ts';
 import type { LedgerStore } from '../ledger/store.ts';
 import type { LimitStore } from '../limits/limits.ts';
+import type { Reloader } from '../reload.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,6 +26,8 @@ export interface Operations {
   readonly prices: Pick<PriceBook, 'refresh'> | null;
   /** Not taken apart before it is needed: on the command line it may be one that cannot be read. */
   readonly config: Pick<Config, 'groups' | 'plans' | 'priceLists' | 'limits' | 'models'>;
+  /** Left out where no gateway runs in this process. */
+  readonly reloader?: Reloader;
   readonly now: () => number;
 }
 

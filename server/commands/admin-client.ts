@@ -1,8 +1,10 @@
 /** A client of the operator's contract: of a running gateway by its address, or of a data folder within this process. */
 import { STATUS_CODES } from 'node:http';
 import type { z } from 'zod';
+import type { RefusedReload } from '../../contract/admin/configuration.ts';
 import type { AdminContract } from '../../contract/admin.ts';
 import type { ErrorBody } from '../../contract/errors.ts';
+import { problemLine } from '../config/problems.ts';
 import { CommandError } from './failure.ts';
 
 export type AdminName = keyof AdminContract;
@@ -27,8 +29,10 @@ export class RefusedCall extends CommandError {
   readonly code: string;
   readonly param: string | null;
 
-  constructor({ error }: ErrorBody) {
-    super(error.message);
+  constructor({ error, problems = [] }: ErrorBody & Partial<RefusedReload>) {
+    const [first, ...rest] = problems.map(({ hint, ...problem }) => problemLine({ ...problem, remedy: hint }));
+    // The first one is in the message.
+    super(first === undefined ? error.message : [error.message, ...rest].join('\n'));
     this.code = error.code;
     this.param = error.param;
   }

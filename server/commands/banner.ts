@@ -9,13 +9,15 @@ export interface BannerFacts {
   readonly origin: string;
   /** Where operators call; undefined where the admin API is off. */
   readonly adminOrigin: string | undefined;
+  /** Where Prometheus reads; undefined where it does not. */
+  readonly metricsOrigin?: string | undefined;
   /** Only at the first start. */
   readonly firstKey: string | undefined;
   /** Marks a heading; does nothing where the output is no terminal. */
   readonly emphasize: (text: string) => string;
 }
 
-export function writeBanner({ version, config, origin, adminOrigin, firstKey, emphasize }: BannerFacts): string {
+export function writeBanner({ version, config, origin, adminOrigin, metricsOrigin, firstKey, emphasize }: BannerFacts): string {
   const baseUrl = `${origin}/v1`;
   const sample = sampleFor(config);
   const rows = [
@@ -25,6 +27,7 @@ export function writeBanner({ version, config, origin, adminOrigin, firstKey, em
     ...(adminOrigin === undefined
       ? []
       : [['Admin API', `${adminOrigin}/admin/docs   (a key for it: npm run modelgate -- admin-key create${dataHint(config.data)})`]]),
+    ...(metricsOrigin === undefined ? [] : [['Metrics', `${metricsOrigin}/metrics`]]),
     ...upstreamRows(config),
     ['Data', config.data],
   ];

@@ -1,6 +1,8 @@
 /** `modelgate config check`: what would run with this configuration, or everything that is wrong with it. */
 import type { Command } from 'commander';
+import type { ConfigReload } from '../../contract/admin/configuration.ts';
 import type { Config, UpstreamConfig } from '../config.ts';
+import { type AdminOptions, addAdminCommand, describe, print, withAdmin } from './administration.ts';
 import { exitCodeHelp } from './failure.ts';
 import { type LocationOptions, locationHelp, readConfig, withConfigOption, withDataOption } from './location.ts';
 import { formatTable } from './table.ts';
@@ -16,6 +18,25 @@ export function addConfig(program: Command): void {
     .action((options: LocationOptions) => {
       process.stdout.write(describeConfig(readConfig(options)));
     });
+  addReload(config);
+}
+
+function addReload(config: Command): void {
+  addAdminCommand(config, 'reload', {
+    description: 'let a running gateway read its file again, and say what it took over; a file with a mistake changes nothing',
+    examples: ['modelgate config check && modelgate config reload --url http://127.0.0.1:8081'],
+  }).action(async (options: AdminOptions) => {
+    await withAdmin(options, async (client) => {
+      const reloaded = await client.call('reloadConfig', {});
+      print(options, reloaded, describeReload(reloaded));
+    });
+  });
+}
+
+function describeReload({ added, removed, changed }: ConfigReload): string {
+  if (added.length + removed.length + changed.length === 0) return 'The file says what runs already. Nothing was changed.\n';
+  const row = (name: string, names: readonly string[]) => [name, names.length === 0 ? null : names.join(', ')] as const;
+  return `The configuration was reloaded.\n${describe([row('Added', added), row('Removed', removed), row('Changed', changed)])}`;
 }
 
 export function describeConfig(config: Config): string {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Flags } from '../config/overrides.ts';
-import { type Config, loadConfig, locateData } from '../config.ts';
+import { type Config, type LoadedConfig, loadConfigFile, locateData } from '../config.ts';
 
 export interface LocationOptions {
   readonly config?: string;
@@ -26,8 +26,14 @@ export function withDataOption(command: Command): Command {
   return command.option('-d, --data <folder>', 'data folder (default: ./data)');
 }
 
-export function readConfig(options: LocationOptions & Pick<Flags, 'host' | 'port'>): Config {
-  return loadConfig({ ...flagsOf(options), host: options.host, port: options.port }, process.env);
+type ServeFlags = LocationOptions & Pick<Flags, 'host' | 'port'>;
+
+export const readConfig = (options: ServeFlags): Config => readConfigFile(options).config;
+
+/** `file`: rather this one, whatever the options and the working directory say by now. */
+export function readConfigFile(options: ServeFlags, file: string | null = null): LoadedConfig {
+  const flags = flagsOf(options);
+  return loadConfigFile({ ...flags, file: file ?? flags.file, host: options.host, port: options.port }, process.env);
 }
 
 export function findData(options: LocationOptions): string {

@@ -7,11 +7,15 @@ import { describeLostGroup, findLostGroups } from '../access/groups.ts';
 import type { Operations } from '../admin/operations.ts';
 import type { Gateway } from '../gateway.ts';
 import { type Log, openLog } from '../telemetry/log.ts';
+import { openTelemetry } from '../telemetry/open.ts';
+import type { Telemetry } from '../telemetry/record.ts';
 import { writeBanner } from './banner.ts';
 import { exitCodes } from './failure.ts';
 import { completeFirstStart } from './first-start.ts';
 import { listen, listenForOperators } from './listen.ts';
-import { type LocationOptions, readConfig, withConfigOption, withDataOption } from './location.ts';
+import { type LocationOptions, readConfigFile, withConfigOption, withDataOption } from './location.ts';
+import { openReloading, type Reloading } from './reloading.ts';
+import { listenForMetrics, watchedOf } from './telemetry.ts';
 import { readVersion } from './version.ts';
 
 export function addServe(program: Command): void {
@@ -35,8 +39,10 @@ Environment (a flag goes first, then the environment, then the file):
   MODELGATE_LOG_LEVEL   fatal, error, warn, info, debug, trace or silent
   OPENAI_API_KEY        where no upstream is configured: use OpenAI with this key
   OPENAI_BASE_URL       … or whatever speaks its protocol at this address
+  OTEL_EXPORTER_OTLP_ENDPOINT  push metrics and traces to this collector
 
 SIGTERM or SIGINT stops it when the running requests have ended; a second signal stops it at once.
+SIGHUP reads the file again; a file with a mistake is refused whole, and the log says why.
 
 Exit codes:
   0  stopped, every request had ended
@@ -52,7 +58,8 @@ interface ServeOptions extends LocationOptions {
 }
 
 async function serve(options: ServeOptions): Promise<void> {
-  const config = readConfig(options);
+  const started = readConfigFile(options);
+  const { config } = started;
   const log = openLog(config);
   // Loaded here, so that no other command pays for the whole server.
   const [{ openGateway }, { openApp }, { openAdminListener }] = await Promise.all([
@@ -61,30 +68,40 @@ async function serve(options: ServeOptions): Promise<void> {
     import('../admin/listener.ts'),
   ]);
   const gateway = await openGateway(config, log);
-  const app = await openApp(gateway);
+  const telemetry = await openTelemetry({ config, env: process.env, log, version: readVersion(), watched: watchedOf(gateway) });
+  const app = await openApp(gateway, telemetry);
+  const reloading = openReloading({ gateway, started, load: (file) => readConfigFile(options, file) });
   const admin = config.admin.enabled
-    ? await openAdminListener(operationsOf(gateway), { log, checkAnswers: config.development })
+    ? await openAdminListener(operationsOf(gateway, reloading), { log, checkAnswers: config.development })
     : undefined;
   try {
     const origin = await listen(app, config.server);
     // Before anything is printed: whoever waits for the banner may send the signal at its first line.
-    stopOnSignal({ app, admin, gateway, log, drainMs: config.server.drainMs });
+    stopOnSignal({ app, admin, gateway, telemetry, reloading, log });
     const adminOrigin = admin && (await listenForOperators(admin, config.admin));
+    const metricsOrigin = await listenForMetrics(telemetry, config.metrics);
     // After the port is taken: a start that fails must not use up the one time that the key is shown.
     const firstKey = await completeFirstStart({ ...gateway.access, now: Date.now }, gateway.money?.ledger ?? null);
     await warnOfLostGroups(gateway);
     const emphasize = (text: string): string => styleText('bold', text, { stream: process.stdout });
-    process.stdout.write(writeBanner({ version: readVersion(), config, origin, adminOrigin, firstKey, emphasize }));
+    process.stdout.write(writeBanner({ version: readVersion(), config, origin, adminOrigin, metricsOrigin, firstKey, emphasize }));
   } catch (error) {
     await app.close();
     await admin?.close();
     await gateway.close();
+    await telemetry?.close();
     throw error;
   }
 }
 
-function operationsOf({ access, money, limits, config }: Gateway): Operations {
-  return { access, ledger: money?.ledger ?? null, prices: money?.prices ?? null, limits, config, now: Date.now };
+function operationsOf(gateway: Gateway, { reloader }: Reloading): Operations {
+  const { access, money, limits } = gateway;
+  return {
+    ...{ access, ledger: money?.ledger ?? null, prices: money?.prices ?? null, limits, reloader, now: Date.now },
+    get config() {
+      return gateway.config;
+    },
+  };
 }
 
 /** Their calls are refused one by one, which tells nobody why. */
@@ -97,8 +114,9 @@ interface Stoppable {
   readonly app: FastifyInstance;
   readonly admin: FastifyInstance | undefined;
   readonly gateway: Gateway;
+  readonly telemetry: Telemetry | null;
+  readonly reloading: Reloading;
   readonly log: Log;
-  readonly drainMs: number;
 }
 
 function stopOnSignal(running: Stoppable): void {
@@ -107,6 +125,7 @@ function stopOnSignal(running: Stoppable): void {
     if (isStopping) process.exit(exitCodes.failed);
     isStopping = true;
     running.log.info({ signal }, 'stopping');
+    running.reloading.close();
     void stop(running).then((code) => process.exit(code));
   };
   process.on('SIGTERM', onSignal);
@@ -118,7 +137,8 @@ const lastWordsMs = 2_000;
 /** What closes after the drain (files, pools) has this long before the process ends without it. */
 const closeLimitMs = 5_000;
 
-async function stop({ app, admin, gateway, log, drainMs }: Stoppable): Promise<number> {
+async function stop({ app, admin, gateway, telemetry, log }: Stoppable): Promise<number> {
+  const { drainMs } = gateway.config.server;
   try {
     const closed = app.close().then(() => true);
     const tailMs = Math.min(lastWordsMs, drainMs / 2);
@@ -132,6 +152,7 @@ async function stop({ app, admin, gateway, log, drainMs }: Stoppable): Promise<n
       closed
         .then(() => admin?.close())
         .then(() => gateway.close())
+        .then(() => telemetry?.close())
         .then(() => true),
       wait(closeLimitMs, false),
     ]);

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { hour, mebibyte, minute, second, whole } from './bounds.ts';
 import { DefaultLimits, GroupName, Groups, Limits, Plans, PriceLists } from './limits.ts';
 import { Prices } from './prices.ts';
+import { Candidate, Routing } from './routing.ts';
+import { Metrics, Traces } from './telemetry-schema.ts';
 import { Protocols, Upstream } from './upstream-schema.ts';
 import { DatabaseUrl, HttpUrl, IpRange, ModelId, RedisUrl, UpstreamName } from './values.ts';
 
@@ -70,6 +72,16 @@ const Model = z.strictObject({
     description: 'Protocols it is served by; all that fit its kind and its upstream where left out. A caller of another one is translated.',
     examples: [['responses']],
   }),
+  candidates: z
+    .array(Candidate)
+    .min(1)
+    .max(50)
+    .optional()
+    .meta({
+      description:
+        'The places that serve it, where there are several; in place of `upstream`, `upstreamModel` and `protocols`. Left out: that one place.',
+      examples: [[{ upstream: 'openai' }, { upstream: 'backup', priority: 2 }]],
+    }),
   maxOutputTokens: z
     .int()
     .min(1)
@@ -186,6 +198,8 @@ export const ConfigFile = z
     priceLists: PriceLists,
     limits: DefaultLimits,
     admin: Admin.prefault({}).meta({ description: 'The admin API: accounts, keys, balances, prices, usage.' }),
+    metrics: Metrics,
+    traces: Traces,
     upstreams: z
       .record(UpstreamName, Upstream)
       .refine((upstreams) => Object.keys(upstreams).length <= 100, 'has more than 100 entries')
@@ -194,6 +208,20 @@ export const ConfigFile = z
         description: 'Places to send work to, by name. With none: OpenAI where OPENAI_API_KEY is set, else the built-in simulator.',
         examples: [{ openai: { kind: 'openai', apiKey: `\${OPENAI_API_KEY}` } }],
       }),
+    routing: Routing.prefault({}).meta({ description: 'Attempts, failover and affinity over the candidates of a model.' }),
+    reload: z
+      .strictObject({
+        watch: z
+          .boolean()
+          .default(false)
+          .meta({
+            description:
+              'Whether a change of the file is taken over within about two seconds, without SIGHUP or a call. Off: a file that is saved half done, or rolled back, changes nothing until somebody says so.',
+            examples: [true],
+          }),
+      })
+      .prefault({})
+      .meta({ description: 'When this file is read again while the gateway runs: always by SIGHUP and by `modelgate config reload`.' }),
     history: z
       .strictObject({ days: whole({ from: 1, to: 3650, standard: 30 }, 'How long stored responses are kept.') })
       .prefault({})

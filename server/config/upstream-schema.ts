@@ -40,6 +40,15 @@ const reach = {
     description: 'The key of the upstream. Take it from the environment; leave it out where the upstream wants none.',
     examples: [`\${OPENAI_API_KEY}`],
   }),
+  apiKeys: z
+    .array(Secret)
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({
+      description: 'Several keys, in place of `apiKey`: calls are spread over them, and one that the vendor refuses rests.',
+      examples: [[`\${OPENAI_API_KEY_1}`, `\${OPENAI_API_KEY_2}`]],
+    }),
   connections: whole({ from: 1, to: 100_000, standard: 1024 }, 'Most connections at once; every open stream needs one.'),
   headers: Headers.meta({ description: 'Extra headers of each request to the upstream.', examples: [{ 'openai-project': 'proj_1' }] }),
   timeouts: Timeouts.prefault({}).meta({ description: 'Time limits of chat and responses.' }),

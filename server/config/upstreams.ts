@@ -28,9 +28,14 @@ export function completeUpstreams({ configured, env, server, document }: Sources
   const loops = Object.entries(value)
     .filter(([, upstream]) => upstream.kind !== 'simulator' && isOwnAddress(upstream.baseUrl, server))
     .map(([name]) => ({ where: place(name), key: `upstreams.${name}.baseUrl`, ...ownAddress }));
+  const doubled = Object.entries(value)
+    .filter(([, upstream]) => upstream.kind !== 'simulator' && upstream.apiKey !== undefined && upstream.apiKeys !== undefined)
+    .map(([name]) => ({ where: document.locate(['upstreams', name, 'apiKeys']), key: `upstreams.${name}.apiKeys`, ...twoKeys }));
   const named = Object.entries(value).map(([name, upstream]) => [name, { name, ...upstream }] as const);
-  return { value: Object.fromEntries(named), problems: [...problems, ...loops] };
+  return { value: Object.fromEntries(named), problems: [...problems, ...loops, ...doubled] };
 }
+
+const twoKeys = { message: 'stands beside apiKey', remedy: 'Put that key into the list, and leave apiKey out.' };
 
 function impliedUpstream(env: Environment): Completed<FileSettings['upstreams']> {
   const written =

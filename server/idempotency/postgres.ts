@@ -3,7 +3,7 @@ import type { Postgres } from '../storage/postgres/pool.ts';
 import { number, type Row, text } from '../storage/postgres/rows.ts';
 import type { Claim, Claimed, IdempotencyStore } from './store.ts';
 
-/** Also where the process that worked on it is dead: its hold has expired, so this one may. */
+/** Also where the process that worked on it is dead: its hold has expired, so this one may. Not where it was charged and died before the answer was kept. */
 const claimSql = {
   name: 'claim_key',
   text: `
@@ -11,6 +11,7 @@ const claimSql = {
     ON CONFLICT (account_id, idempotency_key) DO UPDATE
       SET request_id = excluded.request_id, node = excluded.node, created_at = excluded.created_at
       WHERE i.fingerprint = excluded.fingerprint AND i.answer IS NULL AND i.node <> excluded.node AND i.node NOT IN (SELECT id FROM nodes)
+        AND NOT EXISTS (SELECT 1 FROM charges AS c WHERE c.request_id = i.request_id AND c.state = 'posted')
     RETURNING request_id`,
 };
 const find = {

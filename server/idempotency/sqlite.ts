@@ -23,7 +23,8 @@ export function openIdempotencySteps(connection: DatabaseSync) {
   );
   const takeOver = connection.prepare(`
     UPDATE idempotency SET request_id = ?, node = ?, created_at = ?
-    WHERE account_id = ? AND idempotency_key = ? AND node <> ? AND node NOT IN (SELECT id FROM nodes)`);
+    WHERE account_id = ? AND idempotency_key = ? AND node <> ? AND node NOT IN (SELECT id FROM nodes)
+      AND NOT EXISTS (SELECT 1 FROM charges WHERE request_id = idempotency.request_id AND state = 'posted')`);
   const sweep = connection.prepare('DELETE FROM idempotency WHERE created_at < ?');
   return {
     claimKey({ accountId, key, fingerprint, requestId, node, at }: Claim): Claimed {
@@ -34,7 +35,7 @@ export function openIdempotencySteps(connection: DatabaseSync) {
       }
       if (row.fingerprint !== fingerprint) return { kind: 'other_request' };
       if (!(row.answer instanceof Uint8Array)) {
-        // The process that worked on it is dead: its hold has expired, so this one may.
+        // The process that worked on it is dead: its hold has expired, so this one may. Not where it was charged before it died.
         const isOrphan = Number(takeOver.run(requestId, node, at, accountId, key, node).changes) === 1;
         return { kind: isOrphan ? 'claimed' : 'running' };
       }

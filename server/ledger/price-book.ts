@@ -11,11 +11,22 @@ export interface PricedVersion {
   readonly prices: Prices;
 }
 
-export interface PriceBook {
+/** The prices of one moment: what comes after does not change them. */
+export interface PriceView {
   /** The price of a model in a list; that of the list `standard` where the list says nothing of it. */
   find(priceList: string, model: string): PricedVersion | undefined;
+}
+
+export interface PriceBook extends PriceView {
+  /** As they are now; another object after every change. */
+  readonly now: PriceView;
   /** Takes up what was written since; called after a change here, and every second for changes elsewhere. */
   refresh(): Promise<void>;
+  /**
+   * Keeps what another configuration says otherwise, all of it or nothing, puts that in force, and calls `swap` in the same turn.
+   * Rejects, and changes nothing, where the store fails or a price of the configuration is not in the book.
+   */
+  change(configured: readonly ConfiguredPrice[], swap: () => void): Promise<void>;
   close(): void;
 }
 
@@ -34,23 +45,80 @@ const keyOf = ({ priceList, model }: Pick<PriceVersion, 'priceList' | 'model'>):
 /** A price that an operator set later stays until the file itself says another one than before. */
 export async function openPriceBook(ledger: LedgerStore, configured: readonly ConfiguredPrice[], now: () => number): Promise<PriceBook> {
   await writeChanges(ledger, configured, now());
-  let byList: ReadonlyMap<string, ReadonlyMap<string, PricedVersion>> = new Map();
-  let newest = -1;
-  const refresh = async (): Promise<void> => {
-    const versions = await ledger.latestPrices();
+  const book = new Book(ledger, now);
+  await book.refresh();
+  return book;
+}
+
+class Book implements PriceBook {
+  readonly #ledger: LedgerStore;
+  readonly #now: () => number;
+  readonly #timer: NodeJS.Timeout;
+  #view: Page = openPage([]);
+  /** Of the versions that were read; others may have come since. */
+  #newest = -1;
+  /** Looks and changes, one after the other: a look in the middle of a change would put half of it in force. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(ledger: LedgerStore, now: () => number) {
+    this.#ledger = ledger;
+    this.#now = now;
+    // A store that is down has its say in every call; prices stay as they were.
+    this.#timer = setInterval(() => void this.refresh().catch(() => {}), REFRESH_MS).unref();
+  }
+
+  get now(): PriceView {
+    return this.#view;
+  }
+
+  find(priceList: string, model: string): PricedVersion | undefined {
+    return this.#view.find(priceList, model);
+  }
+
+  refresh(): Promise<void> {
+    return this.#inTurn(() => this.#look());
+  }
+
+  change(configured: readonly ConfiguredPrice[], swap: () => void): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#look();
+      const written = await writeChanges(this.#ledger, configured, this.#now());
+      // From here on nothing can fail halfway: what was written is known without another look.
+      const next = written.length === 0 ? this.#view : openPage([...this.#view.versions, ...written.map(readPriceVersion)]);
+      const lost = configured.find(({ priceList, model }) => next.find(priceList, model) === undefined);
+      if (lost) throw new TypeError(`the price of ${lost.model} is not in the book`);
+      this.#view = next;
+      swap();
+    });
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #look(): Promise<void> {
+    const versions = await this.#ledger.latestPrices();
     const latest = versions.reduce((most, { version }) => Math.max(most, version), 0);
-    if (latest === newest) return;
-    newest = latest;
-    byList = inLists(versions.map(readPriceVersion));
-  };
-  await refresh();
-  // A store that is down has its say in every call; prices stay as they were.
-  const timer = setInterval(() => void refresh().catch(() => {}), REFRESH_MS).unref();
-  return {
-    find: (priceList, model) => byList.get(priceList)?.get(model) ?? byList.get(STANDARD)?.get(model),
-    refresh,
-    close: () => clearInterval(timer),
-  };
+    if (latest === this.#newest) return;
+    this.#newest = latest;
+    this.#view = openPage(versions.map(readPriceVersion));
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+}
+
+interface Page extends PriceView {
+  readonly versions: readonly PricedVersion[];
+}
+
+/** Of two versions of the same price the later one in the list counts. */
+function openPage(versions: readonly PricedVersion[]): Page {
+  const byList = inLists(versions);
+  return { versions, find: (priceList, model) => byList.get(priceList)?.get(model) ?? byList.get(STANDARD)?.get(model) };
 }
 
 function inLists(versions: readonly PricedVersion[]): Map<string, Map<string, PricedVersion>> {
@@ -71,11 +139,9 @@ export const readPriceVersion = ({ version, priceList, model, prices }: PriceVer
 });
 
 /** A new version for every price that the file has changed since it was last read. */
-async function writeChanges(ledger: LedgerStore, configured: readonly ConfiguredPrice[], now: number): Promise<void> {
+async function writeChanges(ledger: LedgerStore, configured: readonly ConfiguredPrice[], now: number): Promise<readonly PriceVersion[]> {
   const known = new Map((await ledger.latestConfigPrices()).map((version) => [keyOf(version), version.prices]));
-  for (const { priceList, model, prices } of configured) {
-    const text = JSON.stringify(prices);
-    if (known.get(keyOf({ priceList, model })) === text) continue;
-    await ledger.addPrice({ priceList, model, source: 'config', prices: text, createdAt: now });
-  }
+  const written = configured.map(({ priceList, model, prices }) => ({ priceList, model, prices: JSON.stringify(prices) }));
+  const changed = written.filter((price) => known.get(keyOf(price)) !== price.prices);
+  return changed.length === 0 ? [] : ledger.addPrices(changed.map((price) => ({ ...price, source: 'config', createdAt: now })));
 }

@@ -34,6 +34,7 @@ export function openSqliteLedger({ connection, steps }: SqliteLedgerOptions): Le
     addSubscription: (record) => steps.run('addSubscription', record).finally(recent.forget),
     cancelSubscription: (id, at) => steps.run('cancelSubscription', { id, at }).finally(recent.forget),
     addPrice: (price) => steps.run('addPrice', price),
+    addPrices: (prices) => steps.run('addPrices', prices),
     balance: async (accountId) => balance(accountId),
     findCharge: async (requestId) => findCharge(requestId),
     listCharges: async (query) => listCharges(query),

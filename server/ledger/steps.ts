@@ -12,6 +12,7 @@ import type {
   AdjustResult,
   HoldOrder,
   HoldResult,
+  NewPrice,
   Orphan,
   Posting,
   PriceVersion,
@@ -30,7 +31,8 @@ export type LedgerSteps = {
   readonly adjust: (adjustment: Adjustment) => AdjustResult;
   readonly addSubscription: (record: SubscriptionRecord) => AddSubscriptionResult;
   readonly cancelSubscription: (cancellation: { readonly id: string; readonly at: number }) => boolean;
-  readonly addPrice: (price: Omit<PriceVersion, 'version'>) => PriceVersion;
+  readonly addPrice: (price: NewPrice) => PriceVersion;
+  readonly addPrices: (prices: readonly NewPrice[]) => readonly PriceVersion[];
 };
 
 export function openLedgerSteps(connection: DatabaseSync): LedgerSteps {

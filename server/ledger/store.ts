@@ -171,6 +171,7 @@ export interface PriceVersion {
   readonly prices: string;
   readonly createdAt: number;
 }
+export type NewPrice = Omit<PriceVersion, 'version'>;
 
 /** What reconciling found. Sound where every list is empty. */
 export interface Reconciliation {
@@ -211,6 +212,8 @@ export interface LedgerStore {
   /** The same, of those that came from a configuration. */
   latestConfigPrices(): Promise<readonly PriceVersion[]>;
   findPrice(version: number): Promise<PriceVersion | undefined>;
-  addPrice(price: Omit<PriceVersion, 'version'>): Promise<PriceVersion>;
+  addPrice(price: NewPrice): Promise<PriceVersion>;
+  /** All of them or none. */
+  addPrices(prices: readonly NewPrice[]): Promise<readonly PriceVersion[]>;
   reconcile(): Promise<Reconciliation>;
 }

@@ -1,4 +1,5 @@
 /** Reads JSON bodies: parsed once, the bytes kept so that they can be handed on. Registered for JSON alone; all else is 415. */
+import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { JsonBody } from '../dialects/json-body.ts';
 import { GatewayError } from '../errors.ts';
@@ -9,6 +10,8 @@ const notJson = (why: string) => new GatewayError('invalid_json', { message: `Th
 
 function parse(bytes: Buffer): Readonly<Record<string, unknown>> {
   if (bytes.length === 0) throw notJson('it is empty; send one JSON object');
+  // Read all the same it would be another text than the bytes that are handed on (RFC 8259, 8.1).
+  if (!isUtf8(bytes)) throw notJson('it is not in UTF-8');
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString());

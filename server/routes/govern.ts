@@ -2,10 +2,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { formatDollars } from '../ledger/money.ts';
 import type { Windows } from '../limits/limits.ts';
+import { describeAttempts } from '../upstreams/attempt.ts';
 
 export function tellGovernance(scope: FastifyInstance): void {
   scope.addHook('onSend', (request, reply, payload, done) => {
-    const { windows, cost } = request.call;
+    const { windows, cost, attempts } = request.call;
+    if (attempts.length > 0) reply.header('x-modelgate-attempts', describeAttempts(attempts));
     if (windows) tell(reply, windows);
     if (request.call.isReplayed) reply.header('idempotent-replayed', 'true');
     // Of a stream nobody knows yet.

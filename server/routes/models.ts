@@ -7,9 +7,11 @@ import type { Gateway } from '../gateway.ts';
 import { callOf } from './call-of.ts';
 import { writeCodexModels } from './codex-models.ts';
 
-export function modelHandlers({ catalog, config }: Gateway): Handlers<'listModels'> {
+export function modelHandlers(gateway: Gateway): Handlers<'listModels'> {
   return {
     async listModels({ request, reply, ok }) {
+      // Not before: a reload may have changed both.
+      const { catalog, config } = gateway;
       const models = callableModels(callOf(request).principal, catalog);
       reply.header('cache-control', 'private, no-store');
       return ok({

@@ -73,10 +73,14 @@ export interface RequestLine {
   readonly upstream?: string | undefined;
   readonly status: number;
   readonly code?: ErrorCode | undefined;
+  /** How often an upstream was asked. */
+  readonly attempts?: number | undefined;
   readonly durationMs: number;
   readonly firstEventMs?: number | undefined;
   readonly inputTokens?: number | undefined;
   readonly outputTokens?: number | undefined;
+  /** In dollars, as it was charged. */
+  readonly cost?: string | undefined;
   /** What of the request its upstream was not sent, as the answer's header names it. */
   readonly ignored?: readonly string[] | undefined;
   readonly end: RequestEnd;
@@ -94,10 +98,12 @@ export function requestLine(log: Log, line: RequestLine): void {
     upstream: line.upstream,
     status: line.status,
     code: line.code,
+    attempts: line.attempts,
     durationMs: line.durationMs,
     firstEventMs: line.firstEventMs,
     inputTokens: line.inputTokens,
     outputTokens: line.outputTokens,
+    cost: line.cost,
     ignored: line.ignored,
     end: line.end,
   };

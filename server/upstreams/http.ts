@@ -2,7 +2,9 @@
 import { Readable } from 'node:stream';
 import { errors, Pool } from 'undici';
 import type { HttpUpstreamConfig } from '../config.ts';
+import { readWait } from '../dialects/vendor-words.ts';
 import { GatewayError } from '../errors.ts';
+import { isAboutKey, openCredentials } from './credentials.ts';
 import { encodeForm } from './form.ts';
 import { HttpExchange } from './http-exchange.ts';
 import type { Operation, Upstream, UpstreamAnswer, UpstreamRequest } from './upstream.ts';
@@ -39,10 +41,18 @@ export function openHttpUpstream(config: HttpUpstreamConfig): Upstream {
     ...config.headers,
     // An answer is handed on as bytes: it has to come unpacked.
     'accept-encoding': 'identity',
-    ...(config.apiKey !== undefined && keyHeaders[config.kind](config.apiKey)),
   }).flat();
+  const keys = config.apiKeys ?? (config.apiKey === undefined ? [] : [config.apiKey]);
+  const credentials = openCredentials(keys.map((key) => Object.entries(keyHeaders[config.kind](key)).flat()));
 
-  function send(request: UpstreamRequest): Promise<UpstreamAnswer> {
+  async function send(request: UpstreamRequest): Promise<UpstreamAnswer> {
+    const credential = credentials.pick(() => request.session);
+    const answer = await exchange(request, credential.lines);
+    if (isAboutKey(answer.status)) credential.note(answer.status, readWait(one(answer.headers['retry-after'])));
+    return answer;
+  }
+
+  function exchange(request: UpstreamRequest, key: readonly string[]): Promise<UpstreamAnswer> {
     const waits = isImage(request.operation) ? config.imageTimeouts : config.timeouts;
     const { body, headers } = encode(request);
     const order = {
@@ -50,11 +60,13 @@ export function openHttpUpstream(config: HttpUpstreamConfig): Upstream {
       path: prefix + (request.path ?? paths[request.operation]),
       headers: [
         ...fixed,
+        ...key,
         ...headers,
         'accept',
         request.stream ? 'text/event-stream' : 'application/json',
         'x-request-id',
         request.requestId,
+        ...(request.traceparent === undefined ? [] : ['traceparent', request.traceparent]),
       ],
       body,
       headersTimeout: Math.min(waits.headersMs, waits.totalMs),
@@ -70,8 +82,17 @@ export function openHttpUpstream(config: HttpUpstreamConfig): Upstream {
     });
   }
 
-  return { name: config.name, send, close: () => pool.close() };
+  return {
+    name: config.name,
+    send,
+    get hasSpareKey() {
+      return credentials.hasReady;
+    },
+    close: () => pool.close(),
+  };
 }
+
+const one = (value: string | string[] | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
 
 function encode({ body }: UpstreamRequest) {
   if (body.kind === 'json') return { body: body.bytes, headers: ['content-type', 'application/json'] };

@@ -1,4 +1,5 @@
 /** One row for each kind of upstream: how it is opened. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Config, UpstreamConfig } from '../config.ts';
 import { GatewayError } from '../errors.ts';
 import { openHttpUpstream } from './http.ts';
@@ -19,20 +20,59 @@ function open(config: UpstreamConfig): Upstream {
 
 export interface Upstreams {
   find(name: string): Upstream;
+  /** Nothing more is sent by this set. An upstream that no other set has lets its running requests end, then closes its connections (F60). */
   close(): Promise<void>;
 }
 
-export function openUpstreams(config: Config): Upstreams {
-  const byName = new Map(Object.entries(config.upstreams).map(([name, settings]) => [name, open(settings)]));
-  return {
-    find(name) {
-      const upstream = byName.get(name);
-      if (!upstream)
-        throw new GatewayError('no_upstream_available', { headers: { 'retry-after': '30' }, cause: `no upstream named ${name}` });
-      return upstream;
-    },
-    async close() {
-      await Promise.allSettled([...byName.values()].map((upstream) => upstream.close()));
-    },
-  };
+/** An upstream that several sets share, as long as its settings stay the same. */
+interface Shared {
+  readonly settings: UpstreamConfig;
+  readonly upstream: Upstream;
+  /** Sets that have it. */
+  uses: number;
+}
+
+/** What a set before this one has, by the very same settings, is taken over with its open connections. */
+export function openUpstreams(config: Pick<Config, 'upstreams'>, before?: Upstreams): Upstreams {
+  const known = before instanceof UpstreamSet ? before.shared : new Map<string, Shared>();
+  const byName = new Map<string, Shared>();
+  const set = new UpstreamSet(byName);
+  try {
+    for (const [name, settings] of Object.entries(config.upstreams)) byName.set(name, share(known.get(name), settings));
+  } catch (error) {
+    void set.close();
+    throw error;
+  }
+  return set;
+}
+
+function share(known: Shared | undefined, settings: UpstreamConfig): Shared {
+  const shared = known && isDeepStrictEqual(known.settings, settings) ? known : { settings, upstream: open(settings), uses: 0 };
+  shared.uses += 1;
+  return shared;
+}
+
+class UpstreamSet implements Upstreams {
+  readonly shared: ReadonlyMap<string, Shared>;
+  #closing: Promise<unknown> | null = null;
+
+  constructor(shared: ReadonlyMap<string, Shared>) {
+    this.shared = shared;
+  }
+
+  find(name: string): Upstream {
+    const found = this.shared.get(name);
+    if (!found) throw new GatewayError('no_upstream_available', { headers: { 'retry-after': '30' }, cause: `no upstream named ${name}` });
+    return found.upstream;
+  }
+
+  async close(): Promise<void> {
+    this.#closing ??= Promise.allSettled([...this.shared.values()].map(leave));
+    await this.#closing;
+  }
+}
+
+async function leave(shared: Shared): Promise<void> {
+  shared.uses -= 1;
+  if (shared.uses === 0) await shared.upstream.close();
 }

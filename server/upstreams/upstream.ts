@@ -29,8 +29,12 @@ export interface UpstreamRequest {
   readonly body: JsonBody | FormBody;
   /** Whether the caller asked for a stream. */
   readonly stream: boolean;
+  /** Which calls belong together, so that they keep to one key; null where that is all the same. Asked where there are several. */
+  readonly session: string | null;
   /** The gateway's request id, for the upstream's `x-request-id`. */
   readonly requestId: string;
+  /** Where the upstream's operator may join our traces to theirs. */
+  readonly traceparent?: string | undefined;
   /** Aborted when the caller is gone. Made where it is read: an AbortSignal costs more than most of a request. */
   readonly signal: AbortSignal;
   /** Says `abort` when the caller is gone; the same as `signal`, for undici, at a tenth of the price. */
@@ -65,6 +69,8 @@ export interface UpstreamAnswer {
 export interface Upstream {
   /** Its name in the configuration, for logs. */
   readonly name: string;
+  /** Whether it has several keys, and one that its vendor has not refused lately. */
+  readonly hasSpareKey?: boolean;
   /** Rejects with GatewayError upstream_error or upstream_timeout where no answer came. */
   send(request: UpstreamRequest): Promise<UpstreamAnswer>;
   /** Lets running requests end, then closes the connections. */

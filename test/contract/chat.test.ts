@@ -150,7 +150,8 @@ describe('over a vendor', () => {
 
   test('the vendor’s headers stay there', async () => {
     const answer = await vendor.post('/chat/completions', JSON.stringify(chat));
-    const expected = ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'x-modelgate-cost', 'x-request-id'];
+    const ours = ['x-modelgate-attempts', 'x-modelgate-cost', 'x-request-id'];
+    const expected = ['connection', 'content-length', 'content-type', 'date', 'keep-alive', ...ours];
     expect([...answer.headers.keys()].sort()).toEqual(expected);
     expect(answer.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/);
   });

@@ -11,6 +11,7 @@ import { json, stream } from '../fakes/delivery.ts';
 import { later } from '../fakes/faults.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { behind, startGateway } from '../harness/gateway.ts';
+import { oneAttempt } from '../harness/one-attempt.ts';
 import { chat, type Protocol, protocols, responses } from '../harness/protocols.ts';
 import { type RawAnswer, readAnswers } from '../harness/raw.ts';
 import { expectRefusal } from '../harness/refusal.ts';
@@ -68,7 +69,7 @@ describe('a stop by SIGTERM', () => {
   }
 
   async function serve(server: object = {}): Promise<Served> {
-    writeFileSync(join(folder, 'modelgate.yaml'), stringify({ ...behind(fake.url), server }));
+    writeFileSync(join(folder, 'modelgate.yaml'), stringify({ ...oneAttempt, ...behind(fake.url), server }));
     const child = start(['serve', '--port', '0', '--config', join(folder, 'modelgate.yaml')], { folder });
     let log = '';
     child.stderr.setEncoding('utf8').on('data', (chunk) => {
@@ -173,6 +174,8 @@ describe('a stop by SIGTERM', () => {
     const known = ['level', 'time', 'id', 'keyId', 'accountId', 'method', 'route', 'model', 'upstream', 'status', 'code', 'durationMs'];
     const names = new Set(requests.flatMap((line) => Object.keys(line)));
     expect([...names].filter((name) => !known.includes(name)).sort()).toEqual([
+      'attempts',
+      'cost',
       'end',
       'firstEventMs',
       'inputTokens',

@@ -1,4 +1,5 @@
 /** The keys of callers on PostgreSQL: found by HMAC, made, changed and revoked. */
+import { gather } from '../../storage/postgres/gather.ts';
 import type { Postgres, Queries } from '../../storage/postgres/pool.ts';
 import { canBeKept, text } from '../../storage/postgres/rows.ts';
 import { accountColumns, asKey, keySettings, type Row } from '../rows.ts';
@@ -9,7 +10,7 @@ import { revoke } from './revoke.ts';
 
 const selectKeys = `SELECT keys.*, ${accountColumns} FROM keys JOIN accounts ON accounts.id = keys.account_id`;
 const oldestFirst = 'ORDER BY keys.created_at, keys.place';
-const byHash = { name: 'key', text: `${selectKeys} WHERE hash = $1` };
+const byHashes = { name: 'keys', text: `${selectKeys} WHERE hash = ANY ($1::BYTEA[])` };
 const byId = { text: `${selectKeys} WHERE keys.id = $1` };
 const all = { text: `${selectKeys} ${oldestFirst}` };
 const ofAccount = { text: `${selectKeys} WHERE keys.account_id = $1 ${oldestFirst}` };
@@ -22,7 +23,7 @@ type Keys = 'findKey' | 'findKeyById' | 'hasKeys' | 'listKeys' | 'addKey' | 'add
 
 export function openKeys(postgres: Postgres): Pick<AccessStore, Keys> {
   return {
-    findKey: async (hash) => asKeys(await postgres.query(byHash, [hash]))[0],
+    findKey: gather({ send: (hashes: readonly Buffer[]) => findAll(postgres, hashes) }),
     findKeyById: async (id) => (canBeKept(id) ? asKeys(await postgres.query(byId, [id]))[0] : undefined),
     hasKeys: async () => (await postgres.query(any)).length > 0,
     listKeys: async (accountId) => asKeys(await (accountId === undefined ? postgres.work(all) : postgres.work(ofAccount, [accountId]))),
@@ -48,6 +49,14 @@ export function openKeys(postgres: Postgres): Pick<AccessStore, Keys> {
       }),
     revokeKey: (id, audit) => revoke(postgres, 'keys', { id, audit }),
   };
+}
+
+/** A process that looks again at all keys in use does so in few round trips. */
+async function findAll(postgres: Postgres, hashes: readonly Buffer[]): Promise<readonly (KeyRecord | undefined)[]> {
+  const rows = await postgres.query(byHashes, [hashes]);
+  // The column holds bytes.
+  const found = new Map(rows.map((row) => [(row.hash as Buffer).toString('hex'), asKey(row)]));
+  return hashes.map((hash) => found.get(hash.toString('hex')));
 }
 
 const asKeys = (rows: readonly Row[]): readonly KeyRecord[] => rows.map(asKey);

@@ -1,7 +1,7 @@
 /** Versions of prices on PostgreSQL: each change is a new row, so that an old receipt can always be worked out again. */
 import type { Postgres } from '../../storage/postgres/pool.ts';
 import { number, type Row, text } from '../../storage/postgres/rows.ts';
-import type { PriceVersion } from '../store.ts';
+import type { NewPrice, PriceVersion } from '../store.ts';
 
 const columns = 'version, price_list, model, source, prices, created_at';
 const one = { text: `SELECT ${columns} FROM price_versions WHERE version = $1` };
@@ -16,13 +16,23 @@ const insert = {
 };
 
 export function openPriceVersions(postgres: Postgres) {
+  const addPrices = (prices: readonly NewPrice[]): Promise<readonly PriceVersion[]> =>
+    postgres.transaction('write', async (queries) => {
+      await queries.query(queue);
+      const added: PriceVersion[] = [];
+      for (const { priceList, model, source, prices: text, createdAt } of prices) {
+        const [row = {}] = await queries.query(insert, [priceList, model, source, text, createdAt]);
+        added.push(asPrice(row));
+      }
+      return added;
+    });
   return {
-    addPrice: ({ priceList, model, source, prices, createdAt }: Omit<PriceVersion, 'version'>): Promise<PriceVersion> =>
-      postgres.transaction('write', async (queries) => {
-        await queries.query(queue);
-        const [row = {}] = await queries.query(insert, [priceList, model, source, prices, createdAt]);
-        return asPrice(row);
-      }),
+    addPrices,
+    async addPrice(price: NewPrice): Promise<PriceVersion> {
+      const [added] = await addPrices([price]);
+      if (!added) throw new TypeError('a price was written and no version came of it');
+      return added;
+    },
     async findPrice(version: number): Promise<PriceVersion | undefined> {
       const [row] = await postgres.query(one, [version]);
       return row && asPrice(row);

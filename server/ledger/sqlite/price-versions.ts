@@ -1,6 +1,6 @@
 /** Versions of prices: each change is a new row, so that an old receipt can always be worked out again. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { PriceVersion } from '../store.ts';
+import type { NewPrice, PriceVersion } from '../store.ts';
 import { number, prepare, type Row, text } from './rows.ts';
 
 const columns = 'version, price_list, model, source, prices, created_at';
@@ -10,10 +10,9 @@ export function openPriceSteps(connection: DatabaseSync) {
     connection,
     `INSERT INTO price_versions (price_list, model, source, prices, created_at) VALUES (?, ?, ?, ?, ?) RETURNING ${columns}`,
   );
-  return {
-    addPrice: ({ priceList, model, source, prices, createdAt }: Omit<PriceVersion, 'version'>): PriceVersion =>
-      asPrice(insert.get(priceList, model, source, prices, createdAt) ?? {}),
-  };
+  const addPrice = ({ priceList, model, source, prices, createdAt }: NewPrice): PriceVersion =>
+    asPrice(insert.get(priceList, model, source, prices, createdAt) ?? {});
+  return { addPrice, addPrices: (prices: readonly NewPrice[]): readonly PriceVersion[] => prices.map(addPrice) };
 }
 
 export function openPriceReads(connection: DatabaseSync) {

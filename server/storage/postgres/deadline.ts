@@ -9,6 +9,8 @@ export const connectMs = 2_000;
 export const statementMs = 320;
 /** Twice, since one that gathered with others is tried again alone. */
 export const lockMs = 180;
+/** Whoever was late on our own clock asks again only where the server still speaks: what is left of the half second shows that. */
+export const signOfLifeMs = 60;
 /** Steps that nobody waits for, or that carry much: each statement of them. */
 export const workMs = 20_000;
 
@@ -22,8 +24,7 @@ export class LateError extends StorageError {
 /** Rejects where the work takes longer, and lets it run. What came in while this process was busy itself is read first, and counts. */
 export function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const tooLate = () =>
-      reject(new StorageError(`PostgreSQL did not answer within ${Math.round(ms)} ms. Check the server and its locks.`));
+    const tooLate = () => reject(new LateError(ms));
     const timer = setTimeout(() => setImmediate(tooLate), Math.max(ms, 1));
     work.then(
       (value) => {

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Pool, type PoolClient, types } from 'pg';
 import { StorageError } from '../errors.ts';
-import { callMs, connectMs, inTime, lockMs, statementMs, workMs } from './deadline.ts';
+import { callMs, connectMs, inTime, LateError, lockMs, signOfLifeMs, statementMs, workMs } from './deadline.ts';
 import { asFailure, isPassing, isSpoiled, lackedTime } from './failures.ts';
 import type { Row, Value } from './rows.ts';
 
@@ -63,17 +63,19 @@ export function openPostgres({ url, connections = standardConnections }: Postgre
   // Whoever asks next finds out by itself, and gets another connection.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
+  const transaction = <T>({ access, aliveMs, mostMs }: Patience, work: (queries: Queries) => Promise<T>): Promise<T> =>
+    retried(mostMs, () => onClient(pool, aliveMs, (client, leftMs) => transact(client, { access, leftMs, mostMs }, work)));
   const postgres: Postgres = {
     query: (statement, values = []) =>
       retried(callMs, (mostMs) => onClient(pool, mostMs, (client, leftMs) => inTime(ask(client, statement, values), leftMs))),
-    transaction: (access, work, mostMs = workMs) =>
-      retried(mostMs, () => onClient(pool, callMs, (client, leftMs) => transact(client, { access, leftMs, mostMs }, work))),
+    transaction: (access, work, mostMs = workMs) => transaction({ access, aliveMs: callMs, mostMs }, work),
     async work(statement, values = []) {
       try {
         return await postgres.query(statement, values);
       } catch (error) {
         if (!lackedTime(error)) throw error;
-        return postgres.transaction('write', (queries) => queries.query(statement, values));
+        const aliveMs = error instanceof LateError ? signOfLifeMs : callMs;
+        return transaction({ access: 'write', aliveMs, mostMs: workMs }, (queries) => queries.query(statement, values));
       }
     },
     async close() {
@@ -156,6 +158,14 @@ async function ask(client: PoolClient, { name, text }: Statement, values: readon
 }
 
 const begin: Readonly<Record<Access, string>> = { write: 'BEGIN', read: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' };
+
+interface Patience {
+  readonly access: Access;
+  /** For a connection and its first answer together. */
+  readonly aliveMs: number;
+  /** For each statement after that. */
+  readonly mostMs: number;
+}
 
 interface Terms {
   readonly access: Access;

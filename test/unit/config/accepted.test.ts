@@ -125,9 +125,12 @@ test('a model takes what it leaves out from its upstream', () => {
     '  - { id: small, kind: text, upstream: demo, protocols: [chat], upstreamModel: tiny, ownedBy: us, created: 5, prices: free }',
   ]);
   const common = { kind: 'text', groups: ['default', 'vip'], prices: 'free', limits: {} };
+  const big = { upstream: 'west', upstreamModel: 'big', protocols: ['responses'] };
+  const small = { upstream: 'demo', upstreamModel: 'tiny', protocols: ['chat'] };
+  const alone = { priority: 1, weight: 1 };
   expect(config.models).toEqual([
-    { id: 'big', ownedBy: 'west', created: 1_790_000_000, upstream: 'west', upstreamModel: 'big', protocols: ['responses'], ...common },
-    { id: 'small', ownedBy: 'us', created: 5, upstream: 'demo', upstreamModel: 'tiny', protocols: ['chat'], ...common },
+    { id: 'big', ownedBy: 'west', created: 1_790_000_000, ...big, candidates: [{ ...big, ...alone }], ...common },
+    { id: 'small', ownedBy: 'us', created: 5, ...small, candidates: [{ ...small, ...alone }], ...common },
   ]);
 });
 
@@ -188,7 +191,9 @@ test('a reader of the reference finds a description of every key', () => {
       'priceLists',
       'limits',
       'admin',
+      'metrics',
+      'traces',
     ],
-    ...['upstreams', 'history', 'codex', 'models'],
+    ...['upstreams', 'routing', 'reload', 'history', 'codex', 'models'],
   ]);
 });

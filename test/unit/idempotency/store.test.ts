@@ -40,9 +40,21 @@ const claim = (changes: Partial<Claim> = {}): Claim => ({
 const answer = { contentType: 'application/json', bytes: Buffer.from([0, 1, 2, 255, 123]) };
 const lives = (node: string) => `INSERT INTO nodes (id, seen_at) VALUES ('${node}', 1000)`;
 
+const charged = (requestId: string) => `
+  INSERT INTO charges (request_id, account_id, key_id, model, operation, price_version, multiplier, state, node, source, held, created_at)
+  VALUES ('${requestId}', 'ada', 'key', 'm', 'createChatCompletion', 1, 1, 'posted', 'node_1', 'balance', 0, 1000)`;
+
 describe.each(engines)('$title', ({ isMissing, use }) => {
   const test = base.skipIf(isMissing);
   const open = use();
+
+  test('who was charged by a process that died before the answer was kept is not charged again', async () => {
+    const { store, exec } = await open();
+    await exec(lives('node_2'));
+    expect(await store.claim(claim())).toEqual({ kind: 'claimed' });
+    await exec(charged('r1'));
+    expect(await store.claim(claim({ requestId: 'r2', node: 'node_2' }))).toEqual({ kind: 'running' });
+  });
 
   test('a caller who sends a request again gets its answer; while it runs, and with another body, it is told so', async () => {
     const { store, exec } = await open();

@@ -12,7 +12,15 @@ export const startedAt = 1_790_000_000;
 const simulator = openSimulator({ eventDelayMs: 0, now: () => startedAt * 1000 });
 
 export function createRequest(operation: Operation, value: Wire, stream = false, signal = new AbortController().signal): UpstreamRequest {
-  return { operation, body: jsonBody({ model: 'gpt-5.4', ...value }), stream, requestId: 'req_test', gone: new EventEmitter(), signal };
+  return {
+    operation,
+    body: jsonBody({ model: 'gpt-5.4', ...value }),
+    stream,
+    session: null,
+    requestId: 'req_test',
+    gone: new EventEmitter(),
+    signal,
+  };
 }
 
 export function send(operation: Operation, value: Wire, stream = false): Promise<SimulatorAnswer> {
@@ -25,6 +33,7 @@ export function sendForm(value: Wire, images: readonly ImageFile[], mask: ImageF
     operation: 'editImages',
     body: { kind: 'form', value, images, mask },
     stream: false,
+    session: null,
     requestId: 'req_test',
     gone: new EventEmitter(),
     signal,

@@ -44,7 +44,13 @@ async function openVendor(answer: (response: ServerResponse) => void, times: Par
     async () => server.closeAllConnections(),
     () => upstream.close(),
   );
-  const request = { operation: 'createChatCompletion', body: jsonBody({ model: 'm' }), stream: true, requestId: 'req_test' } as const;
+  const request = {
+    operation: 'createChatCompletion',
+    body: jsonBody({ model: 'm' }),
+    stream: true,
+    session: null,
+    requestId: 'req_test',
+  } as const;
   return {
     send: (more = {}) => upstream.send({ ...request, gone: new EventEmitter(), signal: new AbortController().signal, ...more }),
     connections: () => connections,

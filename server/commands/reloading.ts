@@ -1,0 +1,55 @@
+/** What makes a running gateway read its configuration again: SIGHUP, and the file itself where it is watched. */
+import type { LoadedConfig } from '../config.ts';
+import type { Gateway } from '../gateway.ts';
+import { openWatch, type Watch } from '../reload/watch.ts';
+import { openReloader, type Reloader, type ReloadOutcome } from '../reload.ts';
+
+export interface Reloading {
+  readonly reloader: Reloader;
+  /** A gateway that stops takes nothing over any more. */
+  close(): void;
+}
+
+export interface ReloadingParts {
+  readonly gateway: Gateway;
+  /** What it was started with. */
+  readonly started: LoadedConfig;
+  /** Reads the file of this name again; null where there was none. */
+  readonly load: (file: string | null) => LoadedConfig;
+}
+
+export function openReloading({ gateway, started, load }: ReloadingParts): Reloading {
+  const { log } = gateway;
+  const inner = openReloader({ gateway, log, sections: started.sections, load: () => load(gateway.config.file) });
+  let watch: Watch | null = null;
+  let isClosed = false;
+  const follow = (): void => {
+    const { file, reload } = gateway.config;
+    const isWanted = reload.watch && file !== null && !isClosed;
+    if (isWanted) watch ??= openWatch(file, () => void reloader.reload('file'));
+    else {
+      watch?.close();
+      watch = null;
+    }
+  };
+  const reloader: Reloader = {
+    async reload(...order): Promise<ReloadOutcome> {
+      const outcome = await inner.reload(...order);
+      follow();
+      return outcome;
+    },
+  };
+  const onSignal = (): void => {
+    if (!isClosed) void reloader.reload('signal');
+  };
+  process.on('SIGHUP', onSignal);
+  follow();
+  return {
+    reloader,
+    close() {
+      // The listener stays: without one, SIGHUP would end a process that still drains.
+      isClosed = true;
+      follow();
+    },
+  };
+}

@@ -1,0 +1,33 @@
+/** Telemetry of `modelgate serve`: what of the gateway it may look at, and where its metrics are read. */
+import type { Gateway } from '../gateway.ts';
+import type { MetricsPlace, Telemetry, Watched } from '../telemetry/record.ts';
+import { CommandError } from './failure.ts';
+
+export function watchedOf(gateway: Gateway): Watched {
+  return {
+    streamsOpen: () => gateway.streams.size,
+    holdsOpen: () => gateway.money?.open.size ?? null,
+    spoolWaiting: () => gateway.money?.spool.size ?? null,
+    isLimitShared: () => (gateway.limits.state ? gateway.limits.state().kind === 'shared' : null),
+    breakers: () => gateway.health.states(),
+  };
+}
+
+/** Undefined where nobody wants it. */
+export async function listenForMetrics(telemetry: Telemetry | null, { host, port }: MetricsPlace): Promise<string | undefined> {
+  return telemetry?.listen?.({ host, port }).catch((error: unknown) => {
+    throw listenFailure(error, { host, port });
+  });
+}
+
+function listenFailure(error: unknown, { host, port }: MetricsPlace): unknown {
+  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE')
+    return new CommandError(
+      `Port ${port} of ${host}, for the metrics, is in use. Choose another as metrics.port (0 takes any free one), or set metrics.enabled to false.`,
+    );
+  if (code === 'EACCES') return new CommandError(`This user may not listen on port ${port}. Choose one above 1023 as metrics.port.`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return new CommandError(`${host} is no address of this machine. Choose another as metrics.host, for example 127.0.0.1.`);
+  return error;
+}

@@ -1,0 +1,63 @@
+/** The places that serve each model, in words of the configuration: spelled out, and held against their upstreams. */
+import type { FileSettings } from './schema.ts';
+import type { protocols } from './upstream-schema.ts';
+import type { NamedUpstream } from './upstreams.ts';
+
+export type Entry = NonNullable<FileSettings['models']>[number];
+export type Protocol = (typeof protocols)[number];
+type Quirks = Extract<NamedUpstream, { kind: 'openai-compatible' }>['quirks'];
+type Upstreams = Readonly<Record<string, NamedUpstream>>;
+
+/** One place that serves a model. */
+export interface CandidateSettings {
+  upstream: string;
+  upstreamModel: string;
+  protocols: Protocol[];
+  priority: number;
+  weight: number;
+  quirks?: Quirks;
+}
+
+/** A place as it is written, and where in the entry. */
+export interface WrittenPlace {
+  readonly upstream: string | undefined;
+  readonly protocols: readonly Protocol[] | undefined;
+  readonly path: readonly (string | number)[];
+}
+
+export const protocolsOfKind: Readonly<Record<Entry['kind'], readonly Protocol[]>> = {
+  text: ['chat', 'responses', 'anthropic', 'gemini'],
+  image: ['images'],
+};
+
+/** The candidates, or the entry itself where it has none. */
+export function placesOf(entry: Entry): readonly WrittenPlace[] {
+  const { candidates, upstream, protocols } = entry;
+  if (candidates === undefined) return [{ upstream, protocols, path: [] }];
+  return candidates.map((candidate, index) => ({
+    upstream: candidate.upstream,
+    protocols: candidate.protocols,
+    path: ['candidates', index],
+  }));
+}
+
+/** In the order of their priority. */
+export function completeCandidates(entry: Entry, upstreams: Upstreams): CandidateSettings[] {
+  const { id, kind, candidates, upstream, upstreamModel, protocols } = entry;
+  const first = Object.keys(upstreams)[0] ?? '';
+  const alone = { upstream: upstream ?? first, upstreamModel, protocols, priority: 1, weight: 1 };
+  return (candidates ?? [alone])
+    .toSorted((one, other) => one.priority - other.priority)
+    .map((written) => {
+      const place = upstreams[written.upstream];
+      const served: readonly Protocol[] = place?.protocols ?? [];
+      return {
+        upstream: written.upstream,
+        upstreamModel: written.upstreamModel ?? id,
+        protocols: written.protocols ?? protocolsOfKind[kind].filter((protocol) => served.includes(protocol)),
+        priority: written.priority,
+        weight: written.weight,
+        ...(place?.kind === 'openai-compatible' && { quirks: place.quirks }),
+      };
+    });
+}

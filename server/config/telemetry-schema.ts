@@ -1,0 +1,36 @@
+/** Metrics and traces in the configuration; where they are pushed to is said by the OTEL_… variables, as everywhere. */
+import { z } from 'zod';
+import { whole } from './bounds.ts';
+
+export const Metrics = z
+  .strictObject({
+    enabled: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Whether `GET /metrics` is served, for Prometheus, on a listener of its own.', examples: [true] }),
+    host: z
+      .string()
+      .min(1)
+      .max(255)
+      .default('127.0.0.1')
+      .meta({
+        description: 'Address that it listens on. It asks for no key: keep it on loopback or on a private network.',
+        examples: ['127.0.0.1'],
+      }),
+    port: whole({ from: 0, to: 65_535, standard: 9464 }, 'Port of the metrics; 0 takes any free one.'),
+  })
+  .prefault({})
+  .meta({ description: 'Metrics for Prometheus. OTEL_EXPORTER_OTLP_ENDPOINT pushes the same ones, with or without this.' });
+
+export const Traces = z
+  .strictObject({
+    toUpstreams: z
+      .boolean()
+      .default(false)
+      .meta({
+        description: 'Whether an upstream is sent a `traceparent`, which lets its operator join your traces to theirs.',
+        examples: [true],
+      }),
+  })
+  .prefault({})
+  .meta({ description: 'Traces, which OTEL_EXPORTER_OTLP_ENDPOINT turns on.' });

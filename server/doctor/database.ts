@@ -1,0 +1,121 @@
+/** The database under `modelgate doctor`: it opens, its tables are those of this version, it takes a write and lets go of it again. */
+import { existsSync, statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { databaseFile } from '../storage/database.ts';
+import { refuseHalfCopy } from '../storage/postgres/half-copy.ts';
+import { openPostgres, type Postgres, type Queries } from '../storage/postgres/pool.ts';
+import { migrations } from '../storage/schema.ts';
+import { fault, milliseconds, ok, reasonOf, timed, type Verdict, warning } from './finding.ts';
+
+const known = migrations.at(-1)?.version ?? 0;
+const BUSY_MS = 2_000;
+const SLOW_COMMIT_MS = 50;
+/** A look at every page of a larger file takes longer than somebody in a hurry waits. */
+const MOST_CHECKED = 256 * 1_048_576;
+
+export async function examineSqlite(folder: string): Promise<Verdict> {
+  const file = databaseFile(folder);
+  if (!existsSync(file)) return ok('not there yet; the first start makes it');
+  try {
+    const connection = new DatabaseSync(file, { timeout: BUSY_MS });
+    try {
+      return await lookInto(connection, file);
+    } finally {
+      connection.close();
+    }
+  } catch (error) {
+    const hint =
+      'Is the disk full, the file another user’s, or held by a program? Else restore it from a backup, together with the pepper.';
+    return fault(`${file}: ${reasonOf(error)}`, hint);
+  }
+}
+
+async function lookInto(connection: DatabaseSync, file: string): Promise<Verdict> {
+  const found = connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'").get()
+    ? Number(connection.prepare('SELECT coalesce(max(version), 0) AS version FROM migrations').get()?.version)
+    : 0;
+  const newer = tooNew(found);
+  if (newer) return newer;
+  if (statSync(file).size <= MOST_CHECKED) {
+    const said = connection.prepare('PRAGMA quick_check(1)').get()?.quick_check;
+    if (said !== 'ok') return fault(`${file} is damaged`, 'Stop the gateway and restore the file from a backup, together with the pepper.');
+  }
+  const { ms } = await timed(() => connection.exec('BEGIN IMMEDIATE; CREATE TABLE doctor_probe (x); ROLLBACK'));
+  return ok(`SQLite, ${schemaText(found)}, write and rollback ${milliseconds(ms)}`);
+}
+
+export async function examinePostgres(url: string): Promise<Verdict> {
+  const postgres = openPostgres({ url, connections: 1 });
+  try {
+    return await askPostgres(postgres);
+  } catch (error) {
+    return fault(reasonOf(error), 'Does PostgreSQL run, and are address, user and password of DATABASE_URL or database.url right?');
+  } finally {
+    await postgres.close();
+  }
+}
+
+async function askPostgres(postgres: Postgres): Promise<Verdict> {
+  const first = await timed(() => postgres.query({ text: 'SELECT extract(epoch FROM clock_timestamp())::float8 AS now' }));
+  const apartMs = Math.abs(Number(first.value[0]?.now) * 1_000 - Date.now());
+  const again = await timed(() => postgres.query({ text: 'SELECT 1' }));
+  const found = await versionOn(postgres);
+  const newer = tooNew(found);
+  if (newer) return newer;
+  await refuseHalfCopy(postgres);
+  await rollBack(postgres);
+  // Takes a number, which has to be on the disk when the commit is.
+  const commit = await timed(() => postgres.transaction('write', (queries) => queries.query({ text: 'SELECT pg_current_xact_id()' })));
+  const facts = [
+    `connected in ${milliseconds(first.ms)}`,
+    `answers in ${milliseconds(again.ms)}`,
+    schemaText(found),
+    `commit ${milliseconds(commit.ms)}`,
+  ];
+  const detail = `PostgreSQL, ${facts.join(', ')}`;
+  if (apartMs > CLOCKS_APART_MS) return clocksApart(detail, apartMs);
+  return commit.ms > SLOW_COMMIT_MS
+    ? warning(detail, 'Commits are slow: every paid call waits for two. Look at the disk of the server, and at the way there.')
+    : ok(detail);
+}
+
+export const CLOCKS_APART_MS = 2_000;
+export const clocksApart = (detail: string, apartMs: number): Verdict =>
+  warning(
+    `${detail}; its clock and this one are ${milliseconds(apartMs)} apart`,
+    'Let both follow the same time server: limits, expiry and periods go by the clock.',
+  );
+
+async function versionOn(queries: Queries): Promise<number> {
+  const [table] = await queries.query({ text: `SELECT to_regclass('migrations') IS NOT NULL AS exists` });
+  if (table?.exists !== true) return 0;
+  const [row] = await queries.query({ text: 'SELECT coalesce(max(version), 0) AS version FROM migrations' });
+  return Number(row?.version);
+}
+
+class Undone extends Error {}
+
+/** Writes, and has it taken back. */
+async function rollBack(postgres: Postgres): Promise<void> {
+  try {
+    await postgres.transaction('write', async (queries) => {
+      await queries.query({ text: 'CREATE TABLE doctor_probe (x BIGINT)' });
+      throw new Undone();
+    });
+  } catch (error) {
+    if (!(error instanceof Undone)) throw error;
+  }
+}
+
+function tooNew(found: number): Verdict | null {
+  if (found <= known) return null;
+  return fault(
+    `written by a newer Modelgate (schema ${found}, this one knows ${known})`,
+    'Start the newer version, or name another database.',
+  );
+}
+
+function schemaText(found: number): string {
+  if (found === known) return `schema ${found}`;
+  return found === 0 ? 'empty; the first start makes its tables' : `schema ${found}; the next start brings it to ${known}`;
+}

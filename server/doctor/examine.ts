@@ -1,0 +1,63 @@
+/** All that `modelgate doctor` looks at, one part after the other, so that no time is that of two. */
+import { hasPepper } from '../access/pepper.ts';
+import type { Config, HttpUpstreamConfig, UpstreamConfig } from '../config.ts';
+import { hasDatabase } from '../storage/database.ts';
+import { examinePostgres, examineSqlite } from './database.ts';
+import { examine, type Finding, fault, ok, skipped, type Verdict } from './finding.ts';
+import { examineFolder } from './folder.ts';
+import { examineListener, type Listener } from './listener.ts';
+import { examineClock, examineOpenFiles } from './machine.ts';
+import { examineRedis } from './redis.ts';
+import { examineUpstream } from './upstream.ts';
+
+export interface Examination {
+  readonly config: Config;
+  /** Whether upstreams are asked for their lists of models, with their keys. */
+  readonly asksForModels: boolean;
+}
+
+export async function examineAll({ config, asksForModels }: Examination): Promise<Finding[]> {
+  const { data, database, redis } = config;
+  const upstreams = Object.values(config.upstreams);
+  const parts: readonly (readonly [string, () => Verdict | Promise<Verdict>])[] = [
+    [
+      'configuration',
+      () => ok(`${config.file ?? 'no file'}, ${count(config.models.length, 'model')}, ${count(upstreams.length, 'upstream')}`),
+    ],
+    ['data folder', () => examineFolder(data)],
+    ['pepper', () => examinePepper(config)],
+    ['database', () => (database.url === undefined ? examineSqlite(data) : examinePostgres(database.url))],
+    ['redis', () => (redis.url === undefined ? skipped('not configured; limits are counted in the process') : examineRedis(redis.url))],
+    ...upstreams.map((upstream) => [`upstream ${upstream.name}`, () => look(upstream, asksForModels)] as const),
+    ['clock', () => examineClock(data)],
+    ['open files', () => examineOpenFiles(upstreams.filter(isRemote).reduce((sum, { connections }) => sum + connections, 0))],
+    ...listenersOf(config).map(([name, listener]) => [name, () => examineListener(listener)] as const),
+  ];
+  const findings: Finding[] = [];
+  for (const [part, work] of parts) findings.push(await examine(part, work));
+  return findings;
+}
+
+const count = (many: number, what: string): string => `${many} ${what}${many === 1 ? '' : 's'}`;
+const isRemote = (upstream: UpstreamConfig): upstream is HttpUpstreamConfig => upstream.kind !== 'simulator';
+const look = (upstream: UpstreamConfig, asksForModels: boolean): Verdict | Promise<Verdict> =>
+  isRemote(upstream) ? examineUpstream(upstream, asksForModels) : skipped('built in, no model behind it');
+
+/** Without it no key of a database can be recognised. */
+function examinePepper({ data, database }: Config): Verdict {
+  if (hasPepper(data)) return ok(process.env.MODELGATE_PEPPER ? 'from MODELGATE_PEPPER' : 'in the data folder');
+  const isNew = database.url === undefined && !hasDatabase(data);
+  if (isNew) return ok('not there yet; the first start makes it');
+  return fault(
+    'there is a database, and no pepper for its keys',
+    'Put the file "pepper" of the folder that the keys were made with here, or set MODELGATE_PEPPER to what is in it.',
+  );
+}
+
+function listenersOf({ server, admin, metrics }: Config): (readonly [string, Listener])[] {
+  return [
+    ['port', { ...server, health: '/readyz', setting: 'server.port (--port)' }],
+    ...(admin.enabled ? [['admin port', { ...admin, health: '/admin/openapi.json', setting: 'admin.port' }] as const] : []),
+    ...(metrics.enabled ? [['metrics port', { ...metrics, health: null, setting: 'metrics.port' }] as const] : []),
+  ];
+}

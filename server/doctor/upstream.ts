@@ -1,0 +1,118 @@
+/** An upstream under `modelgate doctor`: its name, its port, its TLS; only where asked for its list of models, which costs nothing. Never a call that is paid. */
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import type { HttpUpstreamConfig } from '../config.ts';
+import { codeOf, fault, milliseconds, ok, reasonOf, timed, type Verdict, warning } from './finding.ts';
+
+const DAY_MS = 86_400_000;
+const ENDING_DAYS = 14;
+const LIST_MS = 10_000;
+
+export async function examineUpstream(upstream: HttpUpstreamConfig, asksForModels: boolean): Promise<Verdict> {
+  const reached = await reach(new URL(upstream.baseUrl), upstream.timeouts.connectMs);
+  if (reached.state === 'fault' || !asksForModels) return withKey(upstream, reached);
+  const keys = keysOf(upstream);
+  let detail = reached.detail;
+  // Each key by itself: one that is refused hides behind those that are not.
+  for (const [index, key] of (keys.length === 0 ? [null] : keys).entries()) {
+    const listed = await listModels(upstream, key);
+    detail = `${reached.detail}, ${listed.detail}`;
+    if (listed.state !== 'ok') return { ...listed, detail: keys.length > 1 ? `${detail}, of apiKeys[${index}]` : detail };
+  }
+  return { ...reached, detail };
+}
+
+const keysOf = ({ apiKey, apiKeys }: HttpUpstreamConfig): readonly string[] => apiKeys ?? (apiKey === undefined ? [] : [apiKey]);
+
+const withKey = (upstream: HttpUpstreamConfig, verdict: Verdict): Verdict =>
+  keysOf(upstream).length === 0 && verdict.state === 'ok' ? { ...verdict, detail: `${verdict.detail}, no key configured` } : verdict;
+
+/** The address as people write it, without its path. */
+async function reach({ hostname, host, port, protocol }: URL, mostMs: number): Promise<Verdict> {
+  const name = hostname.replace(/^\[|\]$/g, '');
+  const named = await timed(() => lookup(name)).catch((error: unknown) => error);
+  if (named instanceof Error || !isTimed(named)) {
+    return fault(
+      `${host}: the name cannot be resolved (${codeOf(named) ?? 'unknown'})`,
+      'Check baseUrl, and the DNS of this machine (resolv.conf).',
+    );
+  }
+  const isTls = protocol === 'https:';
+  const place = { host: name, port: Number(port || (isTls ? 443 : 80)) };
+  try {
+    const tcp = await timed(() => opened(connectTcp(place), 'connect', mostMs));
+    const facts = `${host}: DNS ${milliseconds(named.ms)}, TCP ${milliseconds(tcp.ms)}`;
+    if (!isTls) {
+      tcp.value.destroy();
+      return ok(facts);
+    }
+    return await shake(tcp.value, { name, facts, mostMs });
+  } catch (error) {
+    return fault(
+      `${host}: no connection (${codeOf(error) ?? reasonOf(error)})`,
+      'Is the address right, and may this machine go there (firewall, proxy)?',
+    );
+  }
+}
+
+const isTimed = (value: unknown): value is { readonly ms: number } => typeof value === 'object' && value !== null && 'ms' in value;
+
+async function opened<S extends Socket>(socket: S, event: string, mostMs: number): Promise<S> {
+  try {
+    await once(socket, event, { signal: AbortSignal.timeout(mostMs) });
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw error instanceof Error && error.name === 'AbortError' ? new Error(`nothing within ${mostMs} ms`) : error;
+  }
+}
+
+interface Shaking {
+  readonly name: string;
+  readonly facts: string;
+  readonly mostMs: number;
+}
+
+async function shake(socket: Socket, { name, facts, mostMs }: Shaking): Promise<Verdict> {
+  try {
+    const tls = await timed(() => opened(connectTls({ socket, ...(isIP(name) === 0 && { servername: name }) }), 'secureConnect', mostMs));
+    const days = Math.floor((Date.parse(certificateEnd(tls.value)) - Date.now()) / DAY_MS);
+    tls.value.destroy();
+    const detail = `${facts}, TLS ${milliseconds(tls.ms)}, certificate for ${days} days`;
+    return days < ENDING_DAYS ? warning(detail, 'Its owner has to renew the certificate soon, or every call will fail.') : ok(detail);
+  } catch (error) {
+    const hint = 'Is the clock right? Is there a proxy that needs NODE_EXTRA_CA_CERTS? Else the certificate is wrong or has ended.';
+    return fault(`${facts}, TLS failed (${codeOf(error) ?? reasonOf(error)})`, hint);
+  } finally {
+    socket.destroy();
+  }
+}
+
+const certificateEnd = (socket: TLSSocket): string => socket.getPeerCertificate().valid_to;
+
+const keyHeaders: Readonly<Record<HttpUpstreamConfig['kind'], (key: string) => Record<string, string>>> = {
+  openai: (key) => ({ authorization: `Bearer ${key}` }),
+  'openai-compatible': (key) => ({ authorization: `Bearer ${key}` }),
+  anthropic: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
+  gemini: (key) => ({ 'x-goog-api-key': key }),
+};
+
+/** Every vendor gives its list for nothing, and refuses it to a wrong key. */
+async function listModels({ baseUrl, kind, headers }: HttpUpstreamConfig, key: string | null): Promise<Verdict> {
+  const own = key === null ? {} : keyHeaders[kind](key);
+  const asked = await timed(() =>
+    fetch(`${baseUrl}/models`, { headers: { ...headers, ...own }, redirect: 'error', signal: AbortSignal.timeout(LIST_MS) }),
+  ).catch(reasonOf);
+  if (typeof asked === 'string')
+    return fault(`models: ${asked}`, 'It takes connections and does not answer as it should: look at its status page.');
+  const { status, body } = asked.value;
+  await body?.cancel();
+  const detail = `models ${status} in ${milliseconds(asked.ms)}`;
+  if (status === 401 || status === 403)
+    return fault(`${detail}: the key is refused`, 'Look at apiKey of this upstream, and at the variable that it is taken from.');
+  if (status === 404 || status === 405)
+    return warning(`${detail}: it has no list`, 'Nothing is wrong with that where the place is known to have none; else look at baseUrl.');
+  return status < 400 ? ok(detail) : warning(detail, 'It is there and not well: look at its status page.');
+}

@@ -1,0 +1,225 @@
+/** One attempt at one place: what goes there, and what of its answer the caller gets. What it used is settled before its end is shown (promises G1 and G4). */
+import { EventEmitter } from 'node:events';
+import type { Readable } from 'node:stream';
+import type { Call } from './call.ts';
+import type { Candidate } from './catalog.ts';
+import { complain } from './dialects/complaint.ts';
+import type { WholeAnswer } from './dialects/dialect.ts';
+import { CheckedStream } from './dialects/responses/checked.ts';
+import { isCodex } from './dialects/responses/codex.ts';
+import { readWait } from './dialects/vendor-words.ts';
+import { usageOfFailure } from './dialects/whole.ts';
+import { asGatewayError, GatewayError } from './errors.ts';
+import type { Gateway } from './gateway.ts';
+import type { Grant } from './grant.ts';
+import { type Recording, RecordingReader, recordWhole } from './history/recorder.ts';
+import { type Asked, type Evidence, evidenceIn, inputAlone, MeteredReader, saysSomething } from './meter.ts';
+import { type Ask, isImage, type Passage, protocolOf } from './passage.ts';
+import { sessionOf } from './route.ts';
+import { AttemptFailed } from './tries.ts';
+import { collect, collectStart } from './upstreams/collect.ts';
+import { isAboutKey } from './upstreams/credentials.ts';
+import { sendFailure } from './upstreams/http.ts';
+import { RelayStream, type StreamEnd } from './upstreams/relay-stream.ts';
+import type { UpstreamAnswer } from './upstreams/upstream.ts';
+
+/** What a caller gets: the bytes of a whole answer, or a stream of frames. */
+export type Answer = { readonly kind: 'whole'; readonly bytes: Buffer } | { readonly kind: 'stream'; readonly frames: Readable };
+
+/** Largest answer and largest event: texts are small, pictures are not. */
+const MAX_TEXT_BYTES = 64 * 1024 * 1024;
+const MAX_IMAGE_BYTES = 512 * 1024 * 1024;
+/** How long `response.created` is held back so that a failure right behind it still answers with its status. */
+const OPENING_MS = 2000;
+
+/** Throws AttemptFailed where another place may do better, and anything else where it is over. */
+export async function attempt(gateway: Gateway, call: Call, tried: Attempt): Promise<Answer> {
+  // Whoever left while room was made would not be heard leaving any more.
+  if (call.isGone) throw new GatewayError('upstream_error', { cause: new Error('the caller has left') });
+  const answer = await send(gateway, call, tried);
+  return tried.isStream && isEventStream(answer)
+    ? { kind: 'stream', frames: await stream(gateway, call, { ...tried, answer }) }
+    : { kind: 'whole', bytes: await whole(call, { ...tried, answer }) };
+}
+
+export interface Attempt {
+  readonly ask: Ask;
+  /** The model as the place serves it that is asked. */
+  readonly model: Candidate;
+  readonly passage: Passage;
+  readonly recording: Recording | null;
+  readonly grant: Grant;
+  /** Whether the caller asked for a stream; the upstream is asked for the same. */
+  readonly isStream: boolean;
+}
+
+const askedOf = ({ ask, passage }: Attempt): Asked => ({
+  ...{ protocol: protocolOf(ask), asked: ask.body.value, request: passage.body.value },
+});
+
+/** The upstream's answer where it is a good one; anything else as an attempt that failed. */
+async function send(gateway: Gateway, call: Call, tried: Attempt): Promise<UpstreamAnswer> {
+  const { ask, model, passage, isStream } = tried;
+  const { operation, body, path } = passage;
+  const upstream = gateway.upstreams.find(model.upstream);
+  const sending = upstream.send({
+    operation,
+    body,
+    stream: isStream,
+    requestId: call.id,
+    traceparent: call.trace?.beginAttempt(model.upstream),
+    get session() {
+      return sessionOf(gateway, call, ask);
+    },
+    gone: call.once ? nobodyLeaves : call.gone,
+    get signal() {
+      return call.once ? never : call.signal;
+    },
+    ...(path !== undefined && { path }),
+  });
+  const answer = await sending.catch((cause: unknown) => fail(call, tried, cause, null));
+  if (answer.status !== 200) throw await readFailure(answer, tried, upstream.hasSpareKey === true);
+  return answer;
+}
+
+async function readFailure({ status, headers, body }: UpstreamAnswer, { passage }: Attempt, hasSpareKey: boolean): Promise<AttemptFailed> {
+  const said = headers['retry-after'];
+  const retryAfter = typeof said === 'string' ? said : undefined;
+  const start = await collectStart(body, 64 * 1024);
+  const error =
+    status < 400
+      ? new GatewayError('upstream_error', { cause: new Error(`upstream answered status ${status}`) })
+      : passage.readFailure(status, start, retryAfter);
+  if (hasSpareKey && isAboutKey(status)) return new AttemptFailed(error, { status, verdict: 'again' });
+  return new AttemptFailed(error, { status, restMs: (readWait(retryAfter) ?? 0) * 1_000 });
+}
+
+/** Says nothing: an answer that is kept for another try is finished without its caller. */
+const nobodyLeaves = new EventEmitter();
+const never = new AbortController().signal;
+
+function contentType(answer: UpstreamAnswer): string {
+  return String(answer.headers['content-type'] ?? '').toLowerCase();
+}
+const isEventStream = (answer: UpstreamAnswer) => contentType(answer).startsWith('text/event-stream');
+const maxBytes = (ask: Ask) => (isImage(ask) ? MAX_IMAGE_BYTES : MAX_TEXT_BYTES);
+
+type Answered = Attempt & { readonly answer: UpstreamAnswer };
+
+/** Whether a failure is nothing but the abort for a caller who left: an answer that is kept for another try is not aborted. */
+export const isAborted = ({ isGone, once }: Call): boolean => isGone && once === null;
+
+/** Where it failed because the caller left, the upstream was at work, and bills. A picture that takes long is drawn, and billed, all the same: not again. */
+async function fail(call: Call, tried: Attempt, cause: unknown, status: number | null): Promise<never> {
+  const error = sendFailure(cause);
+  const isDrawn = isImage(tried.ask) && error.code === 'upstream_timeout';
+  if (!isAborted(call)) throw new AttemptFailed(error, { status, ...(isDrawn && { verdict: 'caller' }) });
+  const evidence = inputAlone(askedOf(tried), null);
+  if (evidence) await tried.grant.settle(evidence, 'client_gone');
+  throw error;
+}
+
+async function whole(call: Call, tried: Answered): Promise<Buffer> {
+  const { answer, ask, recording, grant, isStream } = tried;
+  if (isStream || isEventStream(answer)) {
+    answer.body.destroy();
+    const error = new GatewayError('upstream_error', { message: `The upstream did not answer with ${isStream ? 'a stream' : 'JSON'}.` });
+    throw new AttemptFailed(error, { status: answer.status });
+  }
+  const received = await collect(answer.body, maxBytes(ask)).catch((cause: unknown) => fail(call, tried, cause, answer.status));
+  const { bytes, usage } = readWhole(received, tried);
+  call.usage = usage;
+  const out = recording ? recordWhole(bytes, recording) : bytes;
+  await recording?.saved();
+  await grant.settle(evidenceIn(bytes, usage, askedOf(tried)), 'completed');
+  await call.once?.keepWhole(out);
+  call.end = 'completed';
+  return out;
+}
+
+/** What a failed answer says that it used is owed, unless another attempt makes up for it (F33). */
+function readWhole(received: Buffer, tried: Answered): WholeAnswer {
+  try {
+    return tried.passage.readWhole(received);
+  } catch (thrown) {
+    const usage = usageOfFailure(received);
+    const evidence = saysSomething(usage) ? inputAlone(askedOf(tried), usage) : null;
+    throw new AttemptFailed(asGatewayError(thrown), { status: tried.answer.status, evidence });
+  }
+}
+
+async function stream(gateway: Gateway, call: Call, tried: Answered): Promise<RelayStream> {
+  const { answer, model, ask, passage, recording } = tried;
+  const passed = passage.readStream();
+  // Inside of what records it: a response whose stream broke is not kept.
+  const inner = gateway.config.development && ask.operation === 'createResponse' ? new CheckedStream(passed) : passed;
+  const reader = new MeteredReader(recording ? new RecordingReader(inner, recording) : inner, askedOf(tried), tried.grant.isMeasured);
+  /** It failed before the caller was shown anything: another place may do better. */
+  let unseen: AttemptFailed | null = null;
+  const frames = new RelayStream({
+    source: answer.body,
+    reader,
+    // Strict clients fail on an event that they do not know: only who needs the event gets it.
+    keepAlive: isCodex(call.headers) ? () => inner.keepAlive?.() ?? null : undefined,
+    maxFrameBytes: maxBytes(ask),
+    heartbeatMs: gateway.config.server.heartbeatMs,
+    firstEventMs: firstEventMs(gateway, model, ask),
+    openingMs: OPENING_MS,
+    keep: call.once ?? undefined,
+    complaint: (error, untold) => complain(protocolOf(ask), error, untold),
+    onEnd: async (end) => {
+      gateway.streams.delete(frames);
+      const outcome = end.kind === 'failed' && isAborted(call) ? 'client_gone' : end.kind;
+      if (end.kind === 'failed' && outcome === 'failed' && !end.isShown) {
+        unseen = new AttemptFailed(end.error, { status: answer.status, evidence: reader.evidence(outcome) });
+        return;
+      }
+      call.usage = reader.usage;
+      noteEnd(gateway, call, end);
+      await settleStream(tried, { outcome, isShown: end.kind !== 'completed' || end.isShown, evidence: reader.evidence(outcome) });
+    },
+  });
+  gateway.streams.add(frames);
+  await frames.begin().catch((thrown: unknown) => {
+    throw unseen ?? thrown;
+  });
+  call.firstEventMs = call.elapsedMs();
+  return frames;
+}
+
+interface StreamOutcome {
+  readonly outcome: StreamEnd['kind'];
+  /** Whether the caller has read some of it. */
+  readonly isShown: boolean;
+  readonly evidence: Evidence | null;
+}
+
+async function settleStream({ recording, grant }: Attempt, { outcome, isShown, evidence }: StreamOutcome): Promise<void> {
+  const settle = (): Promise<void> => (evidence ? grant.settle(evidence, outcome) : grant.release(outcome));
+  try {
+    if (outcome === 'completed') await recording?.saved();
+  } catch (error) {
+    // It was made and cannot be stored: whoever has read it owes it, whoever is told by a status owes nothing.
+    await (isShown ? settle() : grant.release('failed'));
+    throw error;
+  }
+  await settle();
+}
+
+/** The simulator is quick, or something is wrong. */
+const SIMULATOR_MS = 60_000;
+
+function firstEventMs({ config }: Gateway, model: Candidate, ask: Ask): number {
+  const upstream = config.upstreams[model.upstream];
+  if (!upstream || upstream.kind === 'simulator') return SIMULATOR_MS;
+  return isImage(ask) ? upstream.imageTimeouts.firstEventMs : upstream.timeouts.firstEventMs;
+}
+
+function noteEnd({ log }: Gateway, call: Call, end: StreamEnd): void {
+  call.end = end.kind;
+  if (end.kind !== 'failed') return;
+  const { error, isShown } = end;
+  call.code = error.code;
+  // What is answered by a status is reported with that; a fault of ours that the caller reads in the stream only here.
+  if (isShown && error.code === 'internal_error') log.error({ id: call.id, code: error.code, err: error }, 'stream failed');
+}

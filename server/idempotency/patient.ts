@@ -1,0 +1,81 @@
+/** What idempotency keys are owed when the store fails: as soon as it is back, a key on which nobody works is freed, and an answer is kept (F40, F52). */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Claim, IdempotencyStore, KeptAnswer } from './store.ts';
+
+type Owner = Pick<Claim, 'accountId' | 'key' | 'requestId'>;
+
+interface Owed {
+  readonly settle: () => Promise<void>;
+  readonly bytes: number;
+  /** How often it has to succeed. */
+  left: number;
+}
+
+const RETRY_MS = 1_000;
+/** A caller who is to be told that the store is down does not wait for it once more. */
+const RELEASE_MS = 50;
+/** All together; without room an answer is not kept, and its key is answered with 409 until this process ends. */
+const MAX_OWED_BYTES = 64 * 1024 * 1024;
+
+/**
+ * In memory alone: the claims of a process that died are taken over by others. A claim that failed may take place late, when the server reads
+ * what lay before it; so it is taken back twice, the second time when that is over.
+ */
+export function openPatient(store: IdempotencyStore): IdempotencyStore {
+  const owed = openOwed();
+  const take = (owner: Owner) => () => store.release(owner);
+  return {
+    sweep: (before) => store.sweep(before),
+    async claim(claim) {
+      try {
+        return await store.claim(claim);
+      } catch (error) {
+        owed.add({ settle: take(claim), bytes: 0, left: 2 });
+        throw error;
+      }
+    },
+    async release(owner) {
+      const released = store.release(owner).catch(() => owed.add({ settle: take(owner), bytes: 0, left: 1 }));
+      await Promise.race([released, wait(RELEASE_MS, undefined, { ref: false })]);
+    },
+    async keep(owner: Owner, answer: KeptAnswer) {
+      try {
+        await store.keep(owner, answer);
+      } catch (error) {
+        if (!owed.add({ settle: () => store.keep(owner, answer), bytes: answer.bytes.length, left: 1 })) throw error;
+      }
+    },
+  };
+}
+
+function openOwed() {
+  let owed: Owed[] = [];
+  let isWaiting = false;
+  const settle = async (): Promise<void> => {
+    for (const one of [...owed]) {
+      try {
+        await one.settle();
+        one.left--;
+      } catch {
+        // Still down: the rest would fail as this one did.
+        break;
+      }
+    }
+    owed = owed.filter(({ left }) => left > 0);
+    isWaiting = false;
+    if (owed.length > 0) later();
+  };
+  const later = (): void => {
+    if (isWaiting) return;
+    isWaiting = true;
+    setTimeout(() => void settle(), RETRY_MS).unref();
+  };
+  return {
+    add(one: Owed): boolean {
+      if (owed.reduce((sum, { bytes }) => sum + bytes, one.bytes) > MAX_OWED_BYTES) return false;
+      owed.push(one);
+      later();
+      return true;
+    },
+  };
+}

@@ -1,0 +1,66 @@
+/** What is said of a request that has ended: one line in the log, its metrics and its spans (promise G13). */
+import type { Call } from './call.ts';
+import type { Gateway } from './gateway.ts';
+import { formatDollars } from './ledger/money.ts';
+import { type RequestEnd, type RequestLine, requestLine } from './telemetry/log.ts';
+import type { RequestRecord, Telemetry } from './telemetry/record.ts';
+
+export interface Ended {
+  readonly call: Call;
+  readonly method: string;
+  /** The pattern that matched, never the address itself. */
+  readonly route: string;
+  /** Whether the caller hung up before the end of the answer. */
+  readonly isGone: boolean;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+/** For the log alone: the caller had gone before there was a status. */
+export const CLIENT_GONE = 499;
+
+/** What a caller who hung up has used and owes is known a little later. */
+export function noteSettled(gateway: Gateway, telemetry: Telemetry | null, ended: Ended): void {
+  const { settled } = ended.call;
+  if (settled) void settled.then(() => note(gateway, telemetry, ended));
+  else note(gateway, telemetry, ended);
+}
+
+export function note({ log, config }: Gateway, telemetry: Telemetry | null, ended: Ended): void {
+  const { call } = ended;
+  // The one that answered, or that was asked last; of a caller who left in the middle of the first attempt, the one that was being asked. A configuration may have been adopted since that no longer has it.
+  const upstream = call.attempts.at(-1)?.upstream ?? call.model?.upstream;
+  const line = lineOf(ended, upstream);
+  requestLine(log, line);
+  if (!telemetry) return;
+  const record: RequestRecord = {
+    ...{ line, attempts: call.attempts, cost: call.cost, refusedBy: call.refusedBy },
+    provider: upstream === undefined ? undefined : config.upstreams[upstream]?.kind,
+  };
+  telemetry.record(record);
+  call.trace?.end(record);
+}
+
+function lineOf({ call, method, route, isGone, status, durationMs }: Ended, upstream: string | undefined): RequestLine {
+  return {
+    id: call.id,
+    keyId: call.principal?.keyId,
+    accountId: call.principal?.accountId,
+    method,
+    route,
+    model: call.model?.id,
+    upstream,
+    status,
+    code: isGone ? undefined : call.code,
+    attempts: call.attempts.length > 0 ? call.attempts.length : undefined,
+    durationMs,
+    firstEventMs: call.firstEventMs,
+    inputTokens: call.usage?.input,
+    outputTokens: call.usage?.output,
+    cost: call.cost === null ? undefined : formatDollars(call.cost),
+    ignored: call.ignored.length > 0 ? call.ignored : undefined,
+    end: isGone ? 'client_gone' : (call.end ?? endOf(status)),
+  };
+}
+
+const endOf = (status: number): RequestEnd => (status < 400 ? 'completed' : status < 500 ? 'refused' : 'failed');

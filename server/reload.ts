@@ -1,0 +1,170 @@
+/** Takes another configuration over while calls run, whole or not at all: read, checked, held against what runs, then swapped (promise G10, F50). */
+import { findLostGroups } from './access/groups.ts';
+import { type Change, findChanges, needsRestart } from './config/changes.ts';
+import { ConfigError, type Problem, problemLine } from './config/problems.ts';
+import type { LoadedConfig } from './config.ts';
+import type { Gateway } from './gateway.ts';
+import type { Log } from './telemetry/log.ts';
+
+export type Trigger = 'signal' | 'file' | 'admin';
+
+export interface Reloaded {
+  readonly kind: 'reloaded';
+  /** By the names of keys, never their values; all empty where the file says what runs already. */
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly changed: readonly string[];
+}
+export interface RefusedReload {
+  readonly kind: 'refused';
+  /** `restart`: all is well with the file, but a running gateway cannot take it over. `store`: what has to be kept could not be. */
+  readonly reason: 'wrong' | 'restart' | 'store';
+  readonly problems: readonly Problem[];
+}
+export type ReloadOutcome = Reloaded | RefusedReload;
+
+/** Called when nothing but the store can stop it any more; where it rejects, nothing is changed. */
+export type BeforeReload = (reloaded: Reloaded) => Promise<void>;
+
+export interface Reloader {
+  /** Never rejects. One after the other: a second one that comes meanwhile reads the file after the first has ended. */
+  reload(trigger: Trigger, before?: BeforeReload): Promise<ReloadOutcome>;
+}
+
+export interface ReloaderParts {
+  readonly gateway: Pick<Gateway, 'config' | 'access' | 'adopt'>;
+  /** Throws ConfigError. Always the file that the gateway was started with. */
+  readonly load: () => LoadedConfig;
+  /** Of the file that it was started with. */
+  readonly sections: readonly string[];
+  readonly log: Log;
+}
+
+export function openReloader(parts: ReloaderParts): Reloader {
+  let last: Promise<unknown> = Promise.resolve();
+  const running: Running = { sections: parts.sections };
+  return {
+    reload(trigger, before = async () => undefined) {
+      const turn = last.then(async () => {
+        const outcome = await attempt(parts, running, before);
+        report(parts.log, trigger, outcome);
+        return outcome;
+      });
+      last = turn;
+      return turn;
+    },
+  };
+}
+
+/** What is remembered of the file that was taken over last. */
+interface Running {
+  sections: readonly string[];
+}
+
+/** A refusal on the way. */
+class Refusal extends Error {
+  readonly outcome: RefusedReload;
+
+  constructor(reason: RefusedReload['reason'], problems: readonly Problem[]) {
+    super(reason);
+    this.outcome = { kind: 'refused', reason, problems };
+  }
+}
+
+async function attempt(parts: ReloaderParts, running: Running, before: BeforeReload): Promise<ReloadOutcome> {
+  try {
+    return await takeOver(parts, running, before);
+  } catch (error) {
+    if (error instanceof Refusal) return error.outcome;
+    if (error instanceof ConfigError) return { kind: 'refused', reason: 'wrong', problems: error.problems };
+    // The store, or what nobody foresaw: the log has it, and what runs goes on as it was.
+    parts.log.error({ err: error }, 'a reload failed');
+    return { kind: 'refused', reason: 'store', problems: [storeProblem(parts.gateway.config.file)] };
+  }
+}
+
+const storeProblem = (file: string | null): Problem => ({
+  where: file ?? 'configuration',
+  key: '',
+  message: 'What it says could not be kept by the store',
+  remedy: 'Nothing was changed. The log says why; reload again when the store answers.',
+});
+
+async function takeOver({ gateway, load }: ReloaderParts, running: Running, before: BeforeReload): Promise<Reloaded> {
+  const loaded = load();
+  const changes = findChanges(gateway.config, loaded.config);
+  const restarts = changes.filter(needsRestart);
+  if (restarts.length > 0)
+    throw new Refusal(
+      'restart',
+      restarts.map((change) => restartProblem(change, loaded)),
+    );
+  const narrowed = [...lostSections(running, changes, loaded), ...(await lostGroups(gateway, loaded))];
+  if (narrowed.length > 0) throw new Refusal('wrong', narrowed);
+  const reloaded = outcomeOf(changes);
+  if (changes.length === 0) return reloaded;
+  await before(reloaded);
+  await gateway.adopt(loaded.config);
+  running.sections = loaded.sections;
+  return reloaded;
+}
+
+const restartProblem = ({ path, name }: Change, { locate }: LoadedConfig): Problem => ({
+  where: locate(path),
+  key: name,
+  message: 'cannot change while the gateway runs',
+  remedy: 'Restart the gateway for it, or take it back; nothing of the file was taken over.',
+});
+
+/** What stands in for a section that is gone is the simulator, or the standard models: nobody means that of a gateway that serves callers (F50). */
+function lostSections(running: Running, changes: readonly Change[], { sections, locate }: LoadedConfig): Problem[] {
+  const lost = ['upstreams', 'models'].filter(
+    (section) => running.sections.includes(section) && !sections.includes(section) && changes.some(({ path }) => path[0] === section),
+  );
+  return lost.map((section) => ({
+    where: locate([section]),
+    key: section,
+    message: 'is not in the file, and others than those that run would take its place',
+    remedy: 'Is the file complete? Write the section out, or restart the gateway.',
+  }));
+}
+
+/** Whoever is in a group that is gone may call nothing (F50). */
+async function lostGroups(
+  { config, access }: Pick<Gateway, 'config' | 'access'>,
+  { config: next, locate }: LoadedConfig,
+): Promise<Problem[]> {
+  const gone = Object.keys(config.groups).filter((name) => !Object.hasOwn(next.groups, name));
+  if (gone.length === 0) return [];
+  const lost = findLostGroups(await access.store.listAccounts(), Object.keys(next.groups)).filter(({ name }) => gone.includes(name));
+  return lost.map(({ name, accounts }) => ({
+    where: locate(['groups']),
+    key: `groups.${name}`,
+    message: `is gone, and ${accounts === 1 ? 'an account is' : `${accounts} accounts are`} in it that could call nothing any more`,
+    remedy: 'Move them to another group first (modelgate account edit), or keep the group.',
+  }));
+}
+
+function outcomeOf(changes: readonly Change[]): Reloaded {
+  const names = (kind: Change['kind']): string[] => changes.filter((change) => change.kind === kind).map(({ name }) => name);
+  return { kind: 'reloaded', added: names('added'), removed: names('removed'), changed: names('changed') };
+}
+
+/** So many go into one line of the log. */
+const MOST_NAMED = 50;
+
+function report(log: Log, trigger: Trigger, outcome: ReloadOutcome): void {
+  if (outcome.kind === 'refused') {
+    const { reason, problems } = outcome;
+    const lines = shortened(problems.map(problemLine));
+    log.error({ trigger, reason, problems: lines }, 'the configuration was not reloaded; the one before goes on');
+    return;
+  }
+  const { added, removed, changed } = outcome;
+  const isSame = added.length + removed.length + changed.length === 0;
+  const names = { added: shortened(added), removed: shortened(removed), changed: shortened(changed) };
+  log.info({ trigger, ...(!isSame && names) }, isSame ? 'the configuration is the same as before' : 'the configuration was reloaded');
+}
+
+const shortened = (names: readonly string[]): readonly string[] =>
+  names.length <= MOST_NAMED ? names : [...names.slice(0, MOST_NAMED), `and ${names.length - MOST_NAMED} more`];

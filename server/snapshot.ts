@@ -1,0 +1,110 @@
+/** What depends on the configuration, as one whole: built beside the one in use, swapped in one step, closed when its last call has ended (promise G10, F60). */
+import { isDeepStrictEqual } from 'node:util';
+import { type Authenticator, openAuthenticator } from './access/authenticate.ts';
+import type { Access } from './access/open.ts';
+import { type Catalog, openCatalog } from './catalog.ts';
+import type { Config } from './config.ts';
+import { openUpstreams, type Upstreams } from './upstreams/providers.ts';
+
+export interface Snapshot {
+  readonly config: Config;
+  readonly catalog: Catalog;
+  readonly upstreams: Upstreams;
+  readonly authenticator: Authenticator;
+  /** A call begins that works with it to its end. */
+  enter(): void;
+  leave(): void;
+}
+
+export interface Snapshots {
+  readonly current: Snapshot;
+  /** Complete, and not in use yet. */
+  prepare(config: Config): Snapshot;
+  swap(next: Snapshot): void;
+  /** A prepared one that is not wanted. */
+  discard(prepared: Snapshot): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function openSnapshots(config: Config, access: Access): Snapshots {
+  /** With those that are still used by calls. */
+  const open = new Set<OpenSnapshot>();
+  const make = (next: Config, before: OpenSnapshot | null): OpenSnapshot => {
+    const made = new OpenSnapshot(partsOf(next, access, before), (closed) => open.delete(closed));
+    open.add(made);
+    return made;
+  };
+  let current = make(config, null);
+  return {
+    get current() {
+      return current;
+    },
+    prepare: (next) => make(next, current),
+    swap(next) {
+      const before = current;
+      // Every snapshot was made here.
+      current = next as OpenSnapshot;
+      before.retire();
+    },
+    discard: (prepared) => (prepared as OpenSnapshot).close(),
+    async close() {
+      await Promise.all([...open].map((one) => one.close()));
+    },
+  };
+}
+
+type Parts = Pick<Snapshot, 'config' | 'catalog' | 'upstreams' | 'authenticator'>;
+
+function partsOf(config: Config, access: Access, before: Parts | null): Parts {
+  const { trustedProxies } = config.server;
+  // It remembers the keys that it has seen: a new one would ask the store for all of them at once.
+  const keepsProxies = before !== null && isDeepStrictEqual(before.config.server.trustedProxies, trustedProxies);
+  return {
+    config,
+    catalog: openCatalog(config),
+    authenticator: keepsProxies ? before.authenticator : openAuthenticator({ ...access, now: Date.now, trustedProxies }),
+    upstreams: openUpstreams(config, before?.upstreams),
+  };
+}
+
+class OpenSnapshot implements Snapshot {
+  readonly config: Config;
+  readonly catalog: Catalog;
+  readonly upstreams: Upstreams;
+  readonly authenticator: Authenticator;
+  readonly #closed: (snapshot: OpenSnapshot) => void;
+  #calls = 0;
+  #isRetired = false;
+
+  constructor({ config, catalog, upstreams, authenticator }: Parts, closed: (snapshot: OpenSnapshot) => void) {
+    this.config = config;
+    this.catalog = catalog;
+    this.upstreams = upstreams;
+    this.authenticator = authenticator;
+    this.#closed = closed;
+  }
+
+  enter(): void {
+    this.#calls += 1;
+  }
+
+  leave(): void {
+    this.#calls -= 1;
+    this.#closeIfUnused();
+  }
+
+  /** No call begins with it any more. */
+  retire(): void {
+    this.#isRetired = true;
+    this.#closeIfUnused();
+  }
+
+  async close(): Promise<void> {
+    await this.upstreams.close();
+    this.#closed(this);
+  }
+
+  #closeIfUnused(): void {
+    if (this.#isRetired && this.#calls === 0) void this.close();
+  }
+}

@@ -1,0 +1,39 @@
+/** What every part of OpenTelemetry is told: who this process is, and where its own complaints go. */
+import { DiagLogLevel, diag } from '@opentelemetry/api';
+import {
+  detectResources,
+  type Resource,
+  resourceAttributesEnvDetector,
+  resourceFromAttributes,
+  serviceInstanceIdDetector,
+  serviceNameEnvDetector,
+} from '@opentelemetry/resources';
+import type { Log } from './log.ts';
+
+/** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES go before what is said here. */
+export function describeProcess(version: string): Resource {
+  const own = resourceFromAttributes({ 'service.name': 'modelgate', 'service.version': version });
+  return own.merge(detectResources({ detectors: [serviceInstanceIdDetector, resourceAttributesEnvDetector, serviceNameEnvDetector] }));
+}
+
+const mostText = 300;
+
+/** Without it, nobody would hear of a collector that is down. */
+export function listenToLibrary(log: Log): void {
+  const warn = (first: unknown): void => log.warn({ reason: reasonIn(first) }, 'telemetry');
+  const silent = (): void => undefined;
+  const logger = { error: warn, warn, info: silent, debug: silent, verbose: silent };
+  diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+}
+
+/** The library writes a whole error as JSON; of that its message is enough. */
+function reasonIn(first: unknown): string {
+  const text = first instanceof Error ? first.message : String(first);
+  try {
+    const read: unknown = JSON.parse(text);
+    if (typeof read === 'object' && read !== null && 'message' in read) return String(read.message).slice(0, mostText);
+  } catch {
+    // It was no JSON: the text is the reason.
+  }
+  return text.slice(0, mostText);
+}

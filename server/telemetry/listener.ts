@@ -1,0 +1,56 @@
+/** `GET /metrics`, on a listener of its own: no key is asked for, so it stands apart from the callers. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { MetricsPlace } from './record.ts';
+
+export interface MetricsListener {
+  /** Without a path. */
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
+const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** Rejects with the error of the system where the address cannot be had. */
+export async function serveMetrics(scrape: () => Promise<string>, { host, port }: MetricsPlace): Promise<MetricsListener> {
+  const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (request, response) => {
+    const path = request.url?.split('?', 1)[0];
+    const status = path !== '/metrics' ? 404 : request.method === 'GET' || request.method === 'HEAD' ? 200 : 405;
+    if (status !== 200) {
+      response.writeHead(status, { 'content-type': 'text/plain', ...(status === 405 && { allow: 'GET, HEAD' }) });
+      response.end(status === 404 ? 'Only GET /metrics is here.\n' : 'Use GET.\n');
+      return;
+    }
+    scrape().then(
+      (text) => response.writeHead(200, { 'content-type': CONTENT_TYPE }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  await listen(server, { host, port });
+  // The end of the process does not wait for whoever reads the metrics.
+  server.unref();
+  return {
+    origin: originOf(server),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function listen(server: Server, place: MetricsPlace): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(place, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function originOf(server: Server): string {
+  // A TCP server that listens has an address with a port.
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}

@@ -1,0 +1,95 @@
+/** Telemetry as the configuration and the OTEL_… variables want it. Where they want none, nothing of OpenTelemetry is loaded. */
+import type { Config } from '../config.ts';
+import type { MetricsListener } from './listener.ts';
+import type { Log } from './log.ts';
+import type { PrometheusReader } from './prometheus.ts';
+import type { MetricsPlace, Telemetry, Watched } from './record.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface TelemetryParts {
+  readonly config: Pick<Config, 'metrics' | 'traces'>;
+  readonly env: Environment;
+  readonly log: Log;
+  readonly version: string;
+  readonly watched: Watched;
+}
+
+/** A collector that does not answer holds up the stop no longer than this. */
+const LAST_PUSH_MS = 1_500;
+
+export async function openTelemetry(parts: TelemetryParts): Promise<Telemetry | null> {
+  const { config, env } = parts;
+  const wants = { metrics: isPushed(env, 'METRICS'), traces: isPushed(env, 'TRACES') };
+  if (!config.metrics.enabled && !wants.metrics && !wants.traces) return null;
+  const [{ describeProcess, listenToLibrary }, metrics, traces] = await Promise.all([
+    import('./library.ts'),
+    config.metrics.enabled || wants.metrics ? import('./metrics.ts') : null,
+    wants.traces ? import('./trace.ts') : null,
+  ]);
+  listenToLibrary(parts.log);
+  const resource = describeProcess(parts.version);
+  const prometheus = config.metrics.enabled ? await openPrometheus() : null;
+  const readers = [...(prometheus ? [prometheus] : []), ...(wants.metrics ? [await openPush(env)] : [])];
+  const measuring = metrics?.openMetrics({ readers, resource, watched: parts.watched });
+  const tracing = traces?.openTraces({ ...(await openSpanPush(parts)), resource, toUpstreams: config.traces.toUpstreams });
+  let listener: MetricsListener | null = null;
+  const listen = async (from: PrometheusReader, place: MetricsPlace): Promise<string> => {
+    const { serveMetrics } = await import('./listener.ts');
+    listener = await serveMetrics(() => from.scrape(), place);
+    parts.log.info({ origin: listener.origin }, 'metrics are served');
+    return listener.origin;
+  };
+  return {
+    beginTrace: tracing?.begin ?? null,
+    record: (record) => measuring?.record(record),
+    listen: prometheus && ((place) => listen(prometheus, place)),
+    async close() {
+      await listener?.close();
+      const closing = Promise.allSettled([measuring?.close(LAST_PUSH_MS), tracing?.close()]);
+      await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, LAST_PUSH_MS).unref())]);
+    },
+  };
+}
+
+function isPushed(env: Environment, signal: 'METRICS' | 'TRACES'): boolean {
+  if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || env[`OTEL_${signal}_EXPORTER`] === 'none') return false;
+  return Boolean(env[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`] || env.OTEL_EXPORTER_OTLP_ENDPOINT);
+}
+
+async function openPrometheus(): Promise<PrometheusReader> {
+  const prometheus = await import('./prometheus.ts');
+  return new prometheus.PrometheusReader();
+}
+
+/** The address, headers and certificates are read from the environment by the exporter itself. */
+async function openPush(env: Environment) {
+  const [{ OTLPMetricExporter }, { PeriodicExportingMetricReader }] = await Promise.all([
+    import('@opentelemetry/exporter-metrics-otlp-http'),
+    import('@opentelemetry/sdk-metrics'),
+  ]);
+  const every = milliseconds(env.OTEL_METRIC_EXPORT_INTERVAL, 60_000);
+  return new PeriodicExportingMetricReader({
+    exporter: new OTLPMetricExporter(),
+    exportIntervalMillis: every,
+    exportTimeoutMillis: Math.min(every, milliseconds(env.OTEL_METRIC_EXPORT_TIMEOUT, 30_000)),
+  });
+}
+
+async function openSpanPush({ env, log }: TelemetryParts) {
+  const [{ OTLPTraceExporter }, { readSampler }] = await Promise.all([
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('./samplers.ts'),
+  ]);
+  const warn = (text: string): void => log.warn(text);
+  return {
+    exporter: new OTLPTraceExporter(),
+    sampler: readSampler(env, warn),
+    gatherMs: milliseconds(env.OTEL_BSP_SCHEDULE_DELAY, 5_000),
+  };
+}
+
+function milliseconds(text: string | undefined, standard: number): number {
+  const read = Number(text);
+  return text !== undefined && text !== '' && Number.isInteger(read) && read > 0 ? read : standard;
+}

@@ -1,0 +1,31 @@
+/** Which requests are traced, as OTEL_TRACES_SAMPLER says; the library itself does not read it. */
+import { AlwaysOffSampler, AlwaysOnSampler, ParentBasedSampler, type Sampler, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const STANDARD = 'parentbased_always_on';
+
+const samplers: Readonly<Record<string, (ratio: number) => Sampler>> = {
+  always_on: () => new AlwaysOnSampler(),
+  always_off: () => new AlwaysOffSampler(),
+  traceidratio: (ratio) => new TraceIdRatioBasedSampler(ratio),
+  parentbased_always_on: () => new ParentBasedSampler({ root: new AlwaysOnSampler() }),
+  parentbased_always_off: () => new ParentBasedSampler({ root: new AlwaysOffSampler() }),
+  parentbased_traceidratio: (ratio) => new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
+};
+
+/** `warn` hears of a value that is not understood; then the standard counts. */
+export function readSampler(env: Environment, warn: (text: string) => void): Sampler {
+  const name = env.OTEL_TRACES_SAMPLER || STANDARD;
+  const make = samplers[name];
+  if (!make) warn(`OTEL_TRACES_SAMPLER must be one of ${Object.keys(samplers).join(', ')}; ${STANDARD} is taken`);
+  return (make ?? samplers[STANDARD] ?? (() => new AlwaysOnSampler()))(readRatio(env.OTEL_TRACES_SAMPLER_ARG, warn));
+}
+
+function readRatio(text: string | undefined, warn: (text: string) => void): number {
+  if (text === undefined || text === '') return 1;
+  const ratio = Number(text);
+  if (ratio >= 0 && ratio <= 1) return ratio;
+  warn('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1; 1 is taken');
+  return 1;
+}

@@ -1,0 +1,137 @@
+/** Attempts one after the other, at most so many within one deadline, and none once the caller was shown something (promise G5). */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Call } from './call.ts';
+import type { Candidate } from './catalog.ts';
+import type { Config } from './config.ts';
+import { asGatewayError, GatewayError } from './errors.ts';
+import type { Evidence } from './meter.ts';
+import { type Verdict, verdictOf } from './upstreams/attempt.ts';
+import type { Health } from './upstreams/health.ts';
+
+interface Failure {
+  /** Of the upstream's answer; null where none came. */
+  readonly status: number | null;
+  /** How long the vendor asked to be left alone; 0 where it did not. */
+  readonly restMs?: number;
+  /** What the answer used, though it failed. */
+  readonly evidence?: Evidence | null;
+  /** Where it is known better than from the error. */
+  readonly verdict?: Verdict;
+}
+
+/** Nothing of it was shown to the caller, and nothing is settled for it. */
+export class AttemptFailed extends Error {
+  override readonly name = 'AttemptFailed';
+  readonly error: GatewayError;
+  readonly status: number | null;
+  readonly restMs: number;
+  readonly evidence: Evidence | null;
+  readonly verdict: Verdict;
+
+  constructor(error: GatewayError, { status, restMs = 0, evidence = null, verdict = verdictOf(error, status) }: Failure) {
+    super(error.message, { cause: error });
+    this.error = error;
+    this.status = status;
+    this.restMs = restMs;
+    this.evidence = evidence;
+    this.verdict = verdict;
+  }
+}
+
+/** Whether it speaks against the place: a vendor that is only busy says itself for how long. */
+export const isFault = (thrown: unknown): boolean =>
+  thrown instanceof AttemptFailed && thrown.verdict !== 'caller' && thrown.error.code !== 'rate_limit_exceeded';
+
+export interface Tries<T> {
+  readonly call: Call;
+  readonly health: Health;
+  readonly routing: Config['routing'];
+  /** In the order in which they are asked. */
+  readonly places: readonly Candidate[];
+  /** Null: this place cannot be asked for this. Throws AttemptFailed where another attempt may follow, anything else where it is over. */
+  readonly attempt: (place: Candidate) => Promise<T | null>;
+  /** Whether nobody waits for the answer any more. */
+  readonly isAbandoned: () => boolean;
+}
+
+/** Throws the last AttemptFailed, or `no_upstream_available` where no place could be asked. */
+export async function tryInTurn<T>(tries: Tries<T>): Promise<T> {
+  const { call, routing } = tries;
+  const queue = [...tries.places];
+  let last: AttemptFailed | null = null;
+  while (call.attempts.length < routing.maxAttempts && !(last && tries.isAbandoned())) {
+    const next = nextOf(queue, tries, last);
+    if (!next || call.elapsedMs() + next.waitMs > routing.deadlineMs) break;
+    if (next.waitMs > 0) await pause(next.waitMs);
+    const tried = await tryAt(next.place, tries);
+    if (tried.kind === 'done') return tried.value;
+    queue.splice(queue.indexOf(next.place), 1);
+    if (tried.kind === 'passed_over') continue;
+    last = tried.failure;
+    if (last.verdict === 'caller') break;
+    // Behind all others, once.
+    if (last.verdict === 'again' && isFirstAt(next.place, call)) queue.push(next.place);
+  }
+  throw last ?? nobody(tries);
+}
+
+interface Next {
+  readonly place: Candidate;
+  readonly waitMs: number;
+}
+
+/** A place that rests is waited for by a call that has failed already, and not for long; a new one is told at once. */
+function nextOf(queue: readonly Candidate[], { health, call }: Tries<unknown>, last: AttemptFailed | null): Next | null {
+  const rests = queue.map((place) => ({ place, restMs: health.restOf(place) }));
+  const ready = rests.find(({ restMs }) => restMs === 0);
+  if (ready) return { place: ready.place, waitMs: wasLast(ready.place, call) ? jitter(call.attempts.length) : 0 };
+  const [soonest] = rests.toSorted((a, b) => a.restMs - b.restMs);
+  if (!last || !soonest || soonest.restMs > LONGEST_REST_MS) return null;
+  return { place: soonest.place, waitMs: soonest.restMs + Math.random() * FIRST_WAIT_MS };
+}
+
+const LONGEST_REST_MS = 2_000;
+const FIRST_WAIT_MS = 200;
+
+/** Anywhere up to a bound that doubles, so that callers who failed together do not come back together. */
+const jitter = (attempts: number): number => FIRST_WAIT_MS * 2 ** (attempts - 1) * (0.5 + Math.random() / 2);
+
+const wasLast = ({ upstream }: Candidate, { attempts }: Call): boolean => attempts.at(-1)?.upstream === upstream;
+const isFirstAt = ({ upstream }: Candidate, { attempts }: Call): boolean =>
+  attempts.filter((attempt) => attempt.upstream === upstream).length < 2;
+
+type Tried<T> =
+  | { readonly kind: 'done'; readonly value: T }
+  | { readonly kind: 'failed'; readonly failure: AttemptFailed }
+  | { readonly kind: 'passed_over' };
+
+async function tryAt<T>(place: Candidate, { call, health, places, attempt }: Tries<T>): Promise<Tried<T>> {
+  const before = call.elapsedMs();
+  const note = (status: number | null, code: GatewayError['code'] | null): void => {
+    call.attempts.push({ upstream: place.upstream, status, code, ms: call.elapsedMs() - before });
+  };
+  try {
+    const value = await health.run(place, () => attempt(place));
+    if (value === null) return { kind: 'passed_over' };
+    note(200, null);
+    return { kind: 'done', value };
+  } catch (thrown) {
+    if (!(thrown instanceof AttemptFailed)) {
+      note(null, asGatewayError(thrown).code);
+      throw thrown;
+    }
+    note(thrown.status, thrown.error.code);
+    // Where there is no other place, each caller hears from the vendor itself how long to wait.
+    if (thrown.restMs > 0 && places.length > 1) health.rest(place, thrown.restMs);
+    return { kind: 'failed', failure: thrown };
+  }
+}
+
+function nobody({ health, places }: Tries<unknown>): GatewayError {
+  const soonestMs = Math.min(...places.map((place) => health.restOf(place)));
+  const seconds = Math.max(Math.ceil(soonestMs / 1_000), 1);
+  return new GatewayError('no_upstream_available', {
+    message: `No upstream of this model can be asked at the moment. Try again in ${seconds}s.`,
+    headers: { 'retry-after': String(seconds) },
+  });
+}

@@ -1,0 +1,118 @@
+/** Which places are left alone for a while: after failures in a row, and for as long as a vendor asks for; rest times only lengthen (F59). */
+import { type CircuitBreakerPolicy, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen, isBrokenCircuitError } from 'cockatiel';
+import type { Place } from './choose.ts';
+
+export interface BreakerSettings {
+  /** Failures in a row that open it. */
+  readonly failures: number;
+  /** How long it stays open at first; twice as long each time that it is opened again. */
+  readonly cooldownMs: number;
+}
+
+type Spot = Pick<Place, 'upstream' | 'upstreamModel'>;
+
+export interface Health {
+  /** Milliseconds until the place may be asked; 0 where it may be now. */
+  restOf(place: Spot): number;
+  /**
+   * Runs the work at the place, and takes a rejection that `isFault` confirms as a failure of it. The first call after a rest is a trial. `null`:
+   * somebody else tries the place just now, and the work was not begun.
+   */
+  run<T>(place: Spot, work: () => Promise<T>): Promise<T | null>;
+  /** The vendor wants to be left alone for so long. */
+  rest(place: Spot, forMs: number): void;
+  /** Every place that was asked, for metrics. */
+  states(): readonly (Spot & { readonly state: 'closed' | 'open' | 'half_open' })[];
+}
+
+const LONGEST_REST_MS = 600_000;
+/** A trial that takes longer may be a long answer of a place that is well: others go beside it. */
+const TRIAL_MS = 2_000;
+
+interface Options {
+  /** As they are when a place is asked for the first time. */
+  readonly settings: () => BreakerSettings;
+  /** Whether a rejection is the fault of the place, and not that of the caller. */
+  readonly isFault: (thrown: unknown) => boolean;
+  readonly now?: () => number;
+}
+
+export function openHealth(options: Options): Health {
+  return new PlacesHealth(options);
+}
+
+interface Known {
+  readonly spot: Spot;
+  readonly breaker: CircuitBreakerPolicy;
+  restsUntil: number;
+  triedAt: number;
+}
+
+const words = {
+  [CircuitState.Closed]: 'closed',
+  [CircuitState.Open]: 'open',
+  [CircuitState.HalfOpen]: 'half_open',
+  [CircuitState.Isolated]: 'open',
+} as const;
+
+const nameOf = ({ upstream, upstreamModel }: Spot): string => `${upstream}\n${upstreamModel}`;
+
+class PlacesHealth implements Health {
+  readonly #options: Options;
+  readonly #now: () => number;
+  readonly #known = new Map<string, Known>();
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+  }
+
+  restOf(place: Spot): number {
+    const known = this.#known.get(nameOf(place));
+    return known === undefined || known.restsUntil === 0 ? 0 : Math.max(Math.ceil(known.restsUntil - this.#now()), 0);
+  }
+
+  async run<T>(place: Spot, work: () => Promise<T>): Promise<T | null> {
+    const known = this.#at(place);
+    // The breaker would let whoever comes meanwhile wait, with no end in sight.
+    if (known.breaker.state === CircuitState.HalfOpen) return this.#now() - known.triedAt < TRIAL_MS ? null : work();
+    known.triedAt = this.#now();
+    try {
+      return await known.breaker.execute(work);
+    } catch (thrown) {
+      if (isBrokenCircuitError(thrown)) return null;
+      throw thrown;
+    }
+  }
+
+  rest(place: Spot, forMs: number): void {
+    const known = this.#at(place);
+    known.restsUntil = Math.max(known.restsUntil, this.#now() + Math.min(forMs, LONGEST_REST_MS));
+  }
+
+  states(): ReturnType<Health['states']> {
+    return [...this.#known.values()].map(({ spot, breaker }) => ({ ...spot, state: words[breaker.state] }));
+  }
+
+  #at({ upstream, upstreamModel }: Spot): Known {
+    const name = nameOf({ upstream, upstreamModel });
+    const found = this.#known.get(name);
+    if (found) return found;
+    const spot = { upstream, upstreamModel };
+    const known = { spot, breaker: this.#openBreaker(spot), restsUntil: 0, triedAt: 0 };
+    this.#known.set(name, known);
+    return known;
+  }
+
+  #openBreaker(spot: Spot): CircuitBreakerPolicy {
+    const { settings, isFault } = this.#options;
+    const { failures, cooldownMs } = settings();
+    const durationOf = (attempt: number): number => Math.min(cooldownMs * 2 ** Math.max(attempt - 1, 0), LONGEST_REST_MS);
+    const next = ({ attempt }: { readonly attempt: number }) => {
+      const duration = durationOf(attempt);
+      this.rest(spot, duration);
+      return { duration, next };
+    };
+    return circuitBreaker(handleWhen(isFault), { breaker: new ConsecutiveBreaker(failures), halfOpenAfter: { next } });
+  }
+}

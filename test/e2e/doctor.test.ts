@@ -1,0 +1,218 @@
+/** `modelgate doctor`: what an operator reads of a gateway that is well, and of each part that is not; no vendor is paid, nothing is changed, no secret is shown. */
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { stringify } from 'yaml';
+import { type Fake, openFake, refusedUrl } from '../fakes/upstream.ts';
+import { setUp } from '../harness/served.ts';
+import { postgresMissing, redisMissing, startPostgres, startRedis } from '../harness/servers.ts';
+import { modelgate } from '../unit/cli/run.ts';
+import { temporaryFolder } from '../unit/storage/folder.ts';
+
+interface Told {
+  readonly state: string;
+  readonly detail: string;
+  readonly ms: number;
+  readonly hint?: string;
+}
+interface Diagnosis {
+  readonly code: number | null;
+  readonly parts: Readonly<Record<string, Told>>;
+  readonly text: string;
+}
+interface Order {
+  readonly settings?: object;
+  readonly words?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Where the data folder is `data`. */
+  readonly folder?: string;
+}
+
+const secret = 'sk-vendor-secret';
+const free = { server: { port: 0 }, admin: { enabled: false } };
+
+async function diagnose({ settings = {}, words = [], env = {}, folder = temporaryFolder() }: Order): Promise<Diagnosis> {
+  writeFileSync(join(folder, 'modelgate.yaml'), stringify({ ...free, ...settings }));
+  const { code, stdout, stderr } = await modelgate(['doctor', '--json', ...words], { folder, env });
+  expect(stderr).toBe('');
+  // Written by the command, in the shape that the guide shows.
+  const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: (Told & { part: string })[] };
+  expect(code).toBe(ok ? 0 : 1);
+  for (const { ms } of findings) expect(ms).toBeGreaterThanOrEqual(0);
+  return { code, parts: Object.fromEntries(findings.map((finding) => [finding.part, finding])), text: stdout };
+}
+
+/** The part at fault, and no other. */
+async function expectFault(part: string, order: Order): Promise<Told> {
+  const { code, parts } = await diagnose(order);
+  const faults = Object.entries(parts).filter(([, { state }]) => state === 'fault');
+  expect({ code, faults: faults.map(([name]) => name) }).toEqual({ code: 1, faults: [part] });
+  const told = parts[part] ?? { state: '', detail: '', ms: 0 };
+  expect(told.hint).toMatch(/\w{3,}/);
+  return told;
+}
+
+async function openVendor(): Promise<Fake> {
+  const fake = await openFake({ apiKey: secret });
+  onTestFinished(() => fake.close());
+  return fake;
+}
+const behind = (baseUrl: string, apiKey = secret) => ({ upstreams: { vendor: { kind: 'openai', baseUrl, apiKey } } });
+const made = async (): Promise<string> => {
+  const folder = temporaryFolder();
+  await setUp({ settings: {}, data: join(folder, 'data') });
+  return folder;
+};
+
+describe('a gateway that is well', () => {
+  test('every part is told with its time, and no vendor is asked for anything', async () => {
+    const vendor = await openVendor();
+    const folder = await made();
+    const before = readdirSync(join(folder, 'data')).sort();
+    const { code, parts, text } = await diagnose({ folder, settings: behind(vendor.url) });
+    expect(Object.entries(parts).map(([part, { state }]) => `${part} ${state}`)).toEqual([
+      ...['configuration ok', 'data folder ok', 'pepper ok', 'database ok', 'redis skipped'],
+      ...['upstream vendor ok', 'clock ok', expect.stringMatching(/^open files (ok|warning)$/), 'port ok'],
+    ]);
+    expect(code).toBe(0);
+    expect(parts.database?.detail).toMatch(/^SQLite, schema \d+, write and rollback \d/);
+    expect(parts['data folder']?.detail).toMatch(/fsync \d/);
+    expect(parts['upstream vendor']?.detail).toMatch(/^127\.0\.0\.1:\d+: DNS \d.* TCP \d/);
+    expect(vendor.requests).toHaveLength(0);
+    expect(text).not.toContain(secret);
+    expect(readdirSync(join(folder, 'data')).sort()).toEqual(before);
+  });
+
+  test('with --upstream its key is tried on the list of models, and on nothing that costs', async () => {
+    const vendor = await openVendor();
+    const { parts } = await diagnose({ settings: behind(vendor.url), words: ['--upstream'] });
+    expect(parts['upstream vendor']).toMatchObject({ state: 'ok', detail: expect.stringMatching(/models 200 in \d/) });
+    expect(vendor.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v1/models']);
+  });
+
+  test('a running one is asked how it is; people read a table', async () => {
+    const served = await setUp({ settings: { admin: { enabled: false } } });
+    await served.run();
+    const folder = temporaryFolder();
+    const settings = { ...free, data: served.data, server: { port: Number(new URL(served.origin).port) } };
+    expect((await diagnose({ folder, settings })).parts.port).toMatchObject({
+      state: 'ok',
+      detail: expect.stringMatching(/^a gateway answers at \S+ in \d/),
+    });
+    const { stdout, code } = await modelgate(['doctor'], { folder });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^PART +STATE +TOOK +FOUND\nconfiguration +ok +[\d.]+ ms +/);
+    expect(stdout).toMatch(/\nNo part is at fault\.\n$/);
+    expect((await served.stop()) ?? 1).toBe(0);
+  });
+});
+
+describe('a part that is broken', () => {
+  test('a configuration with mistakes is told with each place, and nothing else is looked at', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'modelgate.yaml'), 'server: { prot: 1 }\nlog: { level: loud }\n');
+    const { code, stdout } = await modelgate(['doctor'], { folder });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/configuration +FAULT +\d+ ms +modelgate\.yaml:1:11: server\.prot is not a known key\n/);
+    expect(stdout).toMatch(/FAULT configuration: Did you mean port\?\n/);
+    expect(stdout).toMatch(/2 parts are at fault\.\n$/);
+  });
+
+  test('a data folder that is a file', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'data'), '');
+    const { parts } = await diagnose({ folder });
+    expect(parts['data folder']).toMatchObject({ state: 'fault', detail: expect.stringContaining('is no folder') });
+  });
+
+  test('a data folder that others may read is a warning with the command that mends it', async () => {
+    const folder = await made();
+    chmodSync(join(folder, 'data', 'pepper'), 0o644);
+    const { code, parts } = await diagnose({ folder });
+    expect(code).toBe(0);
+    expect(parts['data folder']).toMatchObject({
+      state: 'warning',
+      hint: expect.stringMatching(/^Take that away: chmod go-rwx '.*\/pepper'$/),
+    });
+  });
+
+  test('a database that is none, and one of a newer version', async () => {
+    const folder = await made();
+    const file = join(folder, 'data', 'modelgate.sqlite');
+    const connection = new DatabaseSync(file);
+    connection.exec("INSERT INTO migrations (version, name, applied_at) VALUES (999, 'later', 0)");
+    connection.close();
+    expect((await expectFault('database', { folder })).detail).toContain('schema 999');
+    for (const ending of ['', '-wal', '-shm']) rmSync(`${file}${ending}`, { force: true });
+    writeFileSync(file, randomBytes(8192), { mode: 0o600 });
+    expect((await expectFault('database', { folder })).detail).toContain('not a database');
+  });
+
+  test('a database without the pepper of its keys', async () => {
+    const folder = await made();
+    rmSync(join(folder, 'data', 'pepper'));
+    await expectFault('pepper', { folder });
+    const { code } = await diagnose({ folder, env: { MODELGATE_PEPPER: randomBytes(32).toString('hex') } });
+    expect(code).toBe(0);
+  });
+
+  test('an upstream that refuses connections, has no name, or speaks no TLS', async () => {
+    const vendor = await openVendor();
+    const part = 'upstream vendor';
+    expect((await expectFault(part, { settings: behind(await refusedUrl()) })).detail).toContain('ECONNREFUSED');
+    expect((await expectFault(part, { settings: behind('http://nowhere.invalid/v1') })).detail).toContain('the name cannot be resolved');
+    expect((await expectFault(part, { settings: behind(vendor.url.replace('http:', 'https:')) })).detail).toContain('TLS failed');
+  });
+
+  test('an upstream that refuses the key, and the key is not shown', async () => {
+    const vendor = await openVendor();
+    const order = { settings: behind(vendor.url, 'sk-of-somebody-else'), words: ['--upstream'] };
+    expect((await expectFault('upstream vendor', order)).detail).toMatch(/models 401 in .*: the key is refused/);
+    expect((await diagnose(order)).text).not.toContain('sk-of-somebody-else');
+    const { apiKey: _, ...keyless } = order.settings.upstreams.vendor;
+    const several = { upstreams: { vendor: { ...keyless, apiKeys: [secret, 'sk-of-somebody-else'] } } };
+    expect((await expectFault('upstream vendor', { ...order, settings: several })).detail).toContain('of apiKeys[1]');
+  });
+
+  test('a port that another program has', async () => {
+    const other = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1');
+    onTestFinished(() => void other.close());
+    await new Promise((listening) => other.once('listening', listening));
+    // A listening TCP server has an address with a port.
+    const { port } = other.address() as AddressInfo;
+    expect((await expectFault('port', { settings: { server: { port } } })).detail).toContain('is taken by another program');
+  });
+
+  test('a PostgreSQL and a Redis that are not there, and their passwords are not shown', async () => {
+    const port = new URL(await refusedUrl()).port;
+    const env = { DATABASE_URL: `postgres://me:hidden-word@127.0.0.1:${port}/x`, MODELGATE_PEPPER: randomBytes(32).toString('hex') };
+    expect((await expectFault('database', { env })).detail).toContain('ECONNREFUSED');
+    const redis = { REDIS_URL: `redis://:hidden-word@127.0.0.1:${port}` };
+    expect((await expectFault('redis', { env: redis })).detail).toContain('ECONNREFUSED');
+    expect((await diagnose({ env: { ...env, ...redis } })).text).not.toContain('hidden-word');
+  });
+});
+
+const missing = [postgresMissing, redisMissing].filter((reason) => reason !== null);
+describe.skipIf(missing.length > 0)(`shared stores${missing.map((reason) => `, LEFT OUT: ${reason}`).join('')}`, () => {
+  test('are connected to, written to and taken back, each with its time', { timeout: 60_000 }, async () => {
+    const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+    onTestFinished(async () => {
+      await Promise.all([postgres.close(), redis.close()]);
+    });
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'data'), { mode: 0o700 });
+    const env = { DATABASE_URL: postgres.url, REDIS_URL: redis.url, MODELGATE_PEPPER: randomBytes(32).toString('hex') };
+    expect((await modelgate(['db', 'migrate'], { folder, env })).code).toBe(0);
+    const { code, parts, text } = await diagnose({ folder, env });
+    expect({ code, database: parts.database?.state, redis: parts.redis?.state }).toEqual({ code: 0, database: 'ok', redis: 'ok' });
+    expect(parts.database?.detail).toMatch(/^PostgreSQL, connected in .*, answers in .*, schema \d+, commit \d/);
+    expect(parts.redis?.detail).toMatch(/^connected in .*, a script takes \d/);
+    expect(text).not.toContain(new URL(postgres.url).password);
+    expect(text).not.toContain(new URL(redis.url).password);
+  });
+});

@@ -1,0 +1,182 @@
+/** G10: another configuration is taken over while callers are at work, whole or not at all; what runs keeps its upstream and its price (F50, F60). */
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { chatCompletion, chatFrames } from '../fakes/chat.ts';
+import { json, stream } from '../fakes/delivery.ts';
+import { modelgate } from '../unit/cli/run.ts';
+import { makeMistakes } from './reload/mistakes.ts';
+import { openStage, REFUSED, RELOADED, textOf } from './reload/stage.ts';
+
+test('F60: calls and streams that run at a SIGHUP end on their upstream and at their price; those after it meet the new file', async () => {
+  const stage = await openStage();
+  const { first, second, served } = stage;
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const frames = chatFrames({ text: ['old ', 'stream'], includeUsage: true });
+  first.clear();
+  first.next(stream([...frames.slice(0, 2), { until: gate }, ...frames.slice(2)]), { times: 5 });
+  first.next(async () => {
+    await gate;
+    return json(chatCompletion({ text: 'old call' }));
+  });
+  const streams = await Promise.all(Array.from({ length: 5 }, () => stage.call({ stream: true, stream_options: { include_usage: true } })));
+  const waiting = stage.call();
+  await first.arrival(5);
+
+  const vendor = { kind: 'openai', baseUrl: second.url, apiKey: 'sk-another-secret' };
+  const prices = { input: '1', output: '4' };
+  const models = [
+    { id: 'm', kind: 'text', upstream: 'vendor', prices },
+    { id: 'fresh', kind: 'text', upstream: 'vendor', prices, limits: { requestsPerMinute: 1 } },
+  ];
+  stage.write(stage.settings({ upstreams: { vendor }, models, groups: { team: {}, crew: {} }, log: { level: 'warn' } }));
+  const line = await stage.reload();
+  expect(line).toEqual({
+    status: 200,
+    body: {
+      object: 'config_reload',
+      added: ['groups.crew', 'models.fresh'],
+      removed: ['models.n'],
+      changed: expect.arrayContaining(['upstreams.vendor.baseUrl', 'upstreams.vendor.apiKey', 'models.m.prices.output', 'log.level']),
+    },
+  });
+
+  expect(await textOf(await stage.call())).toBe('second');
+  expect(second.last.headers.authorization).toBe('Bearer sk-another-secret');
+  expect((await stage.call({ model: 'fresh' })).status).toBe(200);
+  expect((await stage.call({ model: 'fresh' })).status).toBe(429);
+  expect((await stage.call({ model: 'n' })).status).toBe(404);
+  open();
+  expect(await textOf(await waiting)).toBe('old call');
+  for (const answer of streams) {
+    const transcript = await answer.text();
+    expect(transcript).toContain('stream');
+    expect(transcript).toContain('data: [DONE]');
+  }
+  // Versions 1 and 2 were m and n at the start; 3 and 4 came with the new file.
+  expect(stage.versions()).toEqual([1, 1, 1, 1, 1, 1, 3, 4]);
+  await expect.poll(() => first.connections.open).toBe(0);
+  // `warn` from now on: the calls after it left no line.
+  expect(served.logged('request')).toHaveLength(0);
+  expect(served.log).not.toMatch(/sk-(vendor|another)-secret/);
+});
+
+test('a SIGHUP leaves one line that names what changed by its keys, and none of its values', async () => {
+  const stage = await openStage();
+  stage.write(stage.settings({ limits: { perKey: { requestsPerMinute: 4321 } }, server: { heartbeatMs: 12_345 } }));
+  expect(await stage.hangUp(RELOADED)).toMatchObject({
+    ...{ level: 'info', trigger: 'signal', added: ['limits.perKey.requestsPerMinute'], removed: [] },
+    changed: ['server.heartbeatMs'],
+  });
+  expect(stage.served.log).not.toMatch(/4321|12345/);
+  expect((await stage.call()).headers.get('x-ratelimit-limit-requests')).toBe('4321');
+  expect(await stage.hangUp('the configuration is the same as before')).toMatchObject({ level: 'info', trigger: 'signal' });
+});
+
+test('G10: 200 bad files under load are refused whole, with file, line and key; no caller notices', { timeout: 120_000 }, async () => {
+  const stage = await openStage({
+    ...{ server: { drainMs: 30_000, heartbeatMs: 15_000 }, log: { level: 'info' }, history: { days: 30 } },
+    limits: { perKey: { requestsPerMinute: 1_000_000 }, perAccount: { concurrency: { limit: 1_000, mode: 'observe' } } },
+    plans: { pro: { included: '5', period: 'day' } },
+    codex: { models: true, contextWindow: 100_000 },
+  });
+  const good = stage.settings();
+  const mistakes = makeMistakes(good);
+  expect(new Set(mistakes.map(({ text }) => text)).size).toBe(200);
+  const stop = stage.load(4);
+  for (const [index, { text, key, status }] of mistakes.entries()) {
+    stage.write(text);
+    if (index % 20 === 0) {
+      const { problems } = await stage.hangUp(REFUSED);
+      expect(JSON.stringify(problems)).toMatch(/modelgate\.yaml:\d+:\d+: /);
+    }
+    const told = await stage.reload();
+    const { problems = [] } = told.body;
+    // With the text, so that whoever sees it fail sees for which file.
+    expect({ text, status: told.status }).toEqual({ text, status });
+    for (const problem of problems)
+      expect({ text, where: problem.where }).toEqual({ text, where: expect.stringMatching(/\.yaml:\d+:\d+$/) });
+    expect({ text, keys: problems.map((problem) => problem.key) }).toEqual({ text, keys: expect.arrayContaining([key]) });
+    expect(JSON.stringify(told.body)).not.toContain('sk-vendor-secret');
+  }
+  stage.write(good);
+  expect(await stage.reload()).toMatchObject({ status: 200, body: { added: [], removed: [], changed: [] } });
+  expect(await stop()).toBeGreaterThan(200);
+  expect(new Set(stage.versions())).toEqual(new Set([1]));
+  expect(stage.second.requests).toHaveLength(0);
+});
+
+test('an operator whose file is watched sees it taken over by its replacement, and not before it is complete', async () => {
+  const stage = await openStage({ reload: { watch: true } });
+  const stop = stage.load(2);
+  const logged = () => stage.served.logged(RELOADED);
+  stage.write(stage.settings({ upstreams: { vendor: { kind: 'openai', baseUrl: stage.second.url } } }));
+  await expect.poll(() => logged().length, { timeout: 8_000 }).toBe(1);
+  expect(logged()[0]).toMatchObject({ trigger: 'file' });
+  expect(await textOf(await stage.call())).toBe('second');
+  // The first half alone is a good file, in which a model is gone.
+  const whole = stringify(stage.settings());
+  const half = whole.indexOf('  - id: n');
+  writeFileSync(stage.file, whole.slice(0, half));
+  const told = logged().length;
+  appendFileSync(stage.file, whole.slice(half));
+  await expect.poll(() => logged().length, { timeout: 8_000 }).toBe(told + 1);
+  expect(logged().at(-1)).toMatchObject({ removed: ['upstreams.vendor.apiKey'].slice(1) });
+  expect(await textOf(await stage.call({ model: 'n' }))).toBe('first');
+  expect(await stop()).toBeGreaterThan(0);
+});
+
+test('F50: a file that lost its upstreams, its models, or a group with accounts in it shuts nobody out', async () => {
+  const stage = await openStage();
+  for (const section of ['upstreams', 'models']) {
+    const { [section]: _, ...rest } = stage.settings();
+    stage.write(rest);
+    expect((await stage.reload()).body).toMatchObject({ error: { code: 'invalid_value', param: section }, problems: [{ key: section }] });
+  }
+  stage.write('');
+  expect((await stage.reload()).status).toBe(409);
+  const folder = stage.file.replace(/\/[^/]*$/, '');
+  stage.write(stage.settings());
+  expect(await modelgate(['account', 'create', 'ada', '--group', 'team'], { folder, env: { VENDOR_KEY: 'x' } })).toMatchObject({ code: 0 });
+  stage.write(stage.settings({ groups: {} }));
+  expect((await stage.reload()).body.error?.message).toMatch(/modelgate\.yaml:\d+:\d+: groups\.team is gone, and an account is in it/);
+  expect((await stage.call()).status).toBe(200);
+});
+
+test('an operator reloads by the command line, reads what changed or what is wrong, and the audit names who did it', async () => {
+  const stage = await openStage();
+  const run = (...words: string[]) => modelgate(['config', 'reload', ...words], { env: { MODELGATE_ADMIN_KEY: stage.adminKey } });
+  stage.write(stage.settings({ codex: { contextWindow: 100_000 } }));
+  expect(await run('--url', stage.adminOrigin)).toMatchObject({
+    ...{ code: 0, stderr: '' },
+    stdout: 'The configuration was reloaded.\nChanged: codex.contextWindow\n',
+  });
+  expect((await run('--url', stage.adminOrigin)).stdout).toBe('The file says what runs already. Nothing was changed.\n');
+  stage.write('server: { prot: 1 }\n');
+  const wrong = await run('--url', stage.adminOrigin);
+  expect(wrong).toMatchObject({ code: 1, stdout: '' });
+  expect(wrong.stderr).toMatch(/modelgate\.yaml:1:11: server\.prot is not a known key\. Did you mean port\?\n/);
+  expect((await stage.reload('mga-nobody')).status).toBe(401);
+  const audit = await fetch(`${stage.adminOrigin}/admin/v1/audit`, { headers: { authorization: `Bearer ${stage.adminKey}` } });
+  // Read as far as needed.
+  const { data } = (await audit.json()) as { data: { action: string; actor: string; details: unknown }[] };
+  expect(data.filter(({ action }) => action === 'config.reload')).toMatchObject([
+    { actor: expect.stringMatching(/^admin_/), details: { added: [], removed: [], changed: ['codex.contextWindow'] } },
+  ]);
+});
+
+test('F53: after 50 reloads in a row no pool, file or memory is left of them', { timeout: 60_000 }, async () => {
+  const stage = await openStage();
+  const round = async (index: number): Promise<void> => {
+    const vendor = { kind: 'openai', baseUrl: stage.first.url, timeouts: { connectMs: 5_000 + index } };
+    stage.write(stage.settings({ upstreams: { vendor } }));
+    expect((await stage.reload()).status).toBe(200);
+    expect((await stage.call()).status).toBe(200);
+  };
+  for (let index = 0; index < 10; index++) await round(index);
+  const [handles, bytes] = [stage.handles(), stage.residentBytes()];
+  for (let index = 10; index < 60; index++) await round(index);
+  await expect.poll(() => stage.first.connections.open).toBe(1);
+  expect(stage.handles()).toBeLessThanOrEqual(handles + 3);
+  expect(stage.residentBytes() - bytes).toBeLessThan(40 * 1024 * 1024);
+});

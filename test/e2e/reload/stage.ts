@@ -1,0 +1,163 @@
+/** A gateway process whose operator changes its file while callers are at work: two vendors, a file to write, an admin key, a stream of calls that goes on. */
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { stringify } from 'yaml';
+import { issueAdminKey } from '../../../server/access/issue.ts';
+import { openAccess } from '../../../server/access/open.ts';
+import { openDatabase } from '../../../server/storage/database.ts';
+import { chatCompletion } from '../../fakes/chat.ts';
+import { json } from '../../fakes/delivery.ts';
+import { type Fake, openFake } from '../../fakes/upstream.ts';
+import { Served, setUp } from '../../harness/served.ts';
+import { temporaryFolder } from '../../unit/storage/folder.ts';
+
+type Settings = Record<string, unknown>;
+
+export interface Stage {
+  readonly served: Served;
+  readonly first: Fake;
+  readonly second: Fake;
+  readonly file: string;
+  readonly adminKey: string;
+  readonly adminOrigin: string;
+  /** As it was at the start, with changes at the top. */
+  settings(changes?: Settings): Settings;
+  /** In one step, by another file under the same name. */
+  write(settings: Settings | string): void;
+  call(body?: Settings): Promise<Response>;
+  /** POST /admin/v1/config/reload */
+  reload(key?: string): Promise<{ readonly status: number; readonly body: ReloadBody }>;
+  /** SIGHUP, and the line of the log that it leads to. */
+  hangUp(message: string): Promise<Record<string, unknown>>;
+  /** Callers, one call after the other each, until they are told to stop; every answer must be good. */
+  load(callers: number): () => Promise<number>;
+  /** Of the price of each charge that was posted, in the order of the calls. */
+  versions(): readonly number[];
+  /** Open files and sockets of the process. */
+  handles(): number;
+  residentBytes(): number;
+}
+
+export interface ReloadBody {
+  readonly error?: { readonly message: string; readonly code: string; readonly param: string | null };
+  readonly problems?: readonly { readonly where: string; readonly key: string; readonly message: string; readonly hint: string }[];
+  readonly [field: string]: unknown;
+}
+
+export const RELOADED = 'the configuration was reloaded';
+export const REFUSED = 'the configuration was not reloaded; the one before goes on';
+
+export async function openStage(changes: Settings = {}): Promise<Stage> {
+  const [first, second] = await Promise.all([openNamed('first'), openNamed('second')]);
+  const folder = temporaryFolder();
+  const file = join(folder, 'modelgate.yaml');
+  const adminPort = await freePort();
+  const made = await setUp({ settings: {} });
+  const settings: Stage['settings'] = (more = {}) => ({
+    data: made.data,
+    admin: { port: adminPort },
+    upstreams: { vendor: { kind: 'openai', baseUrl: first.url, apiKey: `\${VENDOR_KEY}` } },
+    groups: { team: { multiplier: '1' } },
+    models: [
+      { id: 'm', kind: 'text', prices: { input: '1', output: '2' } },
+      { id: 'n', kind: 'text', prices: { input: '1', output: '2' } },
+    ],
+    ...changes,
+    ...more,
+  });
+  const write: Stage['write'] = (content) => {
+    writeFileSync(`${file}.new`, typeof content === 'string' ? content : stringify(content));
+    renameSync(`${file}.new`, file);
+  };
+  write(settings());
+  const launch = join(import.meta.dirname, '../../../server/commands/launch.mjs');
+  const command = ['env', 'VENDOR_KEY=sk-vendor-secret', process.execPath, launch, 'serve', '--config', file, '--port', '0'];
+  const served = new Served({ key: made.key, data: made.data, command });
+  onTestFinished(() => served.kill());
+  await served.run();
+  const adminKey = await makeAdminKey(made.data);
+  const adminOrigin = `http://127.0.0.1:${adminPort}`;
+  const call: Stage['call'] = (body = {}) =>
+    fetch(`${served.origin}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${served.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'm', max_tokens: 5, messages: [{ role: 'user', content: 'hi' }], ...body }),
+    });
+  return {
+    ...{ served, first, second, file, adminKey, adminOrigin, settings, write, call },
+    async reload(key = adminKey) {
+      const answer = await fetch(`${adminOrigin}/admin/v1/config/reload`, { method: 'POST', headers: { authorization: `Bearer ${key}` } });
+      // Read by tests field by field.
+      return { status: answer.status, body: (await answer.json()) as ReloadBody };
+    },
+    async hangUp(message) {
+      const lines = () => served.logged(message).filter(({ trigger }) => trigger === 'signal');
+      const before = lines().length;
+      process.kill(served.pid, 'SIGHUP');
+      await expect.poll(() => lines().length, { timeout: 5_000 }).toBe(before + 1);
+      return lines()[before] ?? {};
+    },
+    load: (callers) => openLoad(call, callers),
+    versions() {
+      const connection = served.open();
+      const rows = connection.prepare("SELECT price_version FROM charges WHERE state = 'posted' ORDER BY created_at, request_id").all();
+      connection.close();
+      return rows.map((row) => Number(row.price_version));
+    },
+    handles: () => readdirSync(`/proc/${served.pid}/fd`).length,
+    residentBytes: () => 1024 * Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${served.pid}/status`, 'utf8'))?.[1]),
+  };
+}
+
+/** Answers with its own name. */
+async function openNamed(name: string): Promise<Fake> {
+  const fake = await openFake();
+  onTestFinished(() => fake.close());
+  return fake.always(json(chatCompletion({ text: name })));
+}
+
+/** What a vendor said. */
+export async function textOf(answer: Response): Promise<string> {
+  // Read by tests as far as they need it.
+  const body = (await answer.json()) as { choices?: { message: { content: string } }[] };
+  return body.choices?.[0]?.message.content ?? JSON.stringify(body);
+}
+
+function openLoad(call: Stage['call'], callers: number): () => Promise<number> {
+  let isOver = false;
+  let answered = 0;
+  const go = async (): Promise<void> => {
+    while (!isOver) {
+      const answer = await call();
+      const text = await textOf(answer);
+      if (answer.status !== 200) throw new Error(`a caller got ${answer.status}: ${text}`);
+      answered += 1;
+    }
+  };
+  const running = Promise.all(Array.from({ length: callers }, go));
+  // Told when it is waited for; a test that failed before that has its own reason.
+  running.catch(() => undefined);
+  return async () => {
+    isOver = true;
+    await running;
+    return answered;
+  };
+}
+
+async function makeAdminKey(data: string): Promise<string> {
+  const { connection, close } = openDatabase({ folder: data, durability: 'relaxed' });
+  const { key } = await issueAdminKey('tester', { ...(await openAccess(data, { connection })), now: Date.now });
+  close();
+  return key;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  if (typeof address !== 'object' || address === null) throw new Error('there is no free port');
+  return address.port;
+}

@@ -1,0 +1,147 @@
+/** What an operator's tools see of the gateway: the metrics as Prometheus reads them, and a collector that takes what is pushed. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { expect } from 'vitest';
+import { type Served, setUp } from './served.ts';
+
+export interface Scraped {
+  readonly text: string;
+  /** Every series with its labels, as it is written. */
+  readonly series: ReadonlyMap<string, number>;
+  /** Sum over the series of this name whose line has all of these labels, written `name="value"`. */
+  sum(name: string, ...labels: readonly string[]): number;
+}
+
+export async function scrape(origin: string): Promise<Scraped> {
+  const answer = await fetch(`${origin}/metrics`);
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(`the metrics answered ${answer.status}: ${text}`);
+  const series = new Map(text.split('\n').flatMap(readSeries));
+  const sum = (name: string, ...labels: readonly string[]): number =>
+    [...series]
+      .filter(([key]) => isOf(key, name) && labels.every((label) => key.includes(label)))
+      .reduce((all, [, value]) => all + value, 0);
+  return { text, series, sum };
+}
+
+const isOf = (series: string, name: string): boolean => series === name || series.startsWith(`${name}{`);
+
+function readSeries(line: string): [string, number][] {
+  const found = /^([a-zA-Z_:][\w:]*(?:\{.*\})?) (\S+)$/.exec(line);
+  return found?.[1] === undefined ? [] : [[found[1], Number(found[2])]];
+}
+
+export interface Attributed {
+  readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[];
+}
+export interface PushedSpan extends Attributed {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly kind: number;
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
+  readonly status: { readonly code?: number };
+}
+
+export interface Collector {
+  /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
+  readonly url: string;
+  /** Bodies by path, as they came. */
+  readonly pushed: { readonly path: string; readonly body: unknown }[];
+  spans(): PushedSpan[];
+  /** Resolves as soon as it is so. */
+  until(isSo: () => boolean): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openCollector(): Promise<Collector> {
+  const pushed: { path: string; body: unknown }[] = [];
+  const take = async (request: IncomingMessage): Promise<void> => {
+    pushed.push({ path: request.url ?? '', body: await json(request) });
+    server.emit('pushed');
+  };
+  const server = createServer((request, response) => {
+    void take(request).then(() => response.setHeader('content-type', 'application/json').end('{}'));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const spans = (): PushedSpan[] => pushed.filter(({ path }) => path === '/v1/traces').flatMap(({ body }) => listsOf(body, 'spans'));
+  return {
+    // A listening TCP server has an address with a port.
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    pushed,
+    spans,
+    async until(isSo) {
+      const signal = AbortSignal.timeout(10_000);
+      while (!isSo()) await once(server, 'pushed', { signal });
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** Everything in lists of this name, however deep: the JSON of OTLP wraps by resource and scope. */
+function listsOf(value: unknown, name: string): PushedSpan[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    // What a list of spans holds is spans, by the protocol.
+    key === name && Array.isArray(inner) ? (inner as PushedSpan[]) : listsOf(inner, name),
+  );
+}
+
+/** The value of an attribute, of whichever type. */
+export function attributeOf({ attributes }: Attributed, name: string): unknown {
+  const value = attributes.find(({ key }) => key === name)?.value;
+  return value && Object.values(value)[0];
+}
+
+export interface Watched {
+  readonly served: Served;
+  readonly metrics: () => Promise<Scraped>;
+  /** A chat request. */
+  readonly call: (body: object, init?: CallInit) => Promise<Response>;
+  /** Resolves when so many calls are counted: that is a moment after their callers have read the end. */
+  readonly counted: (calls: number) => Promise<void>;
+}
+
+interface CallInit {
+  readonly key?: string;
+  readonly headers?: Record<string, string>;
+  readonly signal?: AbortSignal;
+}
+
+export interface Watching {
+  /** As in modelgate.yaml; metrics are on. */
+  readonly settings: object;
+  /** Words such as `NAME=value`. */
+  readonly env?: readonly string[];
+}
+
+/** A gateway process that can be scraped. */
+export async function openWatched({ settings, env = [] }: Watching): Promise<Watched> {
+  const always = { admin: { enabled: false }, metrics: { enabled: true, port: 0 }, routing: { maxAttempts: 3 } };
+  const served = await setUp({ settings: { ...always, ...settings }, under: ['env', ...env] });
+  await served.run();
+  const originOf = (): unknown => served.logged('metrics are served')[0]?.origin;
+  await expect.poll(originOf, { timeout: 5_000 }).toBeTypeOf('string');
+  const metrics = (): Promise<Scraped> => scrape(String(originOf()));
+  const calls = async (): Promise<number> => (await metrics()).sum('modelgate_requests_total', 'route="/v1/chat/completions"');
+  return {
+    served,
+    metrics,
+    counted: (count) => expect.poll(calls).toBe(count),
+    call: (body, { key = served.key, headers = {}, signal } = {}) =>
+      fetch(`${served.origin}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+        ...(signal && { signal }),
+      }),
+  };
+}

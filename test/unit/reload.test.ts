@@ -1,0 +1,192 @@
+/** What a reload takes over and what it refuses, where that cannot be brought about from outside (promise G10, F50). */
+import { EventEmitter } from 'node:events';
+import { appendFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { stringify } from 'yaml';
+import { atRunTime, findChanges, needsRestart } from '../../server/config/changes.ts';
+import { ConfigFile } from '../../server/config/schema.ts';
+import { type LoadedConfig, loadConfig, loadConfigFile } from '../../server/config.ts';
+import { jsonBody } from '../../server/dialects/json-body.ts';
+import type { Gateway } from '../../server/gateway.ts';
+import { openWatch } from '../../server/reload/watch.ts';
+import { openReloader } from '../../server/reload.ts';
+import { databaseFile } from '../../server/storage/database.ts';
+import { collect } from '../../server/upstreams/collect.ts';
+import { openFake } from '../fakes/upstream.ts';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { temporaryFolder } from './storage/folder.ts';
+
+const model = (id: string, output: string) => ({ id, kind: 'text', prices: { input: '1', output } });
+const demo = { upstreams: { demo: { kind: 'simulator', eventDelayMs: 0 } } };
+
+async function open(settings: Record<string, unknown>): Promise<TestGateway> {
+  const gateway = await startGateway(settings);
+  onTestFinished(() => gateway.close());
+  return gateway;
+}
+
+/** The same gateway's file with other settings. */
+function load({ gateway, folder }: TestGateway, settings: Record<string, unknown>): LoadedConfig {
+  const file = join(folder, 'modelgate.yaml');
+  writeFileSync(file, stringify({ development: true, data: gateway.config.data, ...settings }));
+  return loadConfigFile({ file, port: 0 }, {});
+}
+
+test('F50: where one of several new prices cannot be kept, none is in force, and the configuration before goes on', async () => {
+  const served = await open({ ...demo, models: [model('m', '2')] });
+  const { gateway } = served;
+  const connection = new DatabaseSync(databaseFile(gateway.config.data), { timeout: 5_000 });
+  connection.exec(`CREATE TRIGGER no_price BEFORE INSERT ON price_versions WHEN NEW.model = 'z' BEGIN SELECT RAISE(ABORT, 'no'); END`);
+  const next = () => load(served, { ...demo, models: [model('m', '9'), model('z', '9')] });
+  const reloader = openReloader({ gateway, load: next, sections: ['upstreams', 'models'], log: gateway.log });
+  expect(await reloader.reload('signal')).toMatchObject({ kind: 'refused', reason: 'store', problems: [{ key: '' }] });
+  await gateway.money?.prices.refresh();
+  expect(gateway.money?.prices.find('standard', 'm')?.version).toBe(1);
+  expect(gateway.catalog.list().map(({ id }) => id)).toEqual(['m']);
+  const call = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
+  expect((await served.call('/chat/completions', { json: call })).status).toBe(200);
+  connection.exec('DROP TRIGGER no_price');
+  connection.close();
+  const changed = expect.arrayContaining(['models.m.prices.output']);
+  expect(await reloader.reload('signal')).toMatchObject({ kind: 'reloaded', added: ['models.z'], changed });
+  expect(['m', 'z'].map((id) => gateway.money?.prices.find('standard', id)?.version)).toEqual([2, 3]);
+});
+
+test('a call that has entered sees one moment: its configuration, its upstreams and its prices', async () => {
+  const served = await open({ ...demo, models: [model('m', '2')] });
+  const { gateway } = served;
+  const entered = gateway.enter();
+  expect(gateway.enter()).toBe(entered);
+  await gateway.adopt(load(served, { ...demo, models: [model('m', '9'), model('n', '9')] }).config);
+  expect(entered.catalog.list()).toHaveLength(1);
+  expect(entered.money?.prices.find('standard', 'm')?.version).toBe(1);
+  expect(gateway.enter().catalog.list()).toHaveLength(2);
+  expect(gateway.enter().money?.prices.find('standard', 'm')?.version).toBe(2);
+  // An upstream whose settings are the same goes on with its connections.
+  expect(gateway.upstreams.find('demo')).toBe(entered.upstreams.find('demo'));
+});
+
+test('F60: an upstream that is replaced stays open for a call that has entered and not sent yet, and closes after the last of them', async () => {
+  const [old, other] = await Promise.all([openFake(), openFake()]);
+  const models = [model('m', '1')];
+  const served = await open({ upstreams: { vendor: { kind: 'openai', baseUrl: old.url } }, models });
+  onTestFinished(async () => void (await Promise.all([old.close(), other.close()])));
+  const { gateway } = served;
+  const [first, second] = [gateway.enter(), gateway.enter()];
+  await gateway.adopt(load(served, { upstreams: { vendor: { kind: 'openai', baseUrl: other.url } }, models }).config);
+  const send = async ({ upstreams }: Gateway): Promise<number> => {
+    const body = jsonBody({ model: 'm', messages: [{ role: 'user', content: 'hi' }] });
+    const { signal } = new AbortController();
+    const request = {
+      operation: 'createChatCompletion',
+      body,
+      stream: false,
+      session: null,
+      requestId: 'req_1',
+      signal,
+      gone: new EventEmitter(),
+    } as const;
+    const answer = await upstreams.find('vendor').send(request);
+    await collect(answer.body, 1_000_000);
+    return answer.status;
+  };
+  expect(await send(first)).toBe(200);
+  first.leave();
+  expect(await send(second)).toBe(200);
+  expect(old.requests).toHaveLength(2);
+  expect(old.connections.open).toBeGreaterThan(0);
+  second.leave();
+  await expect.poll(() => old.connections.open).toBe(0);
+  await expect(send(second)).rejects.toThrow();
+  expect(await send(gateway)).toBe(200);
+  expect(other.requests).toHaveLength(1);
+});
+
+test('a reload whose audit cannot be kept changes nothing', async () => {
+  const served = await open({ ...demo, models: [model('m', '2')] });
+  const { gateway } = served;
+  const next = () => load(served, { ...demo, models: [model('m', '9')] });
+  const reloader = openReloader({ gateway, load: next, sections: [], log: gateway.log });
+  const outcome = await reloader.reload('admin', async () => Promise.reject(new Error('the store is down')));
+  expect(outcome).toMatchObject({ kind: 'refused', reason: 'store' });
+  expect(gateway.money?.prices.find('standard', 'm')?.version).toBe(1);
+});
+
+test('reloads that come at once are taken one after the other, and the last one is what runs', async () => {
+  const served = await open({ ...demo, models: [model('m', '1')] });
+  const { gateway } = served;
+  let turn = 1;
+  const next = () => load(served, { ...demo, models: [model('m', String(++turn))] });
+  const reloader = openReloader({ gateway, load: next, sections: [], log: gateway.log });
+  const outcomes = await Promise.all(Array.from({ length: 5 }, () => reloader.reload('signal')));
+  expect(outcomes.map(({ kind }) => kind)).toEqual(Array.from({ length: 5 }, () => 'reloaded'));
+  expect(gateway.money?.prices.find('standard', 'm')?.prices).toMatchObject({ output: 6_000_000n });
+});
+
+test('F53: fifty changes of every upstream leave no timer behind', async () => {
+  const served = await open({ upstreams: { vendor: { kind: 'openai', baseUrl: 'http://127.0.0.1:9/v1' } }, models: [model('m', '1')] });
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+  const before = timers();
+  for (let index = 0; index < 50; index++) {
+    const vendor = { kind: 'openai', baseUrl: 'http://127.0.0.1:9/v1', connections: 1 + index };
+    await served.gateway.adopt(load(served, { upstreams: { vendor }, models: [model('m', '1')] }).config);
+  }
+  expect(timers()).toBeLessThanOrEqual(before + 1);
+});
+
+test('whoever adds a key to the configuration says whether a running gateway takes it over', () => {
+  const atRestart = ['data', 'database', 'redis', 'durability', 'development', 'billing', 'admin', 'metrics', 'traces'];
+  const keys = Object.keys(ConfigFile.shape).filter((key) => key !== 'server');
+  expect(keys.filter((key) => !atRunTime.includes(key) && !atRestart.includes(key))).toEqual([]);
+  expect(atRestart.filter((key) => atRunTime.includes(key))).toEqual([]);
+});
+
+test('an operator who changes what needs a restart reads its name, and that of a model by its id', () => {
+  const folder = temporaryFolder();
+  const read = (settings: object) => {
+    writeFileSync(join(folder, 'c.yaml'), stringify(settings));
+    return loadConfig({ file: join(folder, 'c.yaml') }, {});
+  };
+  const before = read({
+    billing: 'off',
+    models: [
+      { id: 'a', kind: 'text' },
+      { id: 'b', kind: 'text' },
+    ],
+    server: { port: 1 },
+  });
+  const after = read({ billing: 'off', models: [{ id: 'b', kind: 'text', contextWindow: 5000 }], server: { port: 2, drainMs: 5 } });
+  const changes = findChanges(before, after).map((change) => `${change.kind} ${change.name}${needsRestart(change) ? ' !' : ''}`);
+  expect(changes).toEqual(['changed server.port !', 'changed server.drainMs', 'removed models.a', 'added models.b.contextWindow']);
+  expect(findChanges(before, before)).toEqual([]);
+});
+
+/** Long enough for two looks, short enough for a test. */
+const LOOK_MS = 40;
+
+test('a file that is watched counts as changed when it is complete: replaced, written in pieces, gone for a moment', async () => {
+  const file = join(temporaryFolder(), 'c.yaml');
+  writeFileSync(file, 'a: 1\n');
+  let changes = 0;
+  const watch = openWatch(file, () => changes++, LOOK_MS);
+  onTestFinished(() => watch.close());
+  await wait(3 * LOOK_MS);
+  expect(changes).toBe(0);
+  for (let piece = 0; piece < 20; piece++) {
+    appendFileSync(file, 'b');
+    await wait(LOOK_MS / 4);
+  }
+  expect(changes).toBe(0);
+  await expect.poll(() => changes).toBe(1);
+  writeFileSync(`${file}.new`, 'a: 2\n');
+  renameSync(`${file}.new`, file);
+  await expect.poll(() => changes).toBe(2);
+  rmSync(file);
+  await wait(3 * LOOK_MS);
+  expect(changes).toBe(2);
+  writeFileSync(file, 'a: 3\n');
+  await expect.poll(() => changes).toBe(3);
+});
