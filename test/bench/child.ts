@@ -16,6 +16,7 @@ process.on('exit', () => {
 export interface Cores {
   readonly server: number;
   readonly load: number;
+  readonly all: readonly number[];
 }
 
 export interface Start {
@@ -37,12 +38,16 @@ export function findCores(): Cores | null {
     return Array.from({ length: to - from + 1 }, (_, index) => from + index);
   });
   const [load, server] = [cores[0], cores.at(-1)];
-  return load === undefined || server === undefined || load === server ? null : { server, load };
+  return load === undefined || server === undefined || load === server ? null : { server, load, all: cores };
 }
 
 /** Moves this process, with all its threads, to a core. */
 export function pinSelf(core: number): void {
-  spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', String(core), String(process.pid)]);
+  pin(process.pid, [core]);
+}
+
+export function pin(pid: number, cores: readonly number[]): void {
+  spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', cores.join(','), String(pid)]);
 }
 
 export class Child {

@@ -10,6 +10,13 @@ const timeoutMs = 60_000;
 /** An answer that is not what the vendor said. */
 export class WrongAnswer extends Error {
   override readonly name = 'WrongAnswer';
+  /** Of an answer that came; 0 for none. */
+  readonly status: number;
+
+  constructor(message: string, status = 0) {
+    super(message);
+    this.status = status;
+  }
 }
 
 export interface Answered {
@@ -85,7 +92,7 @@ export class Caller {
         ms ??= performance.now() - startedAt;
         const fault = status === 200 ? attempt(judge) : `status ${status}: ${Buffer.concat(text).toString().slice(0, 400)}`;
         if (fault === null) resolve({ ms });
-        else reject(new WrongAnswer(fault));
+        else reject(new WrongAnswer(fault, status));
       },
       onResponseError: (_controller, error) => reject(new WrongAnswer(`no answer: ${error.message}`)),
     });

@@ -1,9 +1,11 @@
 /** How the benchmark starts Modelgate itself: its command, its configuration, and where its address and key are read. */
+import { execFile } from 'node:child_process';
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { Child } from './child.ts';
 import { model, vendorModels } from './payloads.ts';
 import type { Running } from './servers.ts';
@@ -19,7 +21,28 @@ export interface Setup {
   readonly isGoverned: boolean;
   readonly core: number | undefined;
   readonly profile: string | undefined;
+  /** Where everything is kept, as environment variables; left out: in a folder of its own. */
+  readonly stores?: StoreVariables;
+  /** Whether operators reach it, on a free port. */
+  readonly hasAdmin?: boolean;
 }
+
+export interface StoreVariables {
+  readonly DATABASE_URL: string;
+  readonly REDIS_URL: string;
+  readonly MODELGATE_PEPPER: string;
+}
+
+export interface RunningModelgate extends Running {
+  readonly adminOrigin: string | undefined;
+  /** What the command line prints on the same stores. */
+  command(...words: string[]): Promise<string>;
+  /** The last lines of its log that tell of trouble. */
+  troubles(): string;
+}
+
+/** What the environment of the benchmark says of stores is not meant. */
+const noStores = { DATABASE_URL: undefined, REDIS_URL: undefined, MODELGATE_PEPPER: undefined };
 
 /** Far above what the benchmark can do: each has to be counted, and none refuses. */
 const limits = { requestsPerMinute: 10_000_000, tokensPerMinute: 10_000_000_000, concurrency: 1_000_000 };
@@ -27,10 +50,11 @@ const limits = { requestsPerMinute: 10_000_000, tokensPerMinute: 10_000_000_000,
 const priced = { kind: 'text', prices: { input: '0.01', output: '0.02' }, maxOutputTokens: 16_000 };
 
 /** The vendor as upstreams of every kind, with room for every open stream; a model for each protocol that it can be asked in. JSON is YAML. */
-function configuration({ vendorUrl: baseUrl, isGoverned }: Setup): string {
+function configuration({ vendorUrl: baseUrl, isGoverned, hasAdmin = false }: Setup): string {
   const reach = { baseUrl, apiKey: 'sk-bench', connections: 16_384 };
   const translated = { ...priced, upstreamModel: model };
   return JSON.stringify({
+    admin: hasAdmin ? { port: 0 } : { enabled: false },
     ...(isGoverned ? { limits: { perKey: limits, perAccount: limits } } : { billing: 'off' }),
     upstreams: {
       bench: { kind: 'openai', protocols: ['chat', 'responses', 'images'], ...reach },
@@ -47,11 +71,12 @@ function configuration({ vendorUrl: baseUrl, isGoverned }: Setup): string {
   });
 }
 
-export async function startModelgate(setup: Setup): Promise<Running> {
+export async function startModelgate(setup: Setup): Promise<RunningModelgate> {
   const data = mkdtempSync(join(tmpdir(), 'modelgate-bench-'));
   const config = join(data, 'modelgate.yaml');
   const log = join(data, 'output.log');
   writeFileSync(config, configuration(setup));
+  const env = { ...noStores, ...setup.stores, NODE_ENV: 'production' };
   // A file: reading a pipe would take time from the load generator.
   const output = openSync(log, 'a');
   const child = new Child({
@@ -59,7 +84,7 @@ export async function startModelgate(setup: Setup): Promise<Running> {
     nodeArgs: setup.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${setup.profile}`],
     core: setup.core,
     output,
-    env: { NODE_ENV: 'production' },
+    env,
   });
   closeSync(output);
   const forget = (): void => rmSync(data, { recursive: true, force: true });
@@ -70,21 +95,42 @@ export async function startModelgate(setup: Setup): Promise<Running> {
     process.off('exit', forget);
   };
   try {
-    const { url, key } = await readStart(log, child);
-    return { child, origin: new URL(url).origin, key, stop };
+    const { url, key, admin } = await readStart(log, child, setup.stores === undefined);
+    const about = ['--config', config, '--data', data];
+    return {
+      ...{ child, origin: new URL(url).origin, key, stop, adminOrigin: admin && new URL(admin).origin },
+      troubles: () => readFileSync(log, 'utf8').split('\n').filter(isTrouble).slice(-mostTroubles).join('\n'),
+      async command(...words) {
+        const { stdout } = await promisify(execFile)(process.execPath, [command, ...words, ...about], { env: { ...process.env, ...env } });
+        return stdout.trim();
+      },
+    };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-/** Waits for what a first start prints: the base URL, and the key that is shown once. */
-async function readStart(log: string, child: Child): Promise<{ url: string; key: string }> {
+const mostTroubles = 5;
+const isTrouble = (line: string): boolean => /^\{"level":"(?:warn|error)"/.test(line);
+
+interface Banner {
+  readonly url: string;
+  /** Empty where an earlier start on the same stores has shown it. */
+  readonly key: string;
+  readonly admin: string | undefined;
+}
+
+/** Waits for what a start prints: the addresses and, on empty stores, the key that is shown once. */
+async function readStart(log: string, child: Child, isFirst: boolean): Promise<Banner> {
   for (const until = Date.now() + startMs; Date.now() < until && !child.hasExited; await pause(50)) {
     const printed = readFileSync(log, 'utf8');
-    const url = /Base URL\s+(http\S+)/.exec(printed)?.[1];
-    const key = /API key\s+(mg-\S+)/.exec(printed)?.[1];
-    if (url !== undefined && key !== undefined) return { url, key };
+    // The last of the rows.
+    if (!/^ +Data .*\n/m.test(printed)) continue;
+    const [url, key = '', admin] = [/Base URL\s+(http\S+)/, /API key\s+(mg-\S+)/, /Admin API\s+(http\S+)/].map(
+      (row) => row.exec(printed)?.[1],
+    );
+    if (url !== undefined && (key !== '' || !isFirst)) return { url, key, admin };
   }
   throw new Error(`Modelgate did not start, or did not print its base URL and a key:\n${readFileSync(log, 'utf8').slice(-4_000)}`);
 }

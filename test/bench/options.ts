@@ -12,6 +12,8 @@ export interface Options {
   readonly openStreams: number;
   readonly json: boolean;
   readonly withModelgate: boolean;
+  /** A page whose measured tables are written anew. */
+  readonly write: string | undefined;
   /** Folder for CPU profiles of Modelgate. */
   readonly profile: string | undefined;
 }
@@ -19,10 +21,12 @@ export interface Options {
 export const help = `node test/bench/run.ts [options]
   --only NAMES          scenarios, with commas between: plain is small, tools, codex, stream and open; translated and governed
                         hold Modelgate against itself (stream-chat, json-anthropic, …; small-1, small-32, …)
+                        engines is SQLite, and PostgreSQL + Redis with one to three processes; walls and memory are parts of it
   --rounds N            rounds, each server once in every one (5)
   --streams N           open streams (1000)
   --quick               2 rounds, short, 200 open streams: for a look, not for a number
   --json                the result as JSON
+  --write PAGE          writes the tables of engines into it: docs/scale.md
   --profile DIR         writes CPU profiles of Modelgate there
   --without-modelgate   only the two bare servers
 `;
@@ -38,6 +42,7 @@ export function readOptions(args: string[]): Options | null {
       quick: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       profile: { type: 'string' },
+      write: { type: 'string' },
       'without-modelgate': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -52,6 +57,7 @@ export function readOptions(args: string[]): Options | null {
     json: values.json,
     withModelgate: !values['without-modelgate'],
     profile: values.profile,
+    write: values.write,
   };
 }
 

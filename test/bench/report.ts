@@ -144,7 +144,7 @@ function show(value: number | undefined, digits: number): string {
 }
 
 /** The first two columns to the left, numbers to the right. */
-function align(table: readonly (readonly string[])[]): string {
+export function align(table: readonly (readonly string[])[]): string {
   const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((line) => (line[column] ?? '').length)));
   const pad = (cell: string, column: number): string =>
     column < 2 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);

@@ -1,11 +1,15 @@
 /** The benchmark: Modelgate against two bare servers in the same run, and against itself, one core each. `--help` tells the options. */
+import { existsSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { findCores, pinSelf } from './child.ts';
 import { type Comparison, comparisons } from './comparisons.ts';
+import { type EngineResult, parts, runEngines } from './engines.ts';
+import { writePage } from './engines-page.ts';
+import { engineTable, memoryTable, stepTable, wallTable } from './engines-report.ts';
 import { WrongAnswer } from './load.ts';
 import { modelgateExists } from './modelgate.ts';
 import { help, type Options, readOptions } from './options.ts';
-import { drawTable, drawVerdicts, judge, type Rounds, readRows } from './report.ts';
+import { align, drawTable, drawVerdicts, judge, type Rounds, readRows } from './report.ts';
 import { type Planned, type Run, runClosed, runComparisons, runOpen, say } from './rounds.ts';
 import { latencyTarget, memoryTarget, type Scenario, scenarios } from './scenarios.ts';
 import { type Ground, type ServerName, startVendor } from './servers.ts';
@@ -14,6 +18,7 @@ import { type Ground, type ServerName, startVendor } from './servers.ts';
 const yardstick: ServerName = 'fastify';
 
 async function main(options: Options): Promise<void> {
+  if (options.write !== undefined && !existsSync(options.write)) throw new Error(`--write: there is no ${options.write}`);
   const cores = findCores();
   if (cores) pinSelf(cores.load);
   else say('notice: cannot pin to cores (needs taskset and two cores); CPU numbers stand, latencies are less steady');
@@ -25,22 +30,24 @@ async function main(options: Options): Promise<void> {
     .map((what) => ({ what, rounds: roundsOf(what, names, options) }));
   const own = comparisons.filter(({ name, group }) => hasModelgate && isChosen(options, name, group));
   const compared = own.map((what) => ({ what, rounds: comparedRounds(what) }));
-  if (plain.length + compared.length === 0) throw new Error(`no such scenario; there are: ${allNames.join(', ')}`);
+  const chosen = parts.filter((part) => hasModelgate && isChosen(options, part, 'engines'));
+  if (plain.length + compared.length + chosen.length === 0) throw new Error(`no such scenario; there are: ${allNames.join(', ')}`);
   say(`load of the machine before the run: ${loadavg()[0]?.toFixed(2)}`);
   const vendor = await startVendor(cores);
+  let engines: EngineResult | null = null;
   try {
     const ground: Ground = { cores, vendorOrigin: vendor.origin, profile: options.profile };
-    await runAll(plain, compared, { names, ground, vendor, options });
+    const run = { names, ground, vendor, options };
+    await runAll(plain, compared, run);
+    if (chosen.length > 0) engines = await runEngines(run, chosen);
   } finally {
     await vendor.stop();
   }
-  print(
-    [...plain, ...compared].map(({ rounds }) => rounds),
-    options,
-  );
+  print({ results: [...plain, ...compared].map(({ rounds }) => rounds), engines }, options);
+  if (options.write !== undefined && engines) writePage(options.write, engines, options);
 }
 
-const allNames = ['plain', 'translated', 'governed', ...[...scenarios, ...comparisons].map(({ name }) => name)];
+const allNames = ['plain', 'translated', 'governed', ...parts, ...[...scenarios, ...comparisons].map(({ name }) => name)];
 
 const isChosen = ({ only }: Options, name: string, group: string): boolean =>
   only.length === 0 || only.includes(name) || only.includes(group);
@@ -68,24 +75,36 @@ function comparedRounds({ name, title, base, others, cpuTarget, throughputTarget
   };
 }
 
-function print(results: readonly Rounds[], options: Options): void {
-  const verdicts = results.flatMap(judge);
+interface Found {
+  readonly results: readonly Rounds[];
+  readonly engines: EngineResult | null;
+}
+
+function print({ results, engines }: Found, options: Options): void {
+  const all = [...results, ...(engines?.rounds ?? [])];
+  const verdicts = all.flatMap(judge);
   if (options.json) {
-    const rounds = results.map(({ name, direct, servers }) => ({ scenario: name, direct, ...Object.fromEntries(servers) }));
-    const rows = results.flatMap(readRows);
-    process.stdout.write(`${JSON.stringify({ node: process.version, options, rows, verdicts, rounds }, null, 2)}\n`);
+    const rounds = all.map(({ name, direct, servers }) => ({ scenario: name, direct, ...Object.fromEntries(servers) }));
+    const { memory, walls, bytesOfCharge, missing } = engines ?? {};
+    const rest = { rows: all.flatMap(readRows), verdicts, rounds, memory, walls, bytesOfCharge, missing };
+    process.stdout.write(`${JSON.stringify({ node: process.version, options, ...rest }, null, 2)}\n`);
     return;
   }
-  process.stdout.write(
-    `\nNode ${process.version}; CPU by request, or by event of a stream. Latency is what a server adds to the direct call (its own row);\n`,
-  );
-  process.stdout.write(
-    'where the direct p99 is far above its p50, the machine was busy. × is against fastify, and where Modelgate is held\n',
-  );
-  process.stdout.write(
-    'against itself against the first row. Blocked is the longest stop of the event loop, the rest of the machine included.\n\n',
-  );
-  process.stdout.write(`${drawTable(results)}\n\n${drawVerdicts(verdicts)}\n`);
+  process.stdout.write(`\nNode ${process.version}; CPU by request, or by event of a stream.\n`);
+  if (results.length > 0) process.stdout.write(`${legend}\n${drawTable(results)}\n\n`);
+  if (engines) process.stdout.write(drawEngines(engines));
+  process.stdout.write(`${drawVerdicts(verdicts)}\n`);
+}
+
+const legend = `Latency is what a server adds to the direct call (its own row); where the direct p99 is far above its p50, the machine was busy.
+× is against fastify, and where Modelgate is held against itself against the first row.
+Blocked is the longest stop of the event loop, the rest of the machine included.
+`;
+
+function drawEngines({ rounds, memory, walls, missing }: EngineResult): string {
+  const tables = [engineTable(rounds), stepTable(rounds), memoryTable(memory), wallTable(walls)].filter((table) => table.length > 1);
+  const notice = missing === null ? '' : `PostgreSQL + Redis LEFT OUT: ${missing}\n\n`;
+  return `${notice}${tables.map((table) => `${align(table)}\n\n`).join('')}`;
 }
 
 function titleOf(scenario: Scenario, { openStreams }: Options): string {

@@ -1,0 +1,99 @@
+/** The engines' numbers as tables: medians over the rounds, and each side against the plain one of the same round. */
+import type { Engine, EngineResult, EngineRounds } from './engines.ts';
+import type { SideName } from './engines-fleet.ts';
+import type { EngineNumbers } from './engines-load.ts';
+import type { Wall } from './engines-walls.ts';
+import { readRows } from './report.ts';
+import { median } from './statistics.ts';
+
+/** The first row is the head. */
+export type Table = readonly (readonly string[])[];
+
+const engineNames: Readonly<Record<Engine, string>> = { sqlite: 'SQLite + memory', postgres: 'PostgreSQL + Redis' };
+
+export function engineTable(all: readonly EngineRounds[]): Table {
+  const head = [
+    'engine',
+    'processes',
+    'accounts',
+    'call',
+    'gateway µs',
+    '×',
+    'PostgreSQL µs',
+    'Redis µs',
+    'all µs',
+    'calls a second',
+    '×',
+    '503 %',
+  ];
+  const lines = all.flatMap((rounds) => {
+    const ratios = new Map(readRows(rounds).map((row) => [row.server, row.ratios]));
+    return [...rounds.servers].map(([side, own]) => {
+      const { cpu = Number.NaN, perSecond, postgres, redis } = middle(own);
+      const refused = mean(own.map((numbers) => numbers.refused ?? 0));
+      return [
+        ...[engineNames[rounds.engine], String(rounds.processes), String(rounds.accounts), side],
+        ...[show(cpu), show(ratios.get(side)?.cpu, 2), show(postgres), show(redis), show(cpu + (postgres ?? 0) + (redis ?? 0))],
+        ...[show(perSecond), show(ratios.get(side)?.perSecond, 2), show(refused * 100, 2)],
+      ];
+    });
+  });
+  return [head, ...lines];
+}
+
+/** What a governed call makes the stores do. */
+export function stepTable(all: readonly EngineRounds[]): Table {
+  const head = ['processes', 'accounts', 'commits', 'PostgreSQL log KB', 'Redis scripts', 'µs a script', 'Redis network KB'];
+  const shared = all.filter(({ engine }) => engine === 'postgres');
+  const lines = shared.map(({ processes, accounts, servers }) => {
+    const { commits, log, scripts, scriptMicros, redisBytes } = middle(servers.get('governed') ?? []);
+    return [
+      ...[String(processes), String(accounts), show(commits, 2), show(kilo(log), 2), show(scripts, 2)],
+      ...[show(scriptMicros === undefined || !scripts ? undefined : scriptMicros / scripts, 1), show(kilo(redisBytes), 2)],
+    ];
+  });
+  return [head, ...lines];
+}
+
+const stepNames = { postgres: 'reserve + post', redis: 'take + finish' } as const;
+
+export function wallTable(walls: readonly Wall[]): Table {
+  const head = ['pair', 'accounts', 'pools', 'at a time', 'pairs a second', 'server CPU µs', 'commits', 'PostgreSQL log KB', 'network KB'];
+  const lines = walls.map((wall) => [
+    ...[stepNames[wall.store], String(wall.accounts), String(wall.pools), String(wall.parallel)],
+    ...[show(wall.pairsPerSecond), show(wall[wall.store], 1), wall.store === 'postgres' ? show(wall.commits, 2) : ''],
+    ...[wall.store === 'postgres' ? show(wall.log / 1_000, 2) : '', show(wall.wireBytes / 1_000, 1)],
+  ]);
+  return [head, ...lines];
+}
+
+export function memoryTable(memory: EngineResult['memory']): Table {
+  const lines = (['sqlite', 'postgres'] as const).flatMap((engine) => {
+    const found = memory[engine];
+    return found ? [[engineNames[engine], show(found.idle / 1e6), show(kilo(found.byStream))]] : [];
+  });
+  return [['engine', 'idle MB', 'KB by open stream'], ...lines];
+}
+
+/** Medians over the rounds. */
+export function middle(rounds: readonly EngineNumbers[]): EngineNumbers {
+  const names = Object.keys(rounds[0] ?? {}) as (keyof EngineNumbers)[];
+  return Object.fromEntries(names.map((name) => [name, median(rounds.flatMap((numbers) => numbers[name] ?? []))]));
+}
+
+export function governedOf(
+  all: readonly EngineRounds[],
+  wanted: Pick<EngineRounds, 'engine' | 'processes' | 'accounts'>,
+): EngineNumbers | undefined {
+  const found = all.find(
+    ({ engine, processes, accounts }) => engine === wanted.engine && processes === wanted.processes && accounts === wanted.accounts,
+  );
+  const side: SideName = 'governed';
+  return found && middle(found.servers.get(side) ?? []);
+}
+
+/** A median would hide the one round with trouble. */
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1);
+
+const kilo = (bytes: number | undefined): number | undefined => (bytes === undefined ? undefined : bytes / 1_000);
+const show = (value: number | undefined, digits = 0): string => (value === undefined || Number.isNaN(value) ? '' : value.toFixed(digits));

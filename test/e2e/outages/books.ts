@@ -1,0 +1,62 @@
+/** The books of all gateways together after an outage: every promise charged once, nobody else charged, nothing held (G1 to G4). */
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'vitest';
+import type { Stage } from './stage.ts';
+import type { Told } from './traffic.ts';
+
+/** The spool is looked after at each beat, and one that found the store down is the last for five seconds. */
+const settledWithinMs = 20_000;
+
+/** What is still held on the account. */
+export async function heldOn({ ledger }: Stage, accountId: string): Promise<bigint | undefined> {
+  return (await ledger.balance(accountId))?.held;
+}
+
+export interface Charge {
+  readonly id: string;
+  readonly state: string;
+  readonly charged: bigint;
+}
+
+export async function chargesOf({ postgres }: Stage, accountId: string): Promise<readonly Charge[]> {
+  const rows = await postgres.query({ text: 'SELECT request_id, state, charged FROM charges WHERE account_id = $1' }, [accountId]);
+  // The columns are text, text and a number that is null until it is posted.
+  return rows.map(({ request_id: id, state, charged }) => ({ id: String(id), state: String(state), charged: (charged ?? 0n) as bigint }));
+}
+
+/** All that was held has ended, by whatever was to end it. */
+export async function untilSettled(stage: Stage, accountId: string): Promise<number> {
+  const from = performance.now();
+  for (;;) {
+    const held = await heldOn(stage, accountId).catch(() => undefined);
+    const open = held === 0n ? await stage.sql("SELECT 1 FROM charges WHERE state = 'held'") : [null];
+    if (open.length === 0) return performance.now() - from;
+    expect(performance.now() - from, `still held: ${held}`).toBeLessThan(settledWithinMs);
+    await pause(100);
+  }
+}
+
+/** `promised` are charged, once each, and nobody else is; the balance says so too, and so does `modelgate ledger reconcile`. */
+export async function expectSoundBooks(stage: Stage, { accountId, opening, promised }: Opening): Promise<void> {
+  const charges = await chargesOf(stage, accountId);
+  const posted = charges.filter(({ state }) => state === 'posted');
+  expect(posted.map(({ id }) => id).sort()).toEqual(promised.map(({ id }) => id).sort());
+  expect(posted.filter(({ charged }) => charged <= 0n)).toEqual([]);
+  // Nobody died, so nothing expires: what came to nothing was given back.
+  expect(new Set(charges.map(({ state }) => state))).not.toContain('expired');
+  const spent = posted.reduce((sum, { charged }) => sum + charged, 0n);
+  expect(await stage.ledger.balance(accountId)).toEqual({ balance: opening - spent, held: 0n });
+  await expectReconciled(stage);
+}
+
+interface Opening {
+  readonly accountId: string;
+  readonly opening: bigint;
+  /** Those who got what they asked for. */
+  readonly promised: readonly Told[];
+}
+
+export async function expectReconciled({ cluster }: Stage): Promise<void> {
+  const found: unknown = JSON.parse(await cluster.command('ledger', 'reconcile', '--json'));
+  expect(found).toMatchObject({ sound: true, differences: [], unbalanced: [], contradictions: [] });
+}

@@ -1,0 +1,51 @@
+/** One gateway on PostgreSQL and Redis: more callers at once than there is money for, and exactly as many are let in as it is enough for (F29, promise G3). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chatCompletion } from '../../fakes/chat.ts';
+import { json } from '../../fakes/delivery.ts';
+import { chargesOf, expectReconciled, untilSettled } from './books.ts';
+import { hold, isLeftOut, named, openStage, type Stage } from './stage.ts';
+import { ask, countStatuses } from './traffic.ts';
+
+const CALLERS = 200;
+
+describe.skipIf(isLeftOut)(named('one gateway on PostgreSQL'), () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage(1);
+  });
+  afterAll(() => stage.close());
+
+  test.each([
+    [7n, 0n],
+    // What is left over is enough for nobody.
+    [23n, 399n],
+  ])(`F29: of ${CALLERS} calls at once against a balance for %i, exactly so many are held and charged`, async (served, rest) => {
+    const { key } = await stage.open(1_000_000_000n);
+    await Promise.all(Array.from({ length: 60 }, () => ask(stage, { at: 0, key })));
+    const poor = await stage.open(served * hold + rest);
+    const { promise: gate, resolve: release } = Promise.withResolvers<void>();
+    const before = stage.fake.requests.length;
+    const answer = async () => {
+      await gate;
+      return json(chatCompletion({ text: 'hello' }));
+    };
+    stage.fake.next(answer, { times: Number(served) });
+    let refused = 0;
+    const asked = Array.from({ length: CALLERS }, async () => {
+      const told = await ask(stage, { at: 0, key: poor.key });
+      if (told.status !== 200) refused++;
+      return told;
+    });
+    // As long as those who are served hold their money, nobody else may have any.
+    await expect.poll(() => refused, { timeout: 20_000, interval: 10 }).toBe(CALLERS - Number(served));
+    expect(await stage.ledger.balance(poor.accountId)).toMatchObject({ held: served * hold });
+    release();
+    const told = await Promise.all(asked);
+    expect(countStatuses(told)).toEqual({ 200: Number(served), 403: CALLERS - Number(served) });
+    expect(stage.fake.requests.length - before).toBe(Number(served));
+    await untilSettled(stage, poor.accountId);
+    const posted = (await chargesOf(stage, poor.accountId)).filter(({ state }) => state === 'posted');
+    expect(posted).toHaveLength(Number(served));
+    await expectReconciled(stage);
+  });
+});

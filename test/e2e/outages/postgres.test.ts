@@ -1,0 +1,180 @@
+/** PostgreSQL hangs, dies, only reads, or has no connection left, in the middle of the work of three gateways (F52, promises G1 to G4). */
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { expectSoundBooks, untilSettled } from './books.ts';
+import { occupyAll } from './crowd.ts';
+import { type Holder, isLeftOut, model, named, openStage, type Stage } from './stage.ts';
+import { type Asking, ask, countStatuses, longest, newOnce, openStreams, openTraffic, type Told, type Traffic } from './traffic.ts';
+
+const PROCESSES = 3;
+const OPENING = 10_000_000n;
+/** Promised is half a second; this machine may have other things to do. */
+const MOST_MS = 1_000;
+/** Who was at work when it began may wait for one step more: the idempotency key that was claimed a moment ago is to be freed. */
+const MOST_AT_FIRST_MS = 1_500;
+/** All serve again, without anybody's doing. */
+const RECOVERED_MS = 5_000;
+const EVERY_MS = 150;
+const STREAMS_EACH = 2;
+/** Keys that no gateway has seen, for one outage. */
+const NEW_KEYS = 90;
+
+interface Outage {
+  readonly holder: Holder;
+  readonly traffic: Traffic;
+  /** Streams that ran when it began, and ended within it. */
+  readonly streams: readonly Told[];
+  /** Of those who came when nothing could be paid any more, and were answered before it was over. */
+  readonly refused: readonly Told[];
+  /** The first of all, and those who tried whether it is over. */
+  readonly others: readonly Told[];
+  /** Charges that went through the spool. */
+  readonly spooled: () => number;
+}
+
+interface Break {
+  /** Resolves when nobody can be served any more. */
+  begin(): Promise<void> | void;
+  end(): Promise<void> | void;
+  readonly lastsMs: number;
+}
+
+describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage(PROCESSES);
+  });
+  afterAll(() => stage.close());
+
+  /** Of each gateway: a key that it knows, one that nobody knows yet, a request that is to be done once, one that goes on from another. */
+  async function openCallers(): Promise<{ readonly holder: Holder; readonly round: () => Asking[]; readonly first: Told }> {
+    const holder = await stage.open(OPENING);
+    const { key } = holder;
+    const unseen = await Promise.all(Array.from({ length: NEW_KEYS }, () => stage.another(holder)));
+    const response = { path: '/v1/responses', body: { model, max_output_tokens: 100, input: 'hi' } };
+    const first = await ask(stage, { at: 0, key, what: response });
+    // The same from here on for all: it is known before the outage.
+    const { id } = JSON.parse(first.text) as { readonly id: string };
+    const chained = { ...response, body: { ...response.body, previous_response_id: id } };
+    const round = (): Asking[] =>
+      [0, 1, 2].flatMap((at) => [
+        { at, key },
+        { at, key: unseen.pop() ?? key },
+        { at, key, once: newOnce() },
+        { at, key, what: chained },
+      ]);
+    return { holder, round, first };
+  }
+
+  const spooled = (): number => {
+    const replays = stage.origins.flatMap((_, at) => stage.logged(at, 'the spool was replayed'));
+    return replays.reduce((sum, { settlements }) => sum + Number(settlements), 0);
+  };
+
+  /** Traffic, then the break in the middle of it, and its end; all gateways serve again when it resolves. */
+  async function during({ begin, end, lastsMs }: Break): Promise<Outage> {
+    const { holder, round, first } = await openCallers();
+    const spooledBefore = spooled();
+    // Before anybody else comes, who would be given their answers.
+    const running = await openStreams(stage, holder.key, STREAMS_EACH);
+    const traffic = openTraffic(stage, EVERY_MS, round);
+    await pause(400);
+    await begin();
+    const beganAt = performance.now();
+    await pause(lastsMs / 2);
+    running.release();
+    await pause(lastsMs / 2);
+    const streams = await running.outcomes;
+    const endAt = performance.now();
+    await end();
+    const others: Told[] = [first];
+    for (let isServed = false; !isServed; ) {
+      const told = await Promise.all([0, 1, 2].map((at) => ask(stage, { at, key: holder.key })));
+      others.push(...told);
+      isServed = told.every(({ status }) => status === 200);
+      expect(performance.now() - endAt).toBeLessThan(RECOVERED_MS);
+    }
+    await traffic.stop();
+    await untilSettled(stage, holder.accountId);
+    const refused = traffic.told.filter(({ at, ms }) => at > beganAt && at + ms < endAt);
+    return { holder, traffic, others, streams, refused, spooled: () => spooled() - spooledBefore };
+  }
+
+  /** As long as nothing can be paid nobody is served, but who was before. */
+  async function expectAllRefused({ refused, streams, spooled }: Outage): Promise<void> {
+    expect(refused.length).toBeGreaterThan(50);
+    expect(countStatuses(refused)).toEqual({ 503: refused.length });
+    // Written when the last of them is out of the file.
+    await expect.poll(spooled, { timeout: 5_000 }).toBeGreaterThanOrEqual(streams.length);
+  }
+
+  /** Whatever was wrong with the store: what callers and the books were owed. */
+  async function expectKept({ holder, traffic: { told }, others, streams, refused }: Outage): Promise<void> {
+    // Nobody with a good key is told that it is wrong, and nobody is told anything but to come back.
+    const failed = told.filter(({ status }) => status !== 200);
+    expect(failed.filter(({ status, code, retryAfter }) => status !== 503 || code !== 'overloaded' || retryAfter === null)).toEqual([]);
+    expect(longest(refused)).toBeLessThan(MOST_MS);
+    expect(longest(failed)).toBeLessThan(MOST_AT_FIRST_MS);
+    for (const { status, text } of streams) expect([status, text.trimEnd().endsWith('data: [DONE]')]).toEqual([200, true]);
+    const promised = [...others, ...told, ...streams].filter(({ status }) => status === 200);
+    await expectSoundBooks(stage, { accountId: holder.accountId, opening: OPENING, promised });
+  }
+
+  /** Whoever was told to come back with the same idempotency key does so. */
+  async function comeBack({ traffic, holder }: Outage): Promise<void> {
+    const again = traffic.told.filter(({ status, asking }) => status === 503 && asking.once !== undefined);
+    const comeAgain = () => Promise.all(again.map(({ asking }) => ask(stage, { ...asking, at: asking.at + 1 })));
+    // Who hung with the server may still be thought to be at work for a moment.
+    await expect.poll(async () => countStatuses(await comeAgain()), { timeout: 10_000, interval: 500 }).toEqual({ 200: again.length });
+    await untilSettled(stage, holder.accountId);
+  }
+
+  test('hangs: whoever pays hears of it within half a second, streams end whole, and all is charged once later', async () => {
+    onTestFinished(() => stage.cluster.postgres.resume());
+    const { postgres } = stage.cluster;
+    const outage = await during({ begin: () => postgres.pause(), end: () => postgres.resume(), lastsMs: 2_400 });
+    await expectAllRefused(outage);
+    await expectKept(outage);
+    await comeBack(outage);
+  });
+
+  test('is gone for a while: the same', async () => {
+    const { postgres } = stage.cluster;
+    const outage = await during({ begin: () => postgres.stop(), end: () => postgres.restart(), lastsMs: 2_000 });
+    await expectAllRefused(outage);
+    await expectKept(outage);
+    await comeBack(outage);
+  });
+
+  test('is started again in the middle of it: the same', async () => {
+    const outage = await during({ begin: () => stage.cluster.postgres.restart(), end: () => undefined, lastsMs: 400 });
+    await expectKept(outage);
+    await comeBack(outage);
+  });
+
+  test('only reads for a while: the same, and a key that nobody has seen yet is still known', async () => {
+    const begin = async (): Promise<void> => {
+      await stage.sql('ALTER SYSTEM SET default_transaction_read_only = on', 'SELECT pg_reload_conf()');
+      await pause(200);
+    };
+    const end = async (): Promise<void> => {
+      const off = 'default_transaction_read_only';
+      await stage.sql(`SET ${off} = off`, `ALTER SYSTEM RESET ${off}`, 'SELECT pg_reload_conf()');
+    };
+    const outage = await during({ begin, end, lastsMs: 1_600 });
+    await expectAllRefused(outage);
+    await expectKept(outage);
+    await comeBack(outage);
+  });
+
+  test('has given its last connection to others: the same', async () => {
+    let leave = async (): Promise<void> => undefined;
+    const begin = async (): Promise<void> => {
+      leave = await occupyAll(stage);
+    };
+    const outage = await during({ begin, end: () => leave(), lastsMs: 2_000 });
+    await expectAllRefused(outage);
+    await expectKept(outage);
+    await comeBack(outage);
+  });
+});

@@ -1,0 +1,93 @@
+/** The page on scale: its tables can be written anew by one command, and its arithmetic is what it says. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { EngineResult, EngineRounds } from '../../bench/engines.ts';
+import { replaceBlock } from '../../bench/engines-page.ts';
+import { planTable } from '../../bench/engines-plan.ts';
+import type { Wall } from '../../bench/engines-walls.ts';
+import { help, readOptions } from '../../bench/options.ts';
+import { canReadTrees, cpuOf } from '../../bench/process-tree.ts';
+
+const page = readFileSync(join(import.meta.dirname, '../../../docs/scale.md'), 'utf8');
+
+describe('an operator who measures anew', () => {
+  it('types a command of the page that the benchmark understands', () => {
+    const [, options = ''] = /^npm run bench -- (.*)$/m.exec(page) ?? [];
+    expect(readOptions(options.split(' '))).toMatchObject({ only: ['engines'], write: 'docs/scale.md' });
+    expect(help).toContain('engines');
+  });
+
+  it.each(['engines', 'steps', 'memory', 'walls', 'plan'])('finds a place for the table of %s, with a table in it', (name) => {
+    const written = replaceBlock(page, name, 'NEW TABLE');
+    expect(written).toContain(`<!-- measured: ${name} -->\n\nNEW TABLE\n\n<!-- end: ${name} -->`);
+    const block = page.slice(page.indexOf(`<!-- measured: ${name} -->`), page.indexOf(`<!-- end: ${name} -->`));
+    expect(block.split('\n').filter((line) => line.startsWith('|')).length).toBeGreaterThan(2);
+  });
+
+  it('keeps what stands around a table', () => {
+    const text = 'before\n<!-- measured: walls -->\n\nold\n\n<!-- end: walls -->\nafter\n';
+    expect(replaceBlock(text, 'walls', 'new')).toBe('before\n<!-- measured: walls -->\n\nnew\n\n<!-- end: walls -->\nafter\n');
+  });
+
+  it('is told of a page without a place for it', () => {
+    expect(() => replaceBlock('# Empty\n', 'walls', 'new')).toThrow('<!-- measured: walls -->');
+  });
+});
+
+const numbers = {
+  cpu: 300,
+  perSecond: 2_000,
+  postgres: 120,
+  redis: 60,
+  commits: 0.1,
+  log: 1_500,
+  scripts: 3,
+  scriptMicros: 90,
+  redisBytes: 2_500,
+};
+const step = { postgres: 100, redis: 50, commits: 0.02, log: 1_600, scripts: 2, scriptMicros: 40, redisBytes: 1_600 };
+const wall = { ...step, pools: 3, parallel: 200, pairsPerSecond: 5_000, wireBytes: 600 };
+
+describe('an operator who plans a million requests a minute', () => {
+  const rounds: EngineRounds = {
+    ...{
+      engine: 'postgres',
+      processes: 3,
+      accounts: 200,
+      name: 'postgres-3-many',
+      title: '',
+      base: 'plain',
+      judged: [],
+      targets: {},
+      direct: [],
+    },
+    servers: new Map([['governed', [numbers]]]),
+  };
+  const walls: readonly Wall[] = [
+    { ...wall, store: 'postgres', accounts: 1 },
+    { ...wall, store: 'redis', accounts: 200, pools: 1 },
+  ];
+  const measured: EngineResult = { rounds: [rounds], walls, memory: {}, bytesOfCharge: 900, loadBefore: 0, missing: null };
+
+  it('gets every figure as the measured one times 16,667 a second', () => {
+    const plan = new Map(planTable(measured).map(([what, , needed]) => [what, needed]));
+    expect(plan.get('gateways')).toBe('5.0 cores at work: 9 processes, each 60 % busy');
+    expect(plan.get('connections')).toMatch(/^90 to PostgreSQL/);
+    expect(plan.get('PostgreSQL')).toBe('2.0 cores at work: 4 cores');
+    expect(plan.get('commits')).toMatch(/^1,667 a second; 33,333 /);
+    expect(plan.get('disk')).toBe('1,296 GB a day');
+    expect(plan.get('one hot account')).toBe('at least 4 balances for all of it');
+    expect(plan.get('scripts')).toBe('50,000 a second; one shard can do about 40,000');
+  });
+
+  it('gets none where a part was not measured', () => {
+    expect(planTable({ ...measured, walls: [] })).toEqual([]);
+  });
+});
+
+it.runIf(canReadTrees)('whoever reads the CPU of a process and those below it gets what this one says of itself', () => {
+  const used = (): number => process.cpuUsage().user + process.cpuUsage().system;
+  for (const until = used() + 200_000; used() < until; );
+  expect(Math.abs(cpuOf(process.pid) - used())).toBeLessThan(150_000);
+});
