@@ -42,7 +42,10 @@ function answers(parts: Parts) {
   const { sse, isPublic = false }: RouteMetadata = route.metadata;
   const json = { schema: components.add(route.responses[200]), ...shown(examples[name].answers) };
   const description = sse ? 'The answer. With `stream: true`: its events, under `text/event-stream`.' : 'The answer.';
-  const headers = answerHeaders(200, [...(isPublic ? [] : limitHeaders), ...(sse ? ['x-modelgate-attempts', 'x-modelgate-cost', 'idempotent-replayed'] : [])]);
+  const headers = answerHeaders(200, [
+    ...(isPublic ? [] : limitHeaders),
+    ...(sse ? ['x-modelgate-attempts', 'x-modelgate-cost', 'idempotent-replayed'] : []),
+  ]);
   const good = { description, headers, content: { 'application/json': json, ...streamContent(parts) } };
   const bad = Object.entries(errorResponses).flatMap(([status, schema]) => {
     // Object.entries widens the keys of a literal table to strings.
