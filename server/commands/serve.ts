@@ -36,6 +36,8 @@ Environment (a flag goes first, then the environment, then the file):
   MODELGATE_CONFIG      same as --config
   MODELGATE_DATA        same as --data
   MODELGATE_PEPPER      secret of the keys, in place of the file "pepper"; the same for all processes
+  DATABASE_URL          PostgreSQL in place of the embedded database, for many processes
+  REDIS_URL             Redis for limits that many processes share
   MODELGATE_LOG_LEVEL   fatal, error, warn, info, debug, trace or silent
   OPENAI_API_KEY        where no upstream is configured: use OpenAI with this key
   OPENAI_BASE_URL       … or whatever speaks its protocol at this address
