@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { JsonBody } from '../dialects/json-body.ts';
 import { GatewayError } from '../errors.ts';
+import { isTooDense, MOST_VALUES } from './density.ts';
 
 const bytesOf = new WeakMap<object, Buffer>();
 
@@ -12,6 +13,8 @@ function parse(bytes: Buffer): Readonly<Record<string, unknown>> {
   if (bytes.length === 0) throw notJson('it is empty; send one JSON object');
   // Read all the same it would be another text than the bytes that are handed on (RFC 8259, 8.1).
   if (!isUtf8(bytes)) throw notJson('it is not in UTF-8');
+  if (isTooDense(bytes))
+    throw new GatewayError('request_too_large', { message: `The request body holds more than ${MOST_VALUES} values.` });
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString());

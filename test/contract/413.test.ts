@@ -40,6 +40,16 @@ test('a caller who sends 25 MB in chunks, without a word about their number, is 
   await expectRefusal(answer, { code: 'request_too_large', says: '20 MiB' });
 });
 
+test('a caller who sends millions of tiny values is refused before they keep everybody waiting', async () => {
+  const body = `{"model":"gpt-5.4","input":"Hello.","metadata":[${'[],'.repeat(6_000_000)}0]}`;
+  const cpu = process.cpuUsage();
+  const answer = await gateway.call('/responses', { body, headers: { 'content-type': 'application/json' } });
+  const { user, system } = process.cpuUsage(cpu);
+  await expectRefusal(answer, { code: 'request_too_large', says: '500000 values' });
+  // In microseconds, the sending in this process included; to parse it takes two seconds.
+  expect(user + system).toBeLessThan(900_000);
+});
+
 test('a caller who sends 19 MB of JSON is served', async () => {
   const json = { model: 'gpt-5.4', input: `Say hi. ${'x'.repeat(19 * 1_048_576)}` };
   expect((await gateway.call('/responses', { json })).status).toBe(200);
