@@ -128,6 +128,7 @@ test('F18: nothing of the vendor’s headers gets into the answer', async () => 
       'keep-alive',
       'transfer-encoding',
       'x-accel-buffering',
+      'x-modelgate-attempts',
       'x-request-id',
     ];
     expect([...answer.headers.keys()].sort()).toEqual(names);

@@ -69,6 +69,7 @@ describe.each(ways)('$caller over $kind', ({ caller, kind }) => {
       'keep-alive',
       'transfer-encoding',
       'x-accel-buffering',
+      'x-modelgate-attempts',
       'x-request-id',
     ];
     expect([...answer.headers.keys()].sort()).toEqual([...names, ...(caller === kind ? [] : ['x-modelgate-ignored'])].sort());

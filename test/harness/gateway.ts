@@ -7,12 +7,14 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { stringify } from 'yaml';
 import { issueKey } from '../../server/access/issue.ts';
-import { type Access, openAccess } from '../../server/access/open.ts';
+import { type Access, openAccess, openAccessOn } from '../../server/access/open.ts';
+import { openPostgresStore } from '../../server/access/postgres.ts';
 import type { KeySettings } from '../../server/access/store.ts';
 import { openApp } from '../../server/app.ts';
 import { loadConfig } from '../../server/config.ts';
 import { type Gateway, openGateway } from '../../server/gateway.ts';
 import { openDatabase } from '../../server/storage/database.ts';
+import { openPostgres } from '../../server/storage/postgres/pool.ts';
 import { openLog } from '../../server/telemetry/log.ts';
 import { oneAttempt } from './one-attempt.ts';
 import { withPrices } from './prices.ts';
@@ -67,6 +69,7 @@ export async function startGateway(settings: Record<string, unknown> = {}): Prom
   const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 
   const withAccess: TestGateway['withAccess'] = async (work) => {
+    if (config.database.url !== undefined) return await onServer(config.database.url, config.data, work);
     const database = openDatabase({ folder: config.data, durability: 'relaxed' });
     try {
       return await work(await openAccess(config.data, database));
@@ -151,6 +154,15 @@ function collectLines(): LogLines {
     }
   }
   return { lines, lineWhere, sink };
+}
+
+async function onServer<T>(url: string, folder: string, work: (access: Access) => Promise<T>): Promise<T> {
+  const postgres = openPostgres({ url });
+  try {
+    return await work(await openAccessOn(folder, openPostgresStore(postgres)));
+  } finally {
+    await postgres.close();
+  }
 }
 
 /** Settings for a gateway in front of one upstream of the OpenAI protocol. */
