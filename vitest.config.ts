@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { ClosingLine } from './test/harness/closing-line.ts';
+import { PromisePage } from './test/harness/promise-page.ts';
 
 export default defineConfig({
   test: {
@@ -7,6 +8,6 @@ export default defineConfig({
     exclude: ['test/bench/**', 'node_modules/**'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    reporters: ['default', new ClosingLine()],
+    reporters: ['default', new ClosingLine(), new PromisePage()],
   },
 });

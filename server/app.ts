@@ -10,6 +10,7 @@ import type { Gateway } from './gateway.ts';
 import { countAtDoor, leaveDoor, passDoor } from './grant.ts';
 import { answerBrokenRequest, newRequestId, sendError, translate } from './http-errors.ts';
 import { CLIENT_GONE, note, noteSettled } from './note.ts';
+import { Overload } from './overload.ts';
 import { acceptJson } from './routes/body.ts';
 import { catalogHandlers } from './routes/catalog.ts';
 import { readForm } from './routes/form.ts';
@@ -22,6 +23,7 @@ import { storedResponseHandlers } from './routes/stored-responses.ts';
 import { registerHealth, registerUnknown } from './routes/surroundings.ts';
 import { textHandlers } from './routes/text.ts';
 import { usageHandlers } from './routes/usage.ts';
+import { cutStalled } from './stalled.ts';
 import type { Telemetry } from './telemetry/record.ts';
 
 declare module 'fastify' {
@@ -60,9 +62,11 @@ export async function openApp(gateway: Gateway, telemetry: Telemetry | null = nu
   for (const event of ['checkContinue', 'checkExpectation']) {
     app.server.on(event, (request, response) => app.server.emit('request', request, response));
   }
-  observe(app, gateway, telemetry);
+  const overload = new Overload({ bounds: () => gateway.config.server.shed, log: gateway.log });
+  app.addHook('onClose', async () => overload.close());
+  observe(app, gateway, { telemetry, overload });
   answerErrors(app, gateway);
-  registerHealth(app, gateway);
+  registerHealth(app, gateway, () => overload.describe());
   registerUnknown(app);
   registerPages(app, server.publicUrl === undefined ? {} : { baseUrl: server.publicUrl });
   const { development: checkAnswers } = gateway.config;
@@ -71,8 +75,13 @@ export async function openApp(gateway: Gateway, telemetry: Telemetry | null = nu
   return app;
 }
 
+interface Observers {
+  readonly telemetry: Telemetry | null;
+  readonly overload: Overload;
+}
+
 /** Every request is a call with an id, and leaves one line in the log. */
-function observe(app: FastifyInstance, gateway: Gateway, telemetry: Telemetry | null): void {
+function observe(app: FastifyInstance, gateway: Gateway, { telemetry, overload }: Observers): void {
   let isClosing = false;
   app.decorateRequest('call');
   app.addHook('preClose', async () => {
@@ -86,6 +95,7 @@ function observe(app: FastifyInstance, gateway: Gateway, telemetry: Telemetry | 
     if (telemetry?.beginTrace) call.trace = telemetry.beginTrace({ method, route, traceparent: request.headers.traceparent });
     reply.header('x-request-id', request.id);
     if (isClosing) reply.header('connection', 'close');
+    cutStalled(reply.raw, gateway.config.server.writeStallMs);
     // Not `onResponse`: that hook is silent about callers who hang up, and theirs are the lines that are looked for.
     reply.raw.once('close', () => {
       countAtDoor(gateway, call);
@@ -98,7 +108,7 @@ function observe(app: FastifyInstance, gateway: Gateway, telemetry: Telemetry | 
       // A connection that was kept alive before the stop would hold it up until it times out.
       if (isClosing) setImmediate(() => app.server.closeIdleConnections());
     });
-    done(refuseAtTheDoor(request, isClosing));
+    done(refuseAtTheDoor(request, isClosing) ?? refuseOverload(request, overload));
   });
 }
 
@@ -112,6 +122,11 @@ function refuseAtTheDoor(request: FastifyRequest, isClosing: boolean): GatewayEr
   // An offer to speak HTTP/2 may be passed over (RFC 9110, 7.8); a WebSocket client waits for a word.
   if (upgrade !== undefined && !/^h2c?$/i.test(upgrade)) return new GatewayError('upgrade_required', { headers: { upgrade: 'HTTP/1.1' } });
   return undefined;
+}
+
+/** Reading what is there costs little, and tells people what goes on; work begins with a POST. */
+function refuseOverload({ method, url }: FastifyRequest, { refusal }: Overload): GatewayError | undefined {
+  return refusal && method === 'POST' && url.startsWith('/v1/') ? refusal : undefined;
 }
 
 /** The one place where an error becomes an answer. */

@@ -19,6 +19,7 @@ import { sessionOf } from './route.ts';
 import { AttemptFailed } from './tries.ts';
 import { collect, collectStart } from './upstreams/collect.ts';
 import { isAboutKey } from './upstreams/credentials.ts';
+import { Drain } from './upstreams/drain.ts';
 import { sendFailure } from './upstreams/http.ts';
 import { RelayStream, type StreamEnd } from './upstreams/relay-stream.ts';
 import type { UpstreamAnswer } from './upstreams/upstream.ts';
@@ -36,10 +37,11 @@ const OPENING_MS = 2000;
 export async function attempt(gateway: Gateway, call: Call, tried: Attempt): Promise<Answer> {
   // Whoever left while room was made would not be heard leaving any more.
   if (call.isGone) throw new GatewayError('upstream_error', { cause: new Error('the caller has left') });
-  const answer = await send(gateway, call, tried);
+  const drain = drainOf(gateway, call, tried);
+  const answer = await send(gateway, call, tried, drain);
   return tried.isStream && isEventStream(answer)
-    ? { kind: 'stream', frames: await stream(gateway, call, { ...tried, answer }) }
-    : { kind: 'whole', bytes: await whole(call, { ...tried, answer }) };
+    ? { kind: 'stream', frames: await stream(gateway, call, { ...tried, answer, drain }) }
+    : { kind: 'whole', bytes: await whole(call, { ...tried, answer, drain }) };
 }
 
 export interface Attempt {
@@ -57,8 +59,29 @@ const askedOf = ({ ask, passage }: Attempt): Asked => ({
   ...{ protocol: protocolOf(ask), asked: ask.body.value, request: passage.body.value },
 });
 
+/** Null where the upstream hears at once that the caller has left, or never, because the answer is kept for another try. */
+function drainOf({ config, heardOut }: Gateway, call: Call, { model }: Attempt): Drain | null {
+  const upstream = config.upstreams[model.upstream];
+  const isDrained = upstream && upstream.kind !== 'simulator' && upstream.onClientGone === 'drain';
+  if (!isDrained || call.once) return null;
+  const drain = new Drain(call.gone, upstream);
+  call.gone.once('abort', () => hearOut(heardOut, call, drain));
+  return drain;
+}
+
+/** Until it is settled, so that a gateway that stops can cut it before. */
+function hearOut(heardOut: Gateway['heardOut'], { settled }: Call, drain: Drain): void {
+  if (!settled) return;
+  const cut = (): Promise<void> => {
+    drain.stop();
+    return settled;
+  };
+  heardOut.add(cut);
+  void settled.then(() => heardOut.delete(cut));
+}
+
 /** The upstream's answer where it is a good one; anything else as an attempt that failed. */
-async function send(gateway: Gateway, call: Call, tried: Attempt): Promise<UpstreamAnswer> {
+async function send(gateway: Gateway, call: Call, tried: Attempt, drain: Drain | null): Promise<UpstreamAnswer> {
   const { ask, model, passage, isStream } = tried;
   const { operation, body, path } = passage;
   const upstream = gateway.upstreams.find(model.upstream);
@@ -71,13 +94,14 @@ async function send(gateway: Gateway, call: Call, tried: Attempt): Promise<Upstr
     get session() {
       return sessionOf(gateway, call, ask);
     },
-    gone: call.once ? nobodyLeaves : call.gone,
+    gone: call.once ? nobodyLeaves : (drain?.gone ?? call.gone),
     get signal() {
       return call.once ? never : call.signal;
     },
     ...(path !== undefined && { path }),
   });
   const answer = await sending.catch((cause: unknown) => fail(call, tried, cause, null));
+  drain?.watch(answer.body);
   if (answer.status !== 200) throw await readFailure(answer, tried, upstream.hasSpareKey === true);
   return answer;
 }
@@ -104,7 +128,7 @@ function contentType(answer: UpstreamAnswer): string {
 const isEventStream = (answer: UpstreamAnswer) => contentType(answer).startsWith('text/event-stream');
 const maxBytes = (ask: Ask) => (isImage(ask) ? MAX_IMAGE_BYTES : MAX_TEXT_BYTES);
 
-type Answered = Attempt & { readonly answer: UpstreamAnswer };
+type Answered = Attempt & { readonly answer: UpstreamAnswer; readonly drain: Drain | null };
 
 /** Whether a failure is nothing but the abort for a caller who left: an answer that is kept for another try is not aborted. */
 export const isAborted = ({ isGone, once }: Call): boolean => isGone && once === null;
@@ -112,6 +136,8 @@ export const isAborted = ({ isGone, once }: Call): boolean => isGone && once ===
 /** Where it failed because the caller left, the upstream was at work, and bills. A picture that takes long is drawn, and billed, all the same: not again. */
 async function fail(call: Call, tried: Attempt, cause: unknown, status: number | null): Promise<never> {
   const error = sendFailure(cause);
+  // The upstream was not asked: it has no room for more.
+  if (error.code === 'overloaded') throw new AttemptFailed(error, { status, verdict: 'elsewhere' });
   const isDrawn = isImage(tried.ask) && error.code === 'upstream_timeout';
   if (!isAborted(call)) throw new AttemptFailed(error, { status, ...(isDrawn && { verdict: 'caller' }) });
   const evidence = inputAlone(askedOf(tried), null);
@@ -120,7 +146,7 @@ async function fail(call: Call, tried: Attempt, cause: unknown, status: number |
 }
 
 async function whole(call: Call, tried: Answered): Promise<Buffer> {
-  const { answer, ask, recording, grant, isStream } = tried;
+  const { answer, ask, recording, grant, isStream, drain } = tried;
   if (isStream || isEventStream(answer)) {
     answer.body.destroy();
     const error = new GatewayError('upstream_error', { message: `The upstream did not answer with ${isStream ? 'a stream' : 'JSON'}.` });
@@ -131,7 +157,7 @@ async function whole(call: Call, tried: Answered): Promise<Buffer> {
   call.usage = usage;
   const out = recording ? recordWhole(bytes, recording) : bytes;
   await recording?.saved();
-  await grant.settle(evidenceIn(bytes, usage, askedOf(tried)), 'completed');
+  await grant.settle(evidenceIn(bytes, usage, askedOf(tried)), drain && call.isGone ? 'client_gone' : 'completed');
   await call.once?.keepWhole(out);
   call.end = 'completed';
   return out;
@@ -149,7 +175,7 @@ function readWhole(received: Buffer, tried: Answered): WholeAnswer {
 }
 
 async function stream(gateway: Gateway, call: Call, tried: Answered): Promise<RelayStream> {
-  const { answer, model, ask, passage, recording } = tried;
+  const { answer, model, ask, passage, recording, drain } = tried;
   const passed = passage.readStream();
   // Inside of what records it: a response whose stream broke is not kept.
   const inner = gateway.config.development && ask.operation === 'createResponse' ? new CheckedStream(passed) : passed;
@@ -166,17 +192,19 @@ async function stream(gateway: Gateway, call: Call, tried: Answered): Promise<Re
     firstEventMs: firstEventMs(gateway, model, ask),
     openingMs: OPENING_MS,
     keep: call.once ?? undefined,
+    isDrained: drain !== null,
     complaint: (error, untold) => complain(protocolOf(ask), error, untold),
     onEnd: async (end) => {
       gateway.streams.delete(frames);
-      const outcome = end.kind === 'failed' && isAborted(call) ? 'client_gone' : end.kind;
+      const outcome = (end.kind === 'failed' || drain) && isAborted(call) ? 'client_gone' : end.kind;
       if (end.kind === 'failed' && outcome === 'failed' && !end.isShown) {
         unseen = new AttemptFailed(end.error, { status: answer.status, evidence: reader.evidence(outcome) });
         return;
       }
       call.usage = reader.usage;
       noteEnd(gateway, call, end);
-      await settleStream(tried, { outcome, isShown: end.kind !== 'completed' || end.isShown, evidence: reader.evidence(outcome) });
+      const isWhole = end.kind === 'completed';
+      await settleStream(tried, { outcome, isWhole, isShown: !isWhole || end.isShown, evidence: reader.evidence(outcome) });
     },
   });
   gateway.streams.add(frames);
@@ -184,20 +212,24 @@ async function stream(gateway: Gateway, call: Call, tried: Answered): Promise<Re
     throw unseen ?? thrown;
   });
   call.firstEventMs = call.elapsedMs();
+  // Nobody will read it, and nobody else would say so.
+  if (drain && call.isGone) frames.destroy();
   return frames;
 }
 
 interface StreamOutcome {
   readonly outcome: StreamEnd['kind'];
+  /** Whether the upstream said all, be it to nobody. */
+  readonly isWhole: boolean;
   /** Whether the caller has read some of it. */
   readonly isShown: boolean;
   readonly evidence: Evidence | null;
 }
 
-async function settleStream({ recording, grant }: Attempt, { outcome, isShown, evidence }: StreamOutcome): Promise<void> {
+async function settleStream({ recording, grant }: Attempt, { outcome, isWhole, isShown, evidence }: StreamOutcome): Promise<void> {
   const settle = (): Promise<void> => (evidence ? grant.settle(evidence, outcome) : grant.release(outcome));
   try {
-    if (outcome === 'completed') await recording?.saved();
+    if (isWhole) await recording?.saved();
   } catch (error) {
     // It was made and cannot be stored: whoever has read it owes it, whoever is told by a status owes nothing.
     await (isShown ? settle() : grant.release('failed'));

@@ -42,6 +42,8 @@ export interface Gateway {
   readonly estimator: Estimator;
   /** Streams that callers are reading now. */
   readonly streams: Set<RelayStream>;
+  /** Answers that are heard out for callers who have left: each is cut by its function, which resolves when it is settled. */
+  readonly heardOut: Set<() => Promise<void>>;
   /** For one call: configuration, upstreams and prices of this moment, whatever is adopted meanwhile. To be left again. */
   enter(): EnteredGateway;
   /** Another configuration in place of this one: all of it at once, or, where it rejects, nothing of it. */
@@ -70,6 +72,7 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
   const snapshots = openSnapshots(config, access);
   const sweeper = await sweepHourly({ responses, idempotency, days: () => snapshots.current.config.history.days, log });
   const streams = new Set<RelayStream>();
+  const heardOut: Gateway['heardOut'] = new Set();
   const gateway: Gateway = {
     get config() {
       return snapshots.current.config;
@@ -93,6 +96,7 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
     money,
     estimator,
     streams,
+    heardOut,
     enter: openDoor(() => gateway, snapshots),
     adopt: (next) => adopt(next, { snapshots, money, log }),
     isReady: () => stores.isReady(),
@@ -102,6 +106,7 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
     },
     async close() {
       clearInterval(sweeper);
+      await Promise.all([...heardOut].map((cut) => cut()));
       await snapshots.close();
       await limits.close();
       await estimator.close();

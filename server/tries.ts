@@ -38,9 +38,11 @@ export class AttemptFailed extends Error {
   }
 }
 
-/** Whether it speaks against the place: a vendor that is only busy says itself for how long. */
+/** Whether it speaks against the place: a vendor that is only busy says itself for how long, and one that was full was not asked. */
 export const isFault = (thrown: unknown): boolean =>
-  thrown instanceof AttemptFailed && thrown.verdict !== 'caller' && thrown.error.code !== 'rate_limit_exceeded';
+  thrown instanceof AttemptFailed && thrown.verdict !== 'caller' && thrown.error.code !== 'rate_limit_exceeded' && !wasFull(thrown);
+
+const wasFull = ({ error, status }: AttemptFailed): boolean => error.code === 'overloaded' && status === null;
 
 export interface Tries<T> {
   readonly call: Call;

@@ -8,6 +8,17 @@ import { Metrics, Traces } from './telemetry-schema.ts';
 import { Protocols, Upstream } from './upstream-schema.ts';
 import { DatabaseUrl, HttpUrl, IpRange, ModelId, RedisUrl, UpstreamName } from './values.ts';
 
+const Shed = z.strictObject({
+  loopDelayMs: whole(
+    { from: 0, to: minute, standard: 500 },
+    'Delay of the event loop, smoothed over some hundred milliseconds, over which new calls get 503. 0: never.',
+  ),
+  memoryMb: whole(
+    { from: 0, to: 16 * mebibyte, standard: 0 },
+    'Memory of the process in MiB over which new calls get 503: well above what it takes when it is busy, below what it may take. 0: never.',
+  ),
+});
+
 const Server = z
   .strictObject({
     host: z
@@ -43,6 +54,11 @@ const Server = z
       { from: 50, to: 10 * minute, standard: 15 * second },
       'Silence on a stream after which a comment line keeps it alive.',
     ),
+    writeStallMs: whole(
+      { from: 50, to: hour, standard: minute },
+      'How long a caller may read nothing of an answer that is there; about then the connection is cut.',
+    ),
+    shed: Shed.prefault({}).meta({ description: 'When new calls are refused because the process has too much to do already.' }),
   })
   .refine((server) => server.headersTimeoutMs <= server.requestTimeoutMs, {
     path: ['headersTimeoutMs'],

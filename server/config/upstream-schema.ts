@@ -1,6 +1,6 @@
 /** Upstreams in the configuration: each kind with its keys, and what all have that are reached over HTTP. */
 import { z } from 'zod';
-import { hour, minute, second, whole } from './bounds.ts';
+import { hour, mebibyte, minute, second, whole } from './bounds.ts';
 import { Quirks } from './quirks-schema.ts';
 import { HeaderName, HeaderValue, HttpUrl, Secret } from './values.ts';
 
@@ -49,7 +49,27 @@ const reach = {
       description: 'Several keys, in place of `apiKey`: calls are spread over them, and one that the vendor refuses rests.',
       examples: [[`\${OPENAI_API_KEY_1}`, `\${OPENAI_API_KEY_2}`]],
     }),
-  connections: whole({ from: 1, to: 100_000, standard: 1024 }, 'Most connections at once; every open stream needs one.'),
+  connections: whole(
+    { from: 1, to: 100_000, standard: 1024 },
+    'Most requests at once; every open stream is one. Over it: 503 `overloaded`.',
+  ),
+  queue: whole(
+    { from: 0, to: 100_000, standard: 0 },
+    'Requests that may wait for one of those to end, each for `timeouts.connectMs` at most. 0: none waits.',
+  ),
+  onClientGone: z
+    .enum(['abort', 'drain'])
+    .default('abort')
+    .meta({
+      description:
+        'When a caller leaves: `abort` cuts the request at once. `drain` hears the answer out within the two bounds below, for vendors who bill it to its end anyway: the caller is charged what the vendor counted.',
+      examples: ['drain'],
+    }),
+  drainMs: whole(
+    { from: 100, to: 6 * hour, standard: 5 * minute },
+    'How long an answer is heard out; what is longer is cut, and estimated.',
+  ),
+  drainBytes: whole({ from: 1024, to: 1024 * mebibyte, standard: 16 * mebibyte }, 'How much of an answer is heard out.'),
   headers: Headers.meta({ description: 'Extra headers of each request to the upstream.', examples: [{ 'openai-project': 'proj_1' }] }),
   timeouts: Timeouts.prefault({}).meta({ description: 'Time limits of chat and responses.' }),
   imageTimeouts: ImageTimeouts.prefault({}).meta({

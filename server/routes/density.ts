@@ -11,24 +11,31 @@ const BACKSLASH = 0x5c;
 const openers = new Uint8Array(256);
 for (const character of ',[{') openers[character.charCodeAt(0)] = 1;
 
-/** Strings are passed over, however long they are. Of a text that is no JSON any number may come out. */
+/** What stands in strings is not counted. Of a text that is no JSON any number may come out. One plain loop: nothing native is as fast on so many short strings. */
 export function isTooDense(bytes: Buffer): boolean {
-  if (bytes.length < HARMLESS_BYTES) return false;
+  const { length } = bytes;
+  if (length < HARMLESS_BYTES || looksThin(bytes)) return false;
   let values = 0;
-  for (let at = 0; at < bytes.length; at++) {
+  let isInString = false;
+  for (let at = 0; at < length && values <= MOST_VALUES; at++) {
     const byte = bytes[at] ?? 0;
-    if (byte === QUOTE) at = closingQuote(bytes, at + 1);
-    else values += openers[byte] ?? 0;
-    if (values > MOST_VALUES) return true;
+    if (byte === QUOTE) isInString = !isInString;
+    else if (!isInString) values += openers[byte] ?? 0;
+    else if (byte === BACKSLASH) at++;
   }
-  return false;
+  return values > MOST_VALUES;
 }
 
-function closingQuote(bytes: Buffer, start: number): number {
-  for (let at = bytes.indexOf(QUOTE, start); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) {
-    let slashes = 0;
-    while (bytes[at - 1 - slashes] === BACKSLASH) slashes++;
-    if (slashes % 2 === 0) return at;
+const BLOCK_BYTES = 64 * 1024;
+const SAMPLE_BYTES = 4 * 1024;
+
+/** By a sample of each block, taken where nobody can know beforehand. What stands in strings is counted too, so a text that looks thin holds few values. */
+function looksThin(bytes: Buffer): boolean {
+  let found = 0;
+  for (let block = 0; block < bytes.length; block += BLOCK_BYTES) {
+    const start = block + Math.floor(Math.random() * (BLOCK_BYTES - SAMPLE_BYTES));
+    const end = Math.min(start + SAMPLE_BYTES, bytes.length);
+    for (let at = start; at < end; at++) found += openers[bytes[at] ?? 0] ?? 0;
   }
-  return bytes.length;
+  return found * (BLOCK_BYTES / SAMPLE_BYTES) < MOST_VALUES / 2;
 }

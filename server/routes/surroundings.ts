@@ -5,7 +5,7 @@ import { GatewayError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 
 /** `/livez`: the process answers. `/readyz`: it takes work. Neither touches an upstream. */
-export function registerHealth(app: FastifyInstance, gateway: Gateway): void {
+export function registerHealth(app: FastifyInstance, gateway: Gateway, describeOverload: () => string | null): void {
   let isClosing = false;
   app.addHook('preClose', async () => {
     isClosing = true;
@@ -17,7 +17,8 @@ export function registerHealth(app: FastifyInstance, gateway: Gateway): void {
       const { status, body } = new GatewayError('overloaded', { message });
       return reply.code(status).header('retry-after', '1').send(body);
     }
-    const details = gateway.details();
+    const overload = describeOverload();
+    const details = [...gateway.details(), ...(overload === null ? [] : [overload])];
     return { status: 'ok', ...(details.length > 0 && { details }) };
   });
 }

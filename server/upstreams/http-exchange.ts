@@ -11,6 +11,8 @@ export interface Exchange {
   readonly totalMs: number;
   readonly resolve: (answer: UpstreamAnswer) => void;
   readonly reject: (cause: unknown) => void;
+  /** Called once: the connection is free for another request, or cut. */
+  readonly over: () => void;
 }
 
 export class HttpExchange implements Dispatcher.DispatchHandler {
@@ -44,10 +46,12 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    this.#exchange.over();
     this.#body?.finish({ kind: 'whole' });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, cause: Error): void {
+    this.#exchange.over();
     if (this.#body) this.#body.finish({ kind: 'broken', cause });
     else this.#exchange.reject(cause);
   }

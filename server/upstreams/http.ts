@@ -1,9 +1,10 @@
 /** An upstream over HTTP: one undici pool, explicit time limits, no redirects, nothing else reached. */
 import { Readable } from 'node:stream';
-import { errors, Pool } from 'undici';
+import { type Dispatcher, errors, Pool } from 'undici';
 import type { HttpUpstreamConfig } from '../config.ts';
 import { readWait } from '../dialects/vendor-words.ts';
 import { GatewayError } from '../errors.ts';
+import { Admission } from './admission.ts';
 import { isAboutKey, openCredentials } from './credentials.ts';
 import { encodeForm } from './form.ts';
 import { HttpExchange } from './http-exchange.ts';
@@ -37,6 +38,7 @@ export function openHttpUpstream(config: HttpUpstreamConfig): Upstream {
   const base = new URL(config.baseUrl);
   const prefix = base.pathname.replace(/\/+$/, '');
   const pool = new Pool(base.origin, { connections: config.connections, pipelining: 1, connect: { timeout: config.timeouts.connectMs } });
+  const admission = new Admission({ connections: config.connections, queue: config.queue, waitMs: config.timeouts.connectMs });
   const fixed = Object.entries({
     ...config.headers,
     // An answer is handed on as bytes: it has to come unpacked.
@@ -72,11 +74,18 @@ export function openHttpUpstream(config: HttpUpstreamConfig): Upstream {
       headersTimeout: Math.min(waits.headersMs, waits.totalMs),
       bodyTimeout: waits.idleMs,
     };
+    const room = admission.enter(request.gone);
+    return room ? room.then(() => dispatch(order, request.gone, waits.totalMs)) : dispatch(order, request.gone, waits.totalMs);
+  }
+
+  function dispatch(order: Dispatcher.DispatchOptions, gone: UpstreamRequest['gone'], totalMs: number): Promise<UpstreamAnswer> {
     return new Promise((resolve, reject) => {
       const failed = (cause: unknown): void => reject(sendFailure(cause));
+      const over = (): void => admission.leave();
       try {
-        pool.dispatch(order, new HttpExchange({ gone: request.gone, totalMs: waits.totalMs, resolve, reject: failed }));
+        pool.dispatch(order, new HttpExchange({ gone, totalMs, resolve, reject: failed, over }));
       } catch (cause) {
+        over();
         failed(cause);
       }
     });

@@ -30,6 +30,8 @@ export interface RelayOptions {
   readonly complaint: (error: GatewayError, untold: Buffer) => Buffer;
   /** Takes along what the caller is sent, and goes on after a caller who leaves; `seal` is given the last frames before the caller is. */
   readonly keep?: { add(frames: Buffer): void; seal(frames: Buffer): Promise<void> } | undefined;
+  /** Whether it goes on without a caller who leaves, only to hear how it ends. */
+  readonly isDrained?: boolean | undefined;
   /** Called exactly once; the caller hears of the end when it resolves. Where it rejects, the stream ends as a failure. */
   readonly onEnd: (end: StreamEnd) => Promise<void>;
 }
@@ -125,7 +127,8 @@ export class RelayStream extends Readable {
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     // Nobody waits for what was used any more; whoever settles it says in the log what went wrong.
-    if (!this.#hasEnded && this.#options.keep) this.#options.source.resume();
+    const { keep, isDrained, source } = this.#options;
+    if (!this.#hasEnded && (keep || isDrained)) source.resume();
     else if (!this.#hasEnded) this.#stop({ kind: 'client_gone' }).catch(() => {});
     done(error);
   }

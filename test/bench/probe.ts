@@ -9,6 +9,10 @@ export interface Used {
   readonly cpuMicros: number;
   /** Resident memory. */
   readonly rssBytes: number;
+  /** What the heap holds, with the memory of buffers outside it. */
+  readonly heapBytes: number;
+  /** Sockets, timers, requests: what keeps the event loop from its end. */
+  readonly handles: number;
   /** The longest that the event loop was kept from its next turn since somebody began to watch; 0 while nobody does. */
   readonly blockedMs: number;
 }
@@ -28,7 +32,9 @@ export function announce(server: Server): void {
 function used(): Used {
   const { user, system } = process.cpuUsage();
   const blockedMs = Math.max(delays.max / 1e6 - resolutionMs, 0);
-  return { cpuMicros: user + system, rssBytes: process.memoryUsage.rss(), blockedMs };
+  const { rss: rssBytes, heapUsed, external } = process.memoryUsage();
+  const handles = process.getActiveResourcesInfo().length;
+  return { cpuMicros: user + system, rssBytes, heapBytes: heapUsed + external, handles, blockedMs };
 }
 
 /** Gives back what the start and the warm-up left behind, so that idle memory is that of an idle server. */

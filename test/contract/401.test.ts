@@ -108,7 +108,7 @@ test('F46: a key that is revoked while it is in use is refused within two second
   expect(status).toBe(401);
 });
 
-test('no key that was ever sent is in the log', async () => {
+test('G13: no key that was ever sent is in the log', async () => {
   const { key } = await gateway.newKey();
   await gateway.lineOf(await gateway.call('/models', { key }));
   await gateway.lineOf(await gateway.call('/models', { key: `${key}x` }));

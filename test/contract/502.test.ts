@@ -7,6 +7,7 @@ import { refusedUrl } from '../fakes/upstream.ts';
 import { behind, startGateway } from '../harness/gateway.ts';
 import { protocols } from '../harness/protocols.ts';
 import { expectRefusal } from '../harness/refusal.ts';
+import { tried } from '../harness/tally.ts';
 import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
 
 let vendor: BehindVendor;
@@ -70,19 +71,21 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
     await expectRefusal(await vendor.post(path, JSON.stringify({ ...ask, ...streamed })), { code: 'upstream_error', says: 'stream' });
   });
 
-  test('a vendor that points elsewhere is not followed', async () => {
+  test('G14: a vendor that points elsewhere is not followed', async () => {
     const before = vendor.fake.requests.length;
     for (const status of [301, 302, 303, 307, 308]) {
       vendor.fake.next(redirect(`${vendor.fake.url}/elsewhere`, status));
       await expectRefusal(await vendor.post(path, JSON.stringify(ask)), { code: 'upstream_error' });
     }
     expect(vendor.fake.requests.slice(before).map((request) => request.path)).toEqual(Array(5).fill(`/v1${path}`));
+    tried('G14', { what: 'redirects of an upstream', times: 5 });
   });
 });
 
-test('nothing that a failing vendor said is in the log, neither its words nor its key', () => {
+test('G13: nothing that a failing vendor said is in the log, neither its words nor its key', () => {
   expect(vendor.gateway.lines.length).toBeGreaterThan(100);
   expect(JSON.stringify(vendor.gateway.lines)).not.toMatch(/VENDOR-WORDS|sk-vendor|vendor_param/);
+  tried('G13', { what: 'failures of an upstream that quotes secrets', times: vendor.gateway.lines.length });
 });
 
 test('a caller of a vendor that is not there reads that the upstream failed', async () => {

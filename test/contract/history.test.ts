@@ -79,7 +79,7 @@ describe('a conversation that the gateway holds', () => {
     });
   });
 
-  test('F45: a response of another account answers exactly as one that never was', async () => {
+  test('F45, G12: a response of another account answers exactly as one that never was', async () => {
     const { body } = await ask({ input: 'A secret.' });
     const { key } = await gateway.newKey({ account: 'other' });
     const foreign = await ask({ input: 'x', previous_response_id: body.id }, key);
@@ -127,7 +127,7 @@ describe('a conversation that the gateway holds', () => {
     expect(sentInput()).toMatchObject([{ type: 'message', role: 'assistant' }, { content: 'Again.' }]);
   });
 
-  test('F14: a reference to an item of another account answers exactly as one that never was', async () => {
+  test('F14, G12: a reference to an item of another account answers exactly as one that never was', async () => {
     const answer = await gateway.call('/responses', { json: { model: 'gpt-5.4', input: 'A secret.' } });
     const { output } = (await answer.json()) as { output: { id: string }[] };
     const { key } = await gateway.newKey({ account: 'other' });

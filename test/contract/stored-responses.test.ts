@@ -70,7 +70,7 @@ describe('a caller who reads a stored response', () => {
     }
   });
 
-  test('F45: of another account cannot tell it from one that never was, and cannot delete it', async () => {
+  test('F45, G12: of another account cannot tell it from one that never was, and cannot delete it', async () => {
     const { id } = await create({ input: 'A secret.' });
     const { key } = await gateway.newKey({ account: 'other' });
     for (const ask of [read, (path: string, own: string) => read(`${path}/input_items`, own), remove]) {
@@ -111,7 +111,7 @@ describe('a caller who reads a stored response', () => {
     }
   });
 
-  test('finds it again after a restart, with the same input items', async () => {
+  test('G1: finds it again after a restart, with the same input items', async () => {
     const { id } = await create({ input: 'Remember this.' });
     const before = await list(id);
     const second = await openGateway(gateway.gateway.config, gateway.gateway.log);

@@ -7,6 +7,7 @@ import { type Frame, frameBytes, type SseEvent } from '../fakes/frames.ts';
 import { responseFrames } from '../fakes/responses.ts';
 import { chat, type Protocol, protocols, responses } from '../harness/protocols.ts';
 import { expectRefusal } from '../harness/refusal.ts';
+import { tried } from '../harness/tally.ts';
 import { readChat, readResponses } from '../harness/transcript.ts';
 import { type BehindVendor, openBehindVendor, shortWaits } from '../harness/vendor.ts';
 
@@ -40,7 +41,7 @@ async function expectHonest(protocol: Protocol, answer: Response, { frames, endi
 
 const cleanEndings: readonly Ending[] = ['end', 'fin', 'cut'];
 
-describe.each(protocols)('F01: $name', (protocol) => {
+describe.each(protocols)('F01, G8: $name', (protocol) => {
   const body = asked(protocol);
   const count = protocol.frames.length;
 
@@ -49,6 +50,7 @@ describe.each(protocols)('F01: $name', (protocol) => {
       vendor.fake.next(stream(protocol.frames, { stopAfter: { frames }, ending }));
       await expectHonest(protocol, await vendor.post(protocol.path, body), { frames, ending });
     }
+    tried('G8', { what: 'cuts of a stream', times: count + 1 });
   });
 
   test.each(['fin', 'cut'] as const)(
@@ -62,6 +64,7 @@ describe.each(protocols)('F01: $name', (protocol) => {
           await expectHonest(protocol, await vendor.post(protocol.path, body), { frames, ending });
         }
       }
+      tried('G8', { what: 'cuts of a stream', times: 3 * count });
     },
   );
 
@@ -73,6 +76,7 @@ describe.each(protocols)('F01: $name', (protocol) => {
       if (answer.status === 502) await expectRefusal(answer, { code: 'upstream_error' });
       else protocol.expectBroken(await answer.text());
     }
+    tried('G8', { what: 'cuts of a stream', times: protocol.enough });
   });
 
   test('a cut stream is in the log as failed, with its status and its code', async () => {
@@ -123,7 +127,7 @@ describe.each(protocols)('F01: $name', (protocol) => {
   });
 });
 
-test('F01: a vendor that falls silent in the middle is cut, at whichever frame', async () => {
+test('F01, G8: a vendor that falls silent in the middle is cut, at whichever frame', async () => {
   const places = protocols.flatMap((protocol) =>
     protocol.frames.slice(protocol.opening + 1, protocol.enough).map((_, index) => ({ protocol, frames: protocol.opening + 1 + index })),
   );
@@ -135,6 +139,7 @@ test('F01: a vendor that falls silent in the middle is cut, at whichever frame',
     }),
   );
   for (const { index } of hasty.fake.requests) await hasty.fake.hangUp(index);
+  tried('G8', { what: 'cuts of a stream', times: places.length });
 });
 
 const error = { message: 'VENDOR-WORDS', type: 'server_error', code: 'server_error', param: null };
@@ -195,7 +200,7 @@ describe.each(told)('%s', (_title, protocol, frame, code) => {
     }
   });
 
-  test('F11: behind output it ends the stream, and no event before it is lost, however they are packed', async () => {
+  test('F11, G8: behind output it ends the stream, and no event before it is lost, however they are packed', async () => {
     const shown = protocol.opening + 1;
     const last = protocol.enough - 1;
     for (const chunkBytes of [7, 1_000_000]) {
@@ -230,7 +235,7 @@ describe('chat', () => {
   const two = chatFrames({ text: ['a ', 'b'], n: 2 });
   const done = { data: '[DONE]' };
 
-  test('[DONE] without a finish reason is a failure, and is not shown', async () => {
+  test('G8: [DONE] without a finish reason is a failure, and is not shown', async () => {
     expect(chat.expectBroken(await said([...frames.slice(0, 3), done])).message).toContain('finish reason');
   });
 

@@ -9,6 +9,7 @@ import { response, responseFrames } from '../fakes/responses.ts';
 import type { Script } from '../fakes/script.ts';
 import { openFake } from '../fakes/upstream.ts';
 import { setUp } from '../harness/served.ts';
+import { tried } from '../harness/tally.ts';
 import { readBooks } from './crash-books.ts';
 import { type Door, Journal, kinds, model, openLoad } from './crash-caller.ts';
 
@@ -27,7 +28,7 @@ async function hangUp({ origin, key, agent }: Door): Promise<void> {
   body.on('error', () => undefined).once('data', () => body.destroy());
 }
 
-test('a gateway that is stopped under load settles everyone it admitted, and the next start has nothing to mend', {
+test('G2, G9: a gateway that is stopped under load settles everyone it admitted, and the next start has nothing to mend', {
   timeout: 60_000,
 }, async () => {
   const fake = (await openFake()).always(slowly);
@@ -65,5 +66,6 @@ test('a gateway that is stopped under load settles everyone it admitted, and the
   expect(await served.stop()).toBe(0);
   expect(served.logged('a hold without its process has expired')).toEqual([]);
   expect(served.logged('the spool was replayed')).toEqual([]);
+  tried(['G2', 'G9'], { what: 'calls up to a stop under load', times: fake.requests.length });
   await fake.close();
 });

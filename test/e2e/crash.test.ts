@@ -4,6 +4,7 @@ import { Agent } from 'undici';
 import { expect, test } from 'vitest';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { type Served, setUp } from '../harness/served.ts';
+import { tried } from '../harness/tally.ts';
 import { openHolds, readBooks } from './crash-books.ts';
 import { Journal, type Load, model, openLoad } from './crash-caller.ts';
 
@@ -124,12 +125,15 @@ async function survive(durability: 'relaxed' | 'strict', count: number): Promise
   return { promised: new Set(promised.map(({ id }) => id)).size, sent: load.sent, states: books.states };
 }
 
-test(`no caller loses what it was promised, or pays twice, in ${kills} kills under ${perSecond} requests a second`, {
+test(`G1, G2, G4: no caller loses what it was promised, or pays twice, in ${kills} kills under ${perSecond} requests a second`, {
   timeout: 600_000,
 }, async () => {
   const began = Date.now();
   // Side by side, each on data of its own: a start takes half a second of one core.
   const both = await Promise.all([survive('relaxed', kills / 2), survive('strict', kills / 2)]);
   for (const { promised } of both) expect(promised).toBeGreaterThan(kills * 2);
+  tried(['G1', 'G2'], { what: 'kills under load', times: kills });
+  tried('G1', { what: 'answers given before a kill', times: both.reduce((sum, { promised }) => sum + promised, 0) });
+  tried(['G2', 'G4'], { what: 'calls sent around kills', times: both.reduce((sum, { sent }) => sum + sent, 0) });
   console.info(`${kills} kills in ${Math.round((Date.now() - began) / 1_000)} s: ${JSON.stringify(both)}`);
 });

@@ -9,6 +9,7 @@ import { StorageError } from '../../server/storage/errors.ts';
 import { openStepThread } from '../../server/storage/thread.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { type Served, setUp } from '../harness/served.ts';
+import { tried } from '../harness/tally.ts';
 import type { CounterSteps } from '../unit/storage/counter-table.ts';
 import { temporaryFolder } from '../unit/storage/folder.ts';
 import { openHolds, readBooks } from './crash-books.ts';
@@ -71,7 +72,7 @@ async function startOn(
   return { served, door: { origin: served.origin, key: served.key, agent: new Agent({ connections: 64 }), journal: new Journal() } };
 }
 
-test('on a full disk callers are told to come back, running streams end whole and are charged once there is room', {
+test('G1, G2, G4: on a full disk callers are told to come back, running streams end whole and are charged once there is room', {
   timeout: 120_000,
 }, async (context) => {
   const disk = mountSmallDisk(context);
@@ -104,6 +105,7 @@ test('on a full disk callers are told to come back, running streams end whole an
   const books = readBooks(served, [...(await door.journal.read()), ...failed]);
   expect(books).toMatchObject({ lost: [], doubled: [], wrong: [] });
   expect(books.expired).toEqual([]);
+  tried(['G1', 'G2', 'G4'], { what: 'streams on a full disk', times: ended.length });
   await fake.close();
 });
 

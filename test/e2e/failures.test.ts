@@ -52,7 +52,7 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
     await expectRefusal(await vendor.post(path, JSON.stringify(ask)), { code: 'request_too_large', says: 'upstream' });
   });
 
-  test('F57: a mistake that quotes a key of the gateway does not hand it on', async () => {
+  test('F57, G13: a mistake that quotes a key of the gateway does not hand it on', async () => {
     vendor.fake.next(
       failure(400, { message: `Bearer ${vendorKey} may not use org-abcdef123456 with ${vendorKey}.`, code: 'invalid_value' }),
     );
@@ -152,7 +152,7 @@ test('F47: keys shaped like SQL, paths and control characters open nothing and b
   expect((await simulated.call('/models')).status).toBe(200);
 });
 
-test('F47: no key, no prompt, no picture and no address of a caller is in the log, whatever happens', async () => {
+test('F47, G13: no key, no prompt, no picture and no address of a caller is in the log, whatever happens', async () => {
   const secrets = { user: 'PRIVATE-user', metadata: { a: 'PRIVATE-metadata' }, x_field: 'PRIVATE-field' };
   const { key } = await vendor.gateway.newKey();
   for (const { path, ask, streamed } of protocols) {

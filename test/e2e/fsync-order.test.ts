@@ -8,6 +8,7 @@ import { stream } from '../fakes/delivery.ts';
 import { responseFrames } from '../fakes/responses.ts';
 import { openFake } from '../fakes/upstream.ts';
 import { setUp } from '../harness/served.ts';
+import { tried } from '../harness/tally.ts';
 import { temporaryFolder } from '../unit/storage/folder.ts';
 import { ask, type KindName, kinds, model } from './crash-caller.ts';
 import { findTracer, readTrace, type Story, storiesOf, tracing } from './fsync-trace.ts';
@@ -47,13 +48,14 @@ async function watch(durability: 'strict' | 'relaxed', { skip }: TestContext): P
   return storiesOf(readTrace(readFileSync(trace, 'utf8')), ids);
 }
 
-test('with strict durability the disk has the hold before the upstream is asked, and the charge before the caller is told', async (context) => {
+test('G1: with strict durability the disk has the hold before the upstream is asked, and the charge before the caller is told', async (context) => {
   const stories = await watch('strict', context);
   expect(stories).toHaveLength(12);
   for (const { before, after } of stories) {
     expect(before).toMatch(/written( synced)+$/);
     expect(after).toMatch(/written( synced)+$/);
   }
+  tried('G1', { what: 'calls whose writes to the disk were followed', times: stories.length });
 });
 
 test('with relaxed durability nobody waits for the disk: that is what strict is for', async (context) => {

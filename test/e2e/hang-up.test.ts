@@ -5,6 +5,7 @@ import type { FakeRequest } from '../fakes/exchange.ts';
 import { firehose, later, silence } from '../fakes/faults.ts';
 import type { Script } from '../fakes/script.ts';
 import { chat, protocols } from '../harness/protocols.ts';
+import { tried } from '../harness/tally.ts';
 import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
 
 /** A call that the test can leave; `chunk` waits until something more can be read. */
@@ -55,37 +56,41 @@ describe.each([true, false])('with answers checked: %s', (development) => {
       ['that waits for the rest of a whole answer', ask, json(whole, { stopAfter: { bytes: 40 }, ending: 'stall' })],
       ['that waits for the headers of a stream', body, silence],
       ['that waits for the first event of a stream', body, stream([], { ending: 'stall' })],
-    ] as const)('a caller %s leaves, and its vendor knows', async (_title, request, script) => {
+    ] as const)('G6: a caller %s leaves, and its vendor knows', async (_title, request, script) => {
       const call_ = await call(path, request, script);
       expect(await call_.leave()).toBeLessThan(250);
       expect(await lineOf(call_)).toMatchObject({ status: 499, end: 'client_gone', level: 'info', upstream: 'vendor' });
+      tried('G6', { what: 'hang-ups that the upstream saw within 250 ms', times: 1 });
     });
 
-    test('a caller in the middle of a stream leaves, and its vendor knows', async () => {
+    test('G6: a caller in the middle of a stream leaves, and its vendor knows', async () => {
       const call_ = await call(path, body, half);
       await call_.chunk();
       expect(await call_.leave()).toBeLessThan(250);
       expect(await lineOf(call_)).toMatchObject({ status: 200, end: 'client_gone', level: 'info' });
+      tried('G6', { what: 'hang-ups that the upstream saw within 250 ms', times: 1 });
     });
 
-    test('a caller who gets heartbeats in the vendor’s silence leaves, and its vendor knows', async () => {
+    test('G6: a caller who gets heartbeats in the vendor’s silence leaves, and its vendor knows', async () => {
       const call_ = await call(path, body, half);
       for (let count = 0; count < 3; count++) await call_.chunk();
       expect(await call_.leave()).toBeLessThan(250);
       expect(await lineOf(call_)).toMatchObject({ end: 'client_gone' });
+      tried('G6', { what: 'hang-ups that the upstream saw within 250 ms', times: 1 });
     });
   });
 
-  test('a caller leaves a vendor who talks as fast as the wire takes it', async () => {
+  test('G6: a caller leaves a vendor who talks as fast as the wire takes it', async () => {
     const frame = chat.frames[1];
     if (!frame) throw new Error('no frame');
     const call_ = await call(chat.path, { ...chat.ask, ...chat.streamed }, firehose(frame, 1_000_000));
     await call_.chunk();
     expect(await call_.leave()).toBeLessThan(250);
     expect(await lineOf(call_)).toMatchObject({ end: 'client_gone' });
+    tried('G6', { what: 'hang-ups that the upstream saw within 250 ms', times: 1 });
   });
 
-  test('a caller who reads nothing does not fill the memory: the vendor is slowed down', async () => {
+  test('G7: a caller who reads nothing does not fill the memory: the vendor is slowed down', async () => {
     const frame = chat.frames[1];
     if (!frame) throw new Error('no frame');
     const call_ = await call(chat.path, { ...chat.ask, ...chat.streamed }, firehose(frame, 1_000_000));
@@ -98,13 +103,14 @@ describe.each([true, false])('with answers checked: %s', (development) => {
     }
     expect(before).toBeLessThan(30_000_000);
     await call_.leave();
+    tried('G7', { what: 'readers who stop in an endless stream', times: 1 });
   });
 
   test('nobody’s leaving is logged as a failure', () => {
     expect(vendor.gateway.lines.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([]);
   });
 
-  test('a caller who leaves disturbs no other', async () => {
+  test('G6: a caller who leaves disturbs no other', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const staying = vendor.fake.requests.length;
     vendor.fake.next(later(promise, stream(chat.frames)));

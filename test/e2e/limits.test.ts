@@ -8,6 +8,7 @@ import { json, stream } from '../fakes/delivery.ts';
 import { failure, later } from '../fakes/faults.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { tried } from '../harness/tally.ts';
 
 const ask = { model: 'open', messages: [{ role: 'user', content: 'hello' }], max_tokens: 100 };
 const none = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
@@ -83,6 +84,7 @@ describe('of many calls at once', () => {
     expect(through(await rush(key, 10))).toBe(0);
     now += 1;
     expect(through(await rush(key, 10))).toBe(1);
+    tried('G11', { what: 'calls at once over a limit', times: said.length });
   });
 
   test('G11: exactly 100 of 1,000 are let in at a time where a key has 100 at once, and as many again when they are done', async () => {
@@ -99,6 +101,7 @@ describe('of many calls at once', () => {
     expect(refusals(said)).toEqual(['429 concurrency_limit_exceeded']);
     expect(fake.requests).toHaveLength(100);
     expect(through(await rush(key, 100))).toBe(100);
+    tried('G11', { what: 'calls at once over a limit', times: said.length });
   });
 
   test.each([
@@ -119,6 +122,7 @@ describe('of many calls at once', () => {
     const said = await rush(key, 200, body);
     expect(through(said)).toBe(20);
     expect(refusals(said)).toEqual(['429 rate_limit_exceeded']);
+    tried('G11', { what: 'calls at once over a limit', times: said.length });
   });
 
   test('G11, F36: as many are let through as there are tokens for, and those that they did not use let others through', async () => {
@@ -138,6 +142,7 @@ describe('of many calls at once', () => {
     // Four times ten were used, and ten more.
     const [next] = await rush(key, 1);
     expect(next?.headers['x-ratelimit-remaining-tokens']).toBe(String(4 * thought - 50));
+    tried('G11', { what: 'calls at once over a limit', times: said.length });
   });
 });
 

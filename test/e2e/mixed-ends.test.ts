@@ -1,5 +1,6 @@
 /** Thousands of calls that end in every way there is, a hundred at once: no slot and no hold is left, and each cost what the vendor made (F30 to F33, F35, F36, F38, F42). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { tried } from '../harness/tally.ts';
 import { type Case, draw, openDice } from './ends/case.ts';
 import { faultOf } from './ends/check.ts';
 import { claudeCases } from './ends/claude-cases.ts';
@@ -35,7 +36,7 @@ async function runAll(stage: Stage, count: number): Promise<{ readonly one: Case
 }
 
 function expectQuietBooks(stageOf: () => Stage): void {
-  test('F30, F38: nothing is held, every charge has ended, and every slot has come back', async () => {
+  test('F30, F38, G2: nothing is held, every charge has ended, and every slot has come back', async () => {
     const stage = stageOf();
     const { held } = (await stage.ledger.balance(stage.accountId)) ?? expect.fail('no balance');
     expect(held).toBe(0n);
@@ -44,7 +45,7 @@ function expectQuietBooks(stageOf: () => Stage): void {
     expect(stage.slotsTaken()).toEqual([]);
   });
 
-  test('what the account paid is the sum of its receipts, and the books are sound', async () => {
+  test('G2: what the account paid is the sum of its receipts, and the books are sound', async () => {
     const stage = stageOf();
     const paid = (await stage.charges(stage.accountId)).reduce((sum, { charged }) => sum + charged, 0n);
     expect((await stage.ledger.balance(stage.accountId))?.balance).toBe(stage.opening - paid);
@@ -62,7 +63,7 @@ describe(`${COUNT} calls`, () => {
   }, 300_000);
   afterAll(() => stage.close());
 
-  test('F31, F32, F33, F35, F36, F42: each cost what the vendor made, estimates are marked, and what brought nothing cost nothing', async () => {
+  test('F31, F32, F33, F35, F36, F42, G4: each cost what the vendor made, estimates are marked, and what brought nothing cost nothing', async () => {
     const faults: string[] = [];
     for (const { one, outcome } of done) {
       const charge = outcome.requestId === null ? undefined : await stage.ledger.findCharge(outcome.requestId);
@@ -71,11 +72,12 @@ describe(`${COUNT} calls`, () => {
     }
     expect(done).toHaveLength(COUNT);
     expect(faults.slice(0, 8)).toEqual([]);
+    tried('G4', { what: 'calls whose charge was compared with what the vendor made', times: done.length, lost: faults.length });
   });
 
   expectQuietBooks(() => stage);
 
-  test('nothing was settled twice, and no fault of the gateway was logged', () => {
+  test('G2: nothing was settled twice, and no fault of the gateway was logged', () => {
     const errors = stage.gateway.lines.filter(({ level, code }) => level === 'error' && !/^upstream_|^overloaded$/.test(String(code)));
     expect(errors.slice(0, 5)).toEqual([]);
   });

@@ -8,6 +8,7 @@ import { silence } from '../fakes/faults.ts';
 import { imageFrames } from '../fakes/images.ts';
 import { responseFrames } from '../fakes/responses.ts';
 import { startGateway } from '../harness/gateway.ts';
+import { tried } from '../harness/tally.ts';
 import { type BehindFake, openBehindFake } from './places.ts';
 
 const model = 'gpt-5.4';
@@ -41,7 +42,7 @@ describe('over an upstream that never ends', () => {
     },
   ] as const;
 
-  test.each(streams)('the break out of $name reaches the upstream in time', async ({ script, open }) => {
+  test.each(streams)('G6: the break out of $name reaches the upstream in time', async ({ script, open }) => {
     const index = behind.fake.requests.length;
     behind.fake.next(script);
     let leftAt = 0;
@@ -51,9 +52,10 @@ describe('over an upstream that never ends', () => {
     }
     expect((await behind.fake.hangUp(index)) - leftAt).toBeLessThan(limitMs);
     await vi.waitFor(() => expect(behind.gateway.lines.at(-1)).toMatchObject({ end: 'client_gone', status: 200 }));
+    tried('G6', { what: 'hang-ups that the upstream saw within 250 ms', times: 1 });
   });
 
-  test.each(streams)('the abort of $name reaches the upstream in time', async ({ script, open }) => {
+  test.each(streams)('G6: the abort of $name reaches the upstream in time', async ({ script, open }) => {
     const index = behind.fake.requests.length;
     behind.fake.next(script);
     const events = await open();
@@ -61,9 +63,10 @@ describe('over an upstream that never ends', () => {
     const leftAt = performance.now();
     events.controller.abort();
     expect((await behind.fake.hangUp(index)) - leftAt).toBeLessThan(limitMs);
+    tried('G6', { what: 'hang-ups that the upstream saw within 250 ms', times: 1 });
   });
 
-  test('the abort of a call that waits for its whole answer reaches the upstream in time', async () => {
+  test('G6: the abort of a call that waits for its whole answer reaches the upstream in time', async () => {
     const index = behind.fake.requests.length;
     behind.fake.next(silence);
     const abort = new AbortController();
@@ -74,6 +77,7 @@ describe('over an upstream that never ends', () => {
     abort.abort();
     expect((await behind.fake.hangUp(index)) - leftAt).toBeLessThan(limitMs);
     await outcome;
+    tried('G6', { what: 'hang-ups that the upstream saw within 250 ms', times: 1 });
   });
 });
 

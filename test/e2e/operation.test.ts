@@ -113,7 +113,7 @@ describe('a stop by SIGTERM', () => {
     return answer;
   }
 
-  test('F56: what runs is finished, what is new is refused, and the process ends with 0', async () => {
+  test('F56, G9: what runs is finished, what is new is refused, and the process ends with 0', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const open = (protocol: Protocol) => stream([...protocol.frames.slice(0, 3), { until: promise }, ...protocol.frames.slice(3)]);
     const served = await serve();
@@ -140,7 +140,7 @@ describe('a stop by SIGTERM', () => {
     expect(await served.exit()).toBe(0);
   });
 
-  test('F56: a stream that does not end in time ends with an error, and the process says that it did not end well', async () => {
+  test('F56, G9: a stream that does not end in time ends with an error, and the process says that it did not end well', async () => {
     const served = await serve({ drainMs: 300 });
     for (const { path, frames, opening } of protocols) {
       fake.next(stream(frames, { stopAfter: { frames: opening + 1 }, ending: 'stall' }), { path: `/v1${path}` });
@@ -155,7 +155,7 @@ describe('a stop by SIGTERM', () => {
     for (const { index } of fake.requests) await fake.hangUp(index);
   });
 
-  test('the log is one JSON object a line, from the first to the last, with no secret and no prompt in it', async () => {
+  test('G13: the log is one JSON object a line, from the first to the last, with no secret and no prompt in it', async () => {
     const served = await serve();
     await (await served.call(chat, { messages: [{ role: 'user', content: 'PRIVATE' }] })).text();
     await (await served.call(responses, { ...responses.streamed, input: 'PRIVATE' })).text();

@@ -17,6 +17,7 @@ import { json } from '../fakes/delivery.ts';
 import type { Script } from '../fakes/script.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { postgresMissing, redisMissing } from '../harness/servers.ts';
+import { tried } from '../harness/tally.ts';
 
 const missing = [postgresMissing, redisMissing].filter((reason) => reason !== null);
 const PROCESSES = 3;
@@ -84,7 +85,7 @@ describe.skipIf(missing.length > 0)(`three processes${missing.map((reason) => `,
     return counts;
   };
 
-  test('F29: of 200 calls at once against a balance for 7, exactly 7 are held; the books are sound after', async () => {
+  test('F29, G3: of 200 calls at once against a balance for 7, exactly 7 are held; the books are sound after', async () => {
     const { key, accountId } = await account(7n * HOLD);
     // Each process opens its connections first.
     const { key: other } = await account(1_000_000n);
@@ -110,15 +111,17 @@ describe.skipIf(missing.length > 0)(`three processes${missing.map((reason) => `,
     expect(await stage.ledger.balance(accountId)).toMatchObject({ held: 0n });
     const found = await stage.ledger.reconcile();
     expect({ ...found, accounts: 0, entries: 0 }).toMatchObject({ differences: [], unbalanced: [], contradictions: [], overrun: 0n });
+    tried('G3', { what: 'calls at once with money for fewer', times: answers.length });
   }, 60_000);
 
-  test('F37: a limit of 50 requests a minute is one limit, not one for each process', async () => {
+  test('F37, G11: a limit of 50 requests a minute is one limit, not one for each process', async () => {
     const limits = { requestsPerMinute: { limit: 50, mode: 'enforce' as const }, tokensPerMinute: null, concurrency: null };
     const { key } = await account(1_000_000n, { limits });
     const counts = await statusesOf(Array.from({ length: 150 }, (_, index) => ask(index, key)));
     expect(counts[200]).toBeGreaterThanOrEqual(50);
     // What comes back while they run, and one for each process (G11).
     expect(counts[200]).toBeLessThanOrEqual(50 + PROCESSES + 2);
+    tried('G11', { what: 'calls at once over a limit at three processes', times: 150 });
   }, 60_000);
 
   test('F46: a key that is revoked on one process is refused by all within two seconds', async () => {
@@ -133,7 +136,7 @@ describe.skipIf(missing.length > 0)(`three processes${missing.map((reason) => `,
     expect(Date.now() - revokedAt).toBeLessThan(2_500);
   }, 60_000);
 
-  test('F40: of 90 requests at once with one idempotency key, one reaches the vendor, and one is charged', async () => {
+  test('F40, G2: of 90 requests at once with one idempotency key, one reaches the vendor, and one is charged', async () => {
     const { key, accountId } = await account(1_000_000n);
     const before = stage.fake.requests.length;
     const headers = { 'idempotency-key': randomUUID() };
@@ -143,7 +146,7 @@ describe.skipIf(missing.length > 0)(`three processes${missing.map((reason) => `,
     expect(await stage.ledger.listCharges({ accountId, limit: 10 })).toHaveLength(1);
   }, 60_000);
 
-  test('F30: the holds of a process that is killed expire once, and the others go on', async () => {
+  test('F30, G2: the holds of a process that is killed expire once, and the others go on', async () => {
     const { key, accountId } = await account(1_000_000n);
     const before = stage.fake.requests.length;
     answering = () => new Promise<never>(() => {});

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { chatCompletion, chatFrames } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
+import { tried } from '../harness/tally.ts';
 import { modelgate } from '../unit/cli/run.ts';
 import { makeMistakes } from './reload/mistakes.ts';
 import { openStage, REFUSED, RELOADED, textOf } from './reload/stage.ts';
@@ -104,6 +105,7 @@ test('G10: 200 bad files under load are refused whole, with file, line and key; 
   expect(await stop()).toBeGreaterThan(200);
   expect(new Set(stage.versions())).toEqual(new Set([1]));
   expect(stage.second.requests).toHaveLength(0);
+  tried('G10', { what: 'bad files under load', times: mistakes.length });
 });
 
 test('an operator whose file is watched sees it taken over by its replacement, and not before it is complete', async () => {
@@ -126,7 +128,7 @@ test('an operator whose file is watched sees it taken over by its replacement, a
   expect(await stop()).toBeGreaterThan(0);
 });
 
-test('F50: a file that lost its upstreams, its models, or a group with accounts in it shuts nobody out', async () => {
+test('F50, G10: a file that lost its upstreams, its models, or a group with accounts in it shuts nobody out', async () => {
   const stage = await openStage();
   for (const section of ['upstreams', 'models']) {
     const { [section]: _, ...rest } = stage.settings();

@@ -48,7 +48,7 @@ async function chargeOf(requestId: string): Promise<ChargeRecord> {
   return expect.fail('the charge has not ended');
 }
 
-describe('F30, F38: a response that cannot be stored', () => {
+describe('F30, F38, G2: a response that cannot be stored', () => {
   let database: DatabaseSync;
   beforeEach(() => {
     database = new DatabaseSync(file, { timeout: 5_000 });

@@ -11,6 +11,7 @@ import { json } from '../fakes/delivery.ts';
 import { later } from '../fakes/faults.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { tried } from '../harness/tally.ts';
 
 const prices = { input: '1', output: '4' };
 const ask = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'hello' }], max_tokens: 1_000 };
@@ -99,7 +100,7 @@ describe.each([
   { count: 10, most: 4 },
   { count: 200, most: 60 },
   { count: 1_000, most: 100 },
-])('F29: $count calls at once, with money for $most', ({ count, most }) => {
+])('F29, G3: $count calls at once, with money for $most', ({ count, most }) => {
   test('exactly so many are let in, and the vendor hears of no other', async () => {
     const account = `balance ${count}`;
     const { key, accountId } = await gateway.newKey({ account, balance: BigInt(most) * hold + hold - 1n });
@@ -110,21 +111,24 @@ describe.each([
     expect({ rows: charges.length, held }).toEqual({ rows: most, held: 0n });
     expect(balance).toBe(BigInt(most) * hold + hold - 1n - paid);
     expect(await ledger.reconcile()).toMatchObject(sound);
+    tried('G3', { what: 'calls at once with money for fewer', times: count });
   });
 });
 
-test('F29: exactly as many are let in as the cap of their key allows, though the account has more', async () => {
+test('F29, G3: exactly as many are let in as the cap of their key allows, though the account has more', async () => {
   const cap = { micros: 7n * hold, period: 'never' } as const;
   const { key } = await gateway.newKey({ account: 'capped', cap });
   await rushAgainst(key, { count: 50, most: 7, code: 'insufficient_balance' });
+  tried('G3', { what: 'calls at once with money for fewer', times: 50 });
 });
 
-test('F29: exactly as many are let in as a subscription includes, where it stops, though there is a balance', async () => {
+test('F29, G3: exactly as many are let in as a subscription includes, where it stops, though there is a balance', async () => {
   const { key, accountId } = await gateway.newKey({ account: 'subscribed' });
   const plan = { plan: 'pro', included: 9n * hold, period: 'month', onExhaustion: 'stop', priceList: 'standard' } as const;
   await ledger.addSubscription({ ...plan, id: 'sub_race', accountId, startsAt: Date.now() - 1_000, endsAt: null, cancelledAt: null });
   await rushAgainst(key, { count: 50, most: 9, code: 'subscription_inactive' });
   expect(await ledger.reconcile()).toMatchObject(sound);
+  tried('G3', { what: 'calls at once with money for fewer', times: 50 });
 });
 
 /** Looks at a balance beside the gateway, on a connection of its own, until it is told to stop. */
@@ -162,7 +166,7 @@ function spendAll(): void {
   });
 }
 
-test('F29: calls of mixed costs never cost more together than there was', async () => {
+test('F29, G3: calls of mixed costs never cost more together than there was', async () => {
   spendAll();
   const opening = 60n * hold;
   const { key, accountId } = await gateway.newKey({ account: 'mixed', balance: opening });
@@ -179,9 +183,11 @@ test('F29: calls of mixed costs never cost more together than there was', async 
   expect(Object.keys(tally(said)).sort()).toEqual(['200 null', '403 insufficient_balance']);
   expect(charges).toHaveLength(tally(said)['200 null'] ?? 0);
   expect(await ledger.reconcile()).toMatchObject(sound);
+  tried('G3', { what: 'calls at once with money for fewer', times: said.length });
+  tried('G3', { what: 'looks at a balance meanwhile', times: looks });
 });
 
-test('F29: top-ups, refunds, changed caps and changed groups in the midst of it leave nothing below zero and no book wrong', async () => {
+test('F29, G3: top-ups, refunds, changed caps and changed groups in the midst of it leave nothing below zero and no book wrong', async () => {
   spendAll();
   const { key, id, accountId } = await gateway.newKey({ account: 'busy', balance: 20n * hold });
   const watching = watch(accountId);
@@ -217,4 +223,6 @@ test('F29: top-ups, refunds, changed caps and changed groups in the midst of it 
   expect(new Set(charges.map(({ multiplier }) => multiplier))).toEqual(new Set([1_000_000, 500_000]));
   for (const { charged, held, state } of charges) expect({ state, isWithin: charged <= held }).toEqual({ state: 'posted', isWithin: true });
   expect(await ledger.reconcile()).toMatchObject(sound);
+  tried('G3', { what: 'calls at once with money for fewer', times: said.length });
+  tried('G3', { what: 'looks at a balance meanwhile', times: looks });
 });

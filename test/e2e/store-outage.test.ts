@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { databaseFile } from '../../server/storage/database.ts';
 import { openFake } from '../fakes/upstream.ts';
 import { setUp } from '../harness/served.ts';
+import { tried } from '../harness/tally.ts';
 import { openHolds, readBooks } from './crash-books.ts';
 import { ask, type Door, Journal, model, names, openStreams } from './crash-caller.ts';
 
@@ -46,7 +47,7 @@ async function askThroughout(door: Door, until: number): Promise<number> {
   return longest;
 }
 
-test('while the store is locked for ten seconds callers are told within two to come back, streams end whole, and all is charged once later', {
+test('G1, G2, G4: while the store is locked for ten seconds callers are told within two to come back, streams end whole, and all is charged once later', {
   timeout: 120_000,
 }, async () => {
   const fake = await openFake();
@@ -89,5 +90,6 @@ test('while the store is locked for ten seconds callers are told within two to c
   // Nobody who was turned away is charged: what they may have held late is given back, not left to expire.
   expect(books.states.posted).toBe(new Set(promised.map(({ id }) => id)).size);
   expect(books.expired).toEqual([]);
+  tried(['G1', 'G2', 'G4'], { what: 'calls and streams around a locked store', times: promised.length });
   await fake.close();
 });

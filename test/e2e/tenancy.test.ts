@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '../../contract/index.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { postgresMissing, redisMissing, startPostgres, startRedis } from '../harness/servers.ts';
+import { tried } from '../harness/tally.ts';
 
 let gateway: TestGateway;
 /** Of the second account. */
@@ -119,6 +120,7 @@ describe.each(engines)('$name', ({ missing, start }) => {
         expect(foreign, id).toEqual(unknown);
         expect(foreign.body).not.toContain('secret');
       }
+      tried('G12', { what: 'requests with an id of another account', times: ids.length });
     },
   );
 
@@ -131,6 +133,7 @@ describe.each(engines)('$name', ({ missing, start }) => {
       expect(foreign.status).toBe(400);
       expect(foreign).toEqual(await seen(await page(neverWas(id)), neverWas(id)));
     }
+    tried('G12', { what: 'requests with an id of another account', times: ids.length });
   });
 
   test('F45, G12: after all of that the first account finds what it stored, and goes on from it', async () => {

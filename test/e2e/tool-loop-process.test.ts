@@ -61,7 +61,7 @@ async function readBanner(child: ReturnType<typeof start>): Promise<[string, str
 }
 
 test.each(kept)(
-  'with %s the answer is the same though the process is killed between the turns and the kind of upstream changes',
+  'G1: with %s the answer is the same though the process is killed between the turns and the kind of upstream changes',
   async (way) => {
     const fakes = await Promise.all(kinds.map(async (kind) => [kind, await openFake()] as const));
     for (const [kind, fake] of fakes) playModel(kind, fake);

@@ -4,6 +4,7 @@ import { chatCompletion, chatUsage } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
+import { tried } from '../harness/tally.ts';
 import { attributeOf, type Collector, openCollector, openWatched, type Watched } from '../harness/telemetry.ts';
 
 const secret = 'sk-vendor-topsecret-0123456789';
@@ -122,4 +123,5 @@ test('G13: no secret, prompt, key, account or address stands in any metric, span
   for (const mark of marks) expect(scraped + pushed + served.log, mark).not.toContain(mark);
   // The log names who called; what is counted and traced does not.
   for (const mark of [String(line?.keyId), String(line?.accountId), '127.0.0.1']) expect(scraped + pushed, mark).not.toContain(mark);
+  tried('G13', { what: 'marks looked for in metrics, traces and the log', times: marks.length + 3 });
 });

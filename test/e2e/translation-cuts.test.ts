@@ -7,6 +7,7 @@ import { type Delivery, stream } from '../fakes/delivery.ts';
 import type { Frame, SseEvent } from '../fakes/frames.ts';
 import { geminiError } from '../fakes/gemini.ts';
 import { type Caller, callers, framesOf, type Kind, kinds, modelOver, openPairs, type Pairs, type Reply, say } from '../harness/pairs.ts';
+import { tried } from '../harness/tally.ts';
 import { expectBrokenChat, expectBrokenResponses, readResponses } from '../harness/transcript.ts';
 import { orderFaults } from './translation-callers.ts';
 
@@ -76,11 +77,12 @@ async function expectFailure({ caller, kind }: Pair): Promise<{ status: number; 
   return { status: 200, error };
 }
 
-describe.each(cases)('F01: $caller over $kind: a stream that $name', ({ caller, kind, how }) => {
+describe.each(cases)('F01, G8: $caller over $kind: a stream that $name', ({ caller, kind, how }) => {
   test('never looks complete, wherever it breaks', async () => {
     const codes = new Set<string>();
     let isOver = false;
-    for (let kept = 0; !isOver; kept++) {
+    let kept = 0;
+    for (; !isOver; kept++) {
       pairs.fakes[kind].next((request) => {
         const frames = framesOf(kind, request, reply);
         isOver = kept + 1 >= frames.length - spare[kind];
@@ -95,10 +97,11 @@ describe.each(cases)('F01: $caller over $kind: a stream that $name', ({ caller, 
     const expected = how.name !== 'says that it failed' ? 'upstream_error' : kind === 'chat' || kind === 'responses' ? null : 'overloaded';
     if (expected !== null) expect([...codes]).toEqual([expected]);
     else expect(codes.size).toBe(1);
+    tried('G8', { what: 'cuts of a stream', times: kept });
   });
 });
 
-test.each(unlike)('F01: $caller over $kind: the SDK of a caller throws where the stream broke', async ({ caller, kind }) => {
+test.each(unlike)('F01, G8: $caller over $kind: the SDK of a caller throws where the stream broke', async ({ caller, kind }) => {
   pairs.fakes[kind].next((request) => {
     const frames = framesOf(kind, request, reply);
     return stream(frames.slice(0, -1 - spare[kind]), { ending: 'reset' });
@@ -118,7 +121,7 @@ test.each(unlike)('F01: $caller over $kind: the SDK of a caller throws where the
 });
 
 const endings = (['fin', 'cut', 'reset'] as const).flatMap((ending) => unlike.map((pair) => ({ ...pair, ending })));
-test.each(endings)('$caller over $kind: a whole answer that ends short by $ending is 502', async ({ caller, kind, ending }) => {
+test.each(endings)('G8: $caller over $kind: a whole answer that ends short by $ending is 502', async ({ caller, kind, ending }) => {
   pairs.fakes[kind].next((request) => say(kind, request, reply, { stopAfter: { bytes: 150 }, ending }));
   const answer = await pairs.gateway.call(path[caller], { json: { model: modelOver(kind), ...question[caller] } });
   expect({ status: answer.status, body: await answer.json() }).toMatchObject({ status: 502, body: { error: { code: 'upstream_error' } } });

@@ -1,11 +1,9 @@
-/** Finds the numbers of known failures in the titles of tests, as the compiler's parser sees them: not in comments, and not in other texts. */
+/** Finds the numbers of known failures and of promises in the titles of tests, as the compiler's parser sees them: not in comments, and not in other texts. */
 import ts from 'typescript';
 import type { Source } from '../architecture/sources.ts';
+import { numbersIn } from '../promises/numbers.ts';
 
-/** `F06: …` or `F06, F13: …`. */
-const numbered = /^(F\d\d(?:, F\d\d)*)(?::|$)/;
-
-/** Each row with the files whose tests carry its number. */
+/** Each number with the files whose tests carry its number. */
 export function rowsInTitles(sources: readonly Source[]): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const { path, text } of sources) {
@@ -18,8 +16,7 @@ function rowsIn(text: string): string[] {
   const rows: string[] = [];
   const visit = (node: ts.Node): void => {
     const title = titleOf(node);
-    const list = title === undefined ? undefined : numbered.exec(title)?.[1];
-    if (list !== undefined) rows.push(...list.split(', '));
+    if (title !== undefined) rows.push(...numbersIn(title));
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile('test.ts', text, ts.ScriptTarget.Latest, false));

@@ -1,5 +1,6 @@
 /** Whatever comes to the door, the gateway lives, answers in the contract's shape, tells nothing and charges nothing that it refused (promises G2, G4 and G13). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tried } from '../harness/tally.ts';
 import { factor, judge, run, runAll, seed } from './campaign.ts';
 import { forms } from './forms.ts';
 import { framings } from './framing.ts';
@@ -159,9 +160,10 @@ fuzz('a caller with a body of any size is served or refused in time', async () =
   );
 });
 
-test('after all of it there were cases enough, the log is sound and the memory is back', async () => {
+test('G4, G13: after all of it there were cases enough, the log is sound and the memory is back', async () => {
   expect(faultsInLog(stage.gateway.log, stage.secrets).slice(0, 3)).toEqual([]);
   const after = await stage.vitals();
   expect(after.heapBytes - before.heapBytes).toBeLessThan(MOST_KEPT_BYTES);
   expect(stage.tally.cases).toBeGreaterThanOrEqual(LEAST_CASES);
+  tried(['G4', 'G13'], { what: 'requests of chance at the door', times: stage.tally.cases });
 });

@@ -6,6 +6,7 @@ import type { LedgerStore } from '../../server/ledger/store.ts';
 import { openPostgres } from '../../server/storage/postgres/pool.ts';
 import { postgresName, usePostgres } from '../harness/postgres.ts';
 import { postgresMissing } from '../harness/servers.ts';
+import { tried } from '../harness/tally.ts';
 import { dayMs, noon, order, posting, topUp } from '../unit/ledger/open.ts';
 
 const sound = { differences: [], unbalanced: [], contradictions: [] };
@@ -25,7 +26,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     return { url, ledgers };
   }
 
-  test('a request that is given up before its reservation arrives is never held', async () => {
+  test('G2: a request that is given up before its reservation arrives is never held', async () => {
     const { ledgers } = await open(2, ['ada']);
     const [one, two] = ledgers as [LedgerStore, LedgerStore];
     await topUp(one, 'ada', 10n);
@@ -35,7 +36,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await one.balance('ada')).toEqual({ balance: 10n, held: 0n });
   });
 
-  test('a request that is given up while its reservation waits for the account is not held either', async () => {
+  test('G2: a request that is given up while its reservation waits for the account is not held either', async () => {
     const { ledgers, url } = await open(2, ['ada']);
     const [one, two] = ledgers as [LedgerStore, LedgerStore];
     await topUp(one, 'ada', 10n);
@@ -50,7 +51,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await one.balance('ada')).toEqual({ balance: 10n, held: 0n });
   });
 
-  test('the holds of a dead process are expired once, however many of the others look at once', async () => {
+  test('G2: the holds of a dead process are expired once, however many of the others look at once', async () => {
     const { ledgers } = await open(3, ['ada', 'bob']);
     const [first] = ledgers as [LedgerStore];
     for (const account of ['ada', 'bob']) await topUp(first, account, 1_000n);
@@ -72,7 +73,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
   test.each([
     ['one balance', ['ada']],
     ['two hundred balances', Array.from({ length: 200 }, (_, index) => `account_${index}`)],
-  ])('two hundred calls at once on %s are all served, time after time, and charged to the last unit', async (_, accounts) => {
+  ])('G3: two hundred calls at once on %s are all served, time after time, and charged to the last unit', async (_, accounts) => {
     const { ledgers } = await open(2, accounts);
     const [first] = ledgers as [LedgerStore];
     for (const account of accounts) await topUp(first, account, 10_000n);
@@ -91,5 +92,6 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(left).toBe(10_000n * BigInt(accounts.length) - 200n * 10n * 2n);
     expect(balances.every((one) => one?.held === 0n)).toBe(true);
     expect(await first.reconcile()).toMatchObject(sound);
+    tried('G3', { what: 'reservations and charges by 200 at once', times: 2_000 });
   });
 });

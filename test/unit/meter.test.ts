@@ -48,7 +48,7 @@ const toolCalls: readonly FakeToolCall[] = [
 ];
 const said = toolCalls.map((call) => [call.arguments].flat().join('')).join('');
 
-describe('a stream that is abandoned just before its end', () => {
+describe('G4: a stream that is abandoned just before its end', () => {
   test.each([
     ['chat', chatFrames({ text })],
     ['responses', responseFrames({ text }).slice(0, -1)],
@@ -119,7 +119,7 @@ describe('a stream that failed', () => {
   });
 });
 
-describe('F42: counts that cannot be', () => {
+describe('F42, G4: counts that cannot be', () => {
   const counts = [-1, 0.5, 1e15, '7', null, Number.NaN, {}];
   test.each(counts)('%j is no count: what was said is counted here, and marked', async (count) => {
     const usage = { prompt_tokens: count, completion_tokens: count, total_tokens: count };

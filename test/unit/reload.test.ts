@@ -35,7 +35,7 @@ function load({ gateway, folder }: TestGateway, settings: Record<string, unknown
   return loadConfigFile({ file, port: 0 }, {});
 }
 
-test('F50: where one of several new prices cannot be kept, none is in force, and the configuration before goes on', async () => {
+test('F50, G10: where one of several new prices cannot be kept, none is in force, and the configuration before goes on', async () => {
   const served = await open({ ...demo, models: [model('m', '2')] });
   const { gateway } = served;
   const connection = new DatabaseSync(databaseFile(gateway.config.data), { timeout: 5_000 });
@@ -105,7 +105,7 @@ test('F60: an upstream that is replaced stays open for a call that has entered a
   expect(other.requests).toHaveLength(1);
 });
 
-test('a reload whose audit cannot be kept changes nothing', async () => {
+test('G10: a reload whose audit cannot be kept changes nothing', async () => {
   const served = await open({ ...demo, models: [model('m', '2')] });
   const { gateway } = served;
   const next = () => load(served, { ...demo, models: [model('m', '9')] });

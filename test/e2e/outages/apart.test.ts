@@ -110,7 +110,7 @@ describe.skipIf(isLeftOut)(named('what is done at one of three gateways'), () =>
   });
 
   const CALLERS = 90;
-  test('F30: when one is killed, its callers ask the others with the same idempotency key: each is charged once, its holds expire once', async () => {
+  test('F30, G2: when one is killed, its callers ask the others with the same idempotency key: each is charged once, its holds expire once', async () => {
     const { key, accountId } = await stage.open(1_000_000n);
     const { promise: gate, resolve: release } = Promise.withResolvers<void>();
     const before = stage.fake.requests.length;

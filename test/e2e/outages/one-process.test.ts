@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatCompletion } from '../../fakes/chat.ts';
 import { json } from '../../fakes/delivery.ts';
+import { tried } from '../../harness/tally.ts';
 import { chargesOf, expectReconciled, untilSettled } from './books.ts';
 import { hold, isLeftOut, named, openStage, type Stage } from './stage.ts';
 import { ask, countStatuses } from './traffic.ts';
@@ -19,7 +20,7 @@ describe.skipIf(isLeftOut)(named('one gateway on PostgreSQL'), () => {
     [7n, 0n],
     // What is left over is enough for nobody.
     [23n, 399n],
-  ])(`F29: of ${CALLERS} calls at once against a balance for %i, exactly so many are held and charged`, async (served, rest) => {
+  ])(`F29, G3: of ${CALLERS} calls at once against a balance for %i, exactly so many are held and charged`, async (served, rest) => {
     const { key } = await stage.open(1_000_000_000n);
     await Promise.all(Array.from({ length: 60 }, () => ask(stage, { at: 0, key })));
     const poor = await stage.open(served * hold + rest);
@@ -47,5 +48,6 @@ describe.skipIf(isLeftOut)(named('one gateway on PostgreSQL'), () => {
     const posted = (await chargesOf(stage, poor.accountId)).filter(({ state }) => state === 'posted');
     expect(posted).toHaveLength(Number(served));
     await expectReconciled(stage);
+    tried('G3', { what: 'calls at once with money for fewer', times: CALLERS });
   });
 });

@@ -28,7 +28,7 @@ function problemsIn(lines: readonly string[], env: Environment = {}): readonly P
 }
 
 test.each([...mistakes, ...quirkMistakes, ...moneyMistakes])(
-  'an operator who wrote $what is told where and how to mend it',
+  'G10: an operator who wrote $what is told where and how to mend it',
   ({ lines, at, key, message, remedy }) => {
     const problems = problemsIn(lines);
     expect(problems).toHaveLength(1);
@@ -38,13 +38,13 @@ test.each([...mistakes, ...quirkMistakes, ...moneyMistakes])(
   },
 );
 
-test('an operator gets all problems at once, in the order of the file', () => {
+test('G10: an operator gets all problems at once, in the order of the file', () => {
   const lines = ['server:', '  prot: 1', 'log: { level: loud }', 'x1: 1', 'x2: 2', 'x3: 3', 'x4: 4', 'x5: 5', 'x6: 6', 'development: 1'];
   const problems = problemsIn(lines);
   expect(problems.map(({ key }) => key)).toEqual(['server.prot', 'log.level', 'x1', 'x2', 'x3', 'x4', 'x5', 'x6', 'development']);
 });
 
-test('a file with one mistake among good lines changes nothing: no part of it is used', () => {
+test('G10: a file with one mistake among good lines changes nothing: no part of it is used', () => {
   const file = join(temporaryFolder(), 'c.yaml');
   writeFileSync(file, 'server: { port: 1234 }\nlog: { level: nope }\n');
   expect(() => loadConfig({ file }, {})).toThrow(ConfigError);

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openOrderCheck } from '../../../server/dialects/responses/order.ts';
 import { readFrames } from '../../fakes/frames.ts';
+import { tried } from '../../harness/tally.ts';
 import { expectBrokenResponses, readChat, readResponses } from '../../harness/transcript.ts';
 import { runs, share } from './arbitrary-values.ts';
 import { isLike, type Pair, type Passed, pairs, pass } from './passing.ts';
@@ -54,7 +55,7 @@ function expectComplete(pair: Pair, { out }: Passed, whole: string): void {
   expect({ ...last.response, usage: null }).toEqual({ ...best.response, usage: null });
 }
 
-describe.each(pairs)('a stream of a $kind upstream for a $caller caller that is cut', (pair) => {
+describe.each(pairs)('G8: a stream of a $kind upstream for a $caller caller that is cut', (pair) => {
   const frames = framesOf(pair.kind, rich);
 
   test('at every byte ends in one failure, and is complete only where the upstream had said all', () => {
@@ -70,6 +71,7 @@ describe.each(pairs)('a stream of a $kind upstream for a $caller caller that is 
       if (passed.failure === null) expectComplete(pair, passed, whole);
       else expectFailed(pair, passed, objectsIn(whole));
     }
+    tried('G8', { what: 'cuts of a stream', times: cuts.length });
   });
 
   test('anywhere in any other form ends in the same way', () => {

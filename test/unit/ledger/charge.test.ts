@@ -134,7 +134,7 @@ describe('a caller is charged', () => {
   });
 });
 
-describe('what is held', () => {
+describe('G3: what is held', () => {
   const bounds = fc.record({ inputTokens: fc.nat(10_000_000), outputTokens: fc.nat(1_280_000_000), toolCalls: fc.nat(100) });
 
   /** Cuts a number into parts that do not add up to more. */

@@ -48,7 +48,7 @@ async function openTwo() {
   };
 }
 
-test('after an outage the first process that is back does not take the holds of those that come a moment later', async () => {
+test('G2: after an outage the first process that is back does not take the holds of those that come a moment later', async () => {
   const { ledger, one, two, pass, setDown, stateOf } = await openTwo();
   await ledger.reserve(order({ requestId: 'r1', amount: 8n, node: 'node_1', at: noon }));
   setDown(true);
@@ -66,7 +66,7 @@ test('after an outage the first process that is back does not take the holds of 
   expect(await stateOf('r1')).toBe('held');
 });
 
-test('a process that is silent while another one lives loses its holds after fifteen seconds', async () => {
+test('G2: a process that is silent while another one lives loses its holds after fifteen seconds', async () => {
   const { ledger, two, pass, stateOf } = await openTwo();
   await ledger.reserve(order({ requestId: 'r1', amount: 8n, node: 'node_1', at: noon }));
   for (let beat = 0; beat < 3; beat++) {
@@ -80,7 +80,7 @@ test('a process that is silent while another one lives loses its holds after fif
   expect(await ledger.balance('ada')).toEqual({ balance: 100n, held: 0n });
 });
 
-test('a hold that could not be given back during an outage goes back when the store answers', async () => {
+test('G2: a hold that could not be given back during an outage goes back when the store answers', async () => {
   const { ledger, one, setDown, stateOf } = await openTwo();
   for (const requestId of ['r1', 'r2']) await ledger.reserve(order({ requestId, amount: 8n, node: 'node_1', at: noon }));
   setDown(true);
@@ -92,7 +92,7 @@ test('a hold that could not be given back during an outage goes back when the st
   expect([await stateOf('r1'), await stateOf('r2')]).toEqual(['voided', 'held']);
 });
 
-test('a charge in the spool is posted before anything expires, and one that the ledger knows by now changes nothing', async () => {
+test('G1, G2: a charge in the spool is posted before anything expires, and one that the ledger knows by now changes nothing', async () => {
   const { ledger, two, pass, stateOf } = await openTwo();
   for (const requestId of ['r1', 'r2']) await ledger.reserve(order({ requestId, amount: 8n, node: 'node_1', at: noon }));
   // Late, after it was given up and spooled.

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { postgresName, usePostgres } from '../../harness/postgres.ts';
 import { postgresMissing } from '../../harness/servers.ts';
+import { tried } from '../../harness/tally.ts';
 import { openEmbedded, openEmptied, type RealLedger } from './kept.ts';
 import { modelStep } from './model-steps.ts';
 import { known, Pair } from './pair.ts';
@@ -67,13 +68,14 @@ async function walk({ runs, open }: Walk): Promise<{ readonly taken: number; rea
   return { taken, seen: [...seen].sort() };
 }
 
-const promise = 'whatever callers, operators and dying processes do, the ledger agrees with the model to the last unit';
+const promise = 'G2, G3: whatever callers, operators and dying processes do, the ledger agrees with the model to the last unit';
 
 describe('sqlite', () => {
   test(promise, { timeout: 180_000 }, async () => {
     const { taken, seen } = await walk({ runs: 750, open: async () => openEmbedded(known) });
     expect(seen).toEqual(everything);
     expect(taken).toBeGreaterThan(100_000);
+    tried(['G2', 'G3'], { what: 'steps beside a model of the ledger', times: taken });
   });
 });
 
@@ -87,5 +89,6 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(seen.length).toBeGreaterThan(everything.length - 4);
     expect(everything).toEqual(expect.arrayContaining([...seen]));
     expect(taken).toBeGreaterThan(10_000);
+    tried(['G2', 'G3'], { what: 'steps beside a model of the ledger', times: taken });
   });
 });

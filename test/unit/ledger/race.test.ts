@@ -8,6 +8,7 @@ import type { HoldOrder, HoldResult, LedgerStore } from '../../../server/ledger/
 import { openDatabase } from '../../../server/storage/database.ts';
 import { postgresName, usePostgres } from '../../harness/postgres.ts';
 import { postgresMissing } from '../../harness/servers.ts';
+import { tried } from '../../harness/tally.ts';
 import { temporaryFolder } from '../storage/folder.ts';
 import { openPostgresEngine } from './engines.ts';
 import { addAccounts, order, runHere, subscription, topUp } from './open.ts';
@@ -61,7 +62,7 @@ describe.each([
   const test = base.skipIf(isMissing);
   const openRing = use();
 
-  test('of many at once on a balance for a hundred, exactly a hundred are let in', async () => {
+  test('G3: of many at once on a balance for a hundred, exactly a hundred are let in', async () => {
     const { course, ledger } = await openRing();
     await topUp(ledger, 'ada', most);
     const results = await race(course, (racer, index) => order({ requestId: named(racer, index), amount: 1n }));
@@ -69,35 +70,39 @@ describe.each([
     expect(heldAmong(results)).toBe(100);
     expect(await ledger.balance('ada')).toEqual({ balance: most, held: most });
     expect(await ledger.reconcile()).toMatchObject(sound);
+    tried('G3', { what: 'reservations at once from three connections', times: results.length });
   });
 
-  test('of many at once under a cap for a hundred, exactly a hundred are let in', async () => {
+  test('G3: of many at once under a cap for a hundred, exactly a hundred are let in', async () => {
     const { course, ledger } = await openRing();
     await topUp(ledger, 'ada', 10n * most);
     const cap = { owner: 'key_1', micros: most, period: 'never' } as const;
     const results = await race(course, (racer, index) => order({ requestId: named(racer, index), amount: 1n, cap }));
     expect(heldAmong(results)).toBe(100);
     expect(await ledger.balance('ada')).toEqual({ balance: 10n * most, held: most });
+    tried('G3', { what: 'reservations at once from three connections', times: results.length });
   });
 
-  test('of many at once on a subscription for a hundred, exactly a hundred are let in', async () => {
+  test('G3: of many at once on a subscription for a hundred, exactly a hundred are let in', async () => {
     const { course, ledger } = await openRing();
     await topUp(ledger, 'ada', 10n * most);
     await ledger.addSubscription(subscription({ included: most }));
     const results = await race(course, (racer, index) => order({ requestId: named(racer, index), amount: 1n }));
     expect(heldAmong(results)).toBe(100);
     expect(await ledger.balance('ada')).toEqual({ balance: 10n * most, held: 0n });
+    tried('G3', { what: 'reservations at once from three connections', times: results.length });
   });
 
-  test('mixed costs at once never come to more than there is', async () => {
+  test('G3: mixed costs at once never come to more than there is', async () => {
     const { course, ledger } = await openRing();
     await topUp(ledger, 'ada', most);
     const results = await race(course, (racer, index) => order({ requestId: named(racer, index), amount: BigInt(1 + (index % 7)) }));
     expect(heldAmong(results)).toBeGreaterThan(0);
     expect(await ledger.balance('ada')).toEqual({ balance: most, held: most });
+    tried('G3', { what: 'reservations at once from three connections', times: results.length });
   });
 
-  test('the same request ids at once are each held once', async () => {
+  test('G2: the same request ids at once are each held once', async () => {
     const { course, ledger } = await openRing();
     await topUp(ledger, 'ada', 10n * most);
     const results = await race(course, (_, index) => order({ requestId: `r${index}`, amount: 1n }));

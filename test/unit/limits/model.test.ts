@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Limit, Take } from '../../../server/limits/limits.ts';
+import { tried } from '../../harness/tally.ts';
 import { limitOf, openClocked, takeOf } from './limit.ts';
 import { NaiveLimiter } from './naive.ts';
 
@@ -101,4 +102,5 @@ test('G11, F39: whatever comes in whatever order, each call gets the answer that
     { numRuns: 150 },
   );
   expect(steps).toBeGreaterThan(5_000);
+  tried('G11', { what: 'steps beside a model of the limits', times: steps });
 });

@@ -41,7 +41,7 @@ async function openWire(to: number): Promise<{ readonly port: number; cut(): voi
 }
 
 describe.skipIf(redisMissing)(`limits without Redis${redisMissing === null ? '' : `: ${redisMissing}`}`, () => {
-  test('when Redis dies each process enforces its share, says so once, and shares again when it is back', async () => {
+  test('G11: when Redis dies each process enforces its share, says so once, and shares again when it is back', async () => {
     const log = openKeptLog();
     const three = await redis.openThree({ log });
     const limit = limitOf('requests', 90);
@@ -96,7 +96,7 @@ describe.skipIf(redisMissing)(`limits without Redis${redisMissing === null ? '' 
     expect(taken).toBeLessThanOrEqual(2_000 + 400);
   });
 
-  test('when Redis is killed and started anew in mid-load each caller is answered at once, and none of them without a limit', async () => {
+  test('G11: when Redis is killed and started anew in mid-load each caller is answered at once, and none of them without a limit', async () => {
     const three = await redis.openThree();
     const limit = limitOf('requests', 300);
     const before = performance.now();

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { redisMissing } from '../../harness/servers.ts';
+import { tried } from '../../harness/tally.ts';
 import { limitOf, takeOf } from './limit.ts';
 import type { Order } from './redis-caller.ts';
 import { openKeptLog } from './redis-log.ts';
@@ -34,7 +35,7 @@ async function go(caller: ChildProcess): Promise<number> {
 }
 
 describe.skipIf(redisMissing)(`limits of many processes${redisMissing === null ? '' : `: ${redisMissing}`}`, () => {
-  test('F37, F39: three processes let through 1,000 callers within one request each of a limit of 100', async () => {
+  test('F37, F39, G11: three processes let through 1,000 callers within one request each of a limit of 100', async () => {
     await redis.command('FLUSHALL');
     const three = await Promise.all(Array.from({ length: 3 }, () => callFrom({ most: 100, takes: 334 })));
     const before = performance.now();
@@ -43,6 +44,7 @@ describe.skipIf(redisMissing)(`limits of many processes${redisMissing === null ?
     const leaked = Math.ceil((performance.now() - before) / 600);
     expect(taken).toBeGreaterThanOrEqual(100);
     expect(taken).toBeLessThanOrEqual(100 + Math.max(leaked, 3));
+    tried('G11', { what: 'calls at once over a limit at three processes', times: 3 * 334 });
   });
 
   test('F38: the slots of a process that was killed come back when their lease ends; those of the living stay taken', async () => {
@@ -91,7 +93,7 @@ describe.skipIf(redisMissing)(`limits of many processes${redisMissing === null ?
     expect(log.lines).toEqual([]);
   });
 
-  test('when Redis is emptied callers get one limit more at most, and calls that run keep their slots', async () => {
+  test('G11: when Redis is emptied callers get one limit more at most, and calls that run keep their slots', async () => {
     const three = await redis.openThree({ waitMs: 10_000, leaseMs: 3_000 });
     const [first] = three;
     const slots = limitOf('concurrency', 2);

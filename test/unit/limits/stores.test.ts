@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { LimitStore, Taken } from '../../../server/limits/limits.ts';
 import { redisMissing } from '../../harness/servers.ts';
+import { tried } from '../../harness/tally.ts';
 import { type Engine, openMemory, redisEngine } from './engines.ts';
 import { limitOf, takeOf } from './limit.ts';
 
@@ -39,7 +40,7 @@ const engines = [
   { name: 'Redis', engine: redisEngine(), missing: redisMissing },
 ];
 
-describe.each(engines)('limits in $name', ({ engine, missing }) => {
+describe.each(engines)('G11: limits in $name', ({ engine, missing }) => {
   if (missing !== null) {
     test.skip(missing);
     return;
@@ -50,6 +51,7 @@ describe.each(engines)('limits in $name', ({ engine, missing }) => {
     const limit = limitOf('requests', 100);
     const taken = await Promise.all(Array.from({ length: 1_000 }, (_, index) => kindOf(by(index).take(takeOf([limit])))));
     expect(taken.filter((kind) => kind === 'taken')).toHaveLength(100);
+    tried('G11', { what: 'calls at once over a limit', times: taken.length });
   });
 
   test('a refused caller is let through when it was told to come back, and not a millisecond sooner', async () => {
@@ -146,6 +148,7 @@ describe.each(engines)('limits in $name', ({ engine, missing }) => {
     }
     const last = await Promise.all(Array.from({ length: 51 }, () => kindOf(limits.take(takeOf([limit])))));
     expect(last.filter((kind) => kind === 'taken')).toHaveLength(50);
+    tried('G11', { what: 'slots taken and given back', times: 10_000 });
   });
 
   test('a place at the door is held without leaking, and given back it was never taken', async () => {

@@ -50,14 +50,14 @@ test('a fault stands out by its level', () => {
   expect(lines()).toMatchObject([{ level: 'warn', code: 'upstream_error' }, { level: 'warn' }, { level: 'info' }]);
 });
 
-test('a line that is given more than its fields writes no more than them', () => {
+test('G13: a line that is given more than its fields writes no more than them', () => {
   const { log, text } = record();
   const careless = { ...line, messages: ['my diary'], request: { headers: { authorization: 'Bearer mg-secret' } } };
   requestLine(log, careless);
   expect(text()).not.toMatch(/diary|secret/);
 });
 
-test('headers, bodies, addresses and secrets that somebody hands to the log are not written', () => {
+test('G13: headers, bodies, addresses and secrets that somebody hands to the log are not written', () => {
   const { log, text } = record();
   const secret = 'hush-hush';
   const names = [
@@ -84,7 +84,7 @@ test('headers, bodies, addresses and secrets that somebody hands to the log are 
   expect(text()).toContain('{"method":"GET","route":"/v1/models"}');
 });
 
-test('an error is written with its place and its causes, without the prompt or the key that its text may quote', () => {
+test('G13: an error is written with its place and its causes, without the prompt or the key that its text may quote', () => {
   const { log, text, lines } = record();
   const quoting = (): unknown => {
     try {

@@ -37,7 +37,16 @@ async function openVendor(answer: (response: ServerResponse) => void, times: Par
   const timeouts = { connectMs: 5_000, ...waits, ...times };
   const upstream = openHttpUpstream({
     ...{ kind: 'openai', name: 'vendor', protocols: ['chat'], baseUrl: `http://127.0.0.1:${port}/v1` },
-    ...{ connections: 4, headers: {}, timeouts, imageTimeouts: { ...waits, ...times } },
+    ...{
+      connections: 4,
+      queue: 0,
+      onClientGone: 'abort',
+      drainMs: 1_000,
+      drainBytes: 1_024,
+      headers: {},
+      timeouts,
+      imageTimeouts: { ...waits, ...times },
+    },
   });
   closers.push(
     async () => new Promise((resolve) => server.close(resolve)),
