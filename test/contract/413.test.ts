@@ -128,5 +128,5 @@ test('F21: a gigabyte of zeros costs neither its memory nor its time', async () 
   // Twenty mebibytes, the pieces on their way, and what the collector has not seen yet.
   expect(most - before).toBeLessThan(100 * 1_048_576);
   // In microseconds; the whole of it takes seconds.
-  expect(user + system).toBeLessThan(700_000);
+  expect(user + system).toBeLessThan(1_500_000);
 });
