@@ -153,7 +153,8 @@ function checkedStream(frames: Readable, schema: z.ZodType): Readable {
       yield block;
     }
   }
-  return Readable.from(checked(), { objectMode: false });
+  // A reader that never began has nothing to end: the frames are told by themselves.
+  return Readable.from(checked(), { objectMode: false }).once('close', () => frames.destroy());
 }
 
 function checkEvent(schema: z.ZodType, frame: Buffer): void {

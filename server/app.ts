@@ -8,6 +8,7 @@ import { Call } from './call.ts';
 import { asGatewayError, GatewayError } from './errors.ts';
 import type { Gateway } from './gateway.ts';
 import { countAtDoor, leaveDoor, passDoor } from './grant.ts';
+import { goOnHalfClosed } from './half-closed.ts';
 import { answerBrokenRequest, newRequestId, sendError, translate } from './http-errors.ts';
 import { CLIENT_GONE, note, noteSettled } from './note.ts';
 import { Overload } from './overload.ts';
@@ -64,6 +65,7 @@ export async function openApp(gateway: Gateway, telemetry: Telemetry | null = nu
   }
   const overload = new Overload({ bounds: () => gateway.config.server.shed, log: gateway.log });
   app.addHook('onClose', async () => overload.close());
+  goOnHalfClosed(app.server);
   observe(app, gateway, { telemetry, overload });
   answerErrors(app, gateway);
   registerHealth(app, gateway, () => overload.describe());

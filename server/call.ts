@@ -13,6 +13,7 @@ import type { AttemptRecord } from './upstreams/attempt.ts';
 /** Who keeps an answer for whoever asks again; see `once.ts`. */
 export interface Keeping {
   add(frames: Buffer): void;
+  forget(): void;
   seal(frames: Buffer): Promise<void>;
   keepWhole(bytes: Buffer): Promise<void>;
   release(): Promise<void>;

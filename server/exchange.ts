@@ -32,11 +32,14 @@ const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 const MAX_IMAGE_BYTES = 512 * 1024 * 1024;
 /** How long `response.created` is held back so that a failure right behind it still answers with its status. */
 const OPENING_MS = 2000;
+/** How long the body of a refusal is waited for. */
+const COMPLAINT_MS = 1000;
 
 /** Throws AttemptFailed where another place may do better, and anything else where it is over. */
 export async function attempt(gateway: Gateway, call: Call, tried: Attempt): Promise<Answer> {
   // Whoever left while room was made would not be heard leaving any more.
-  if (call.isGone) throw new GatewayError('upstream_error', { cause: new Error('the caller has left') });
+  if (isAborted(call) || (call.isGone && call.attempts.length === 0))
+    throw new GatewayError('upstream_error', { cause: new Error('the caller has left') });
   const drain = drainOf(gateway, call, tried);
   const answer = await send(gateway, call, tried, drain);
   return tried.isStream && isEventStream(answer)
@@ -94,7 +97,8 @@ async function send(gateway: Gateway, call: Call, tried: Attempt, drain: Drain |
     get session() {
       return sessionOf(gateway, call, ask);
     },
-    gone: call.once ? nobodyLeaves : (drain?.gone ?? call.gone),
+    // An answer that is kept for another try is finished without its caller.
+    gone: call.once ? new EventEmitter() : (drain?.gone ?? call.gone),
     get signal() {
       return call.once ? never : call.signal;
     },
@@ -109,7 +113,9 @@ async function send(gateway: Gateway, call: Call, tried: Attempt, drain: Drain |
 async function readFailure({ status, headers, body }: UpstreamAnswer, { passage }: Attempt, hasSpareKey: boolean): Promise<AttemptFailed> {
   const said = headers['retry-after'];
   const retryAfter = typeof said === 'string' ? said : undefined;
-  const start = await collectStart(body, 64 * 1024);
+  // A vendor that is unwell may not come to the end of saying so.
+  const timer = setTimeout(() => body.destroy(), COMPLAINT_MS);
+  const start = await collectStart(body, 64 * 1024).finally(() => clearTimeout(timer));
   const error =
     status < 400
       ? new GatewayError('upstream_error', { cause: new Error(`upstream answered status ${status}`) })
@@ -118,8 +124,6 @@ async function readFailure({ status, headers, body }: UpstreamAnswer, { passage 
   return new AttemptFailed(error, { status, restMs: (readWait(retryAfter) ?? 0) * 1_000 });
 }
 
-/** Says nothing: an answer that is kept for another try is finished without its caller. */
-const nobodyLeaves = new EventEmitter();
 const never = new AbortController().signal;
 
 function contentType(answer: UpstreamAnswer): string {
@@ -133,13 +137,15 @@ type Answered = Attempt & { readonly answer: UpstreamAnswer; readonly drain: Dra
 /** Whether a failure is nothing but the abort for a caller who left: an answer that is kept for another try is not aborted. */
 export const isAborted = ({ isGone, once }: Call): boolean => isGone && once === null;
 
-/** Where it failed because the caller left, the upstream was at work, and bills. A picture that takes long is drawn, and billed, all the same: not again. */
+/** A picture that takes too long is drawn, and billed, all the same: it is not ordered again. */
+const isDrawn = (ask: Ask, { code }: GatewayError): boolean => isImage(ask) && code === 'upstream_timeout';
+
+/** Where it failed because the caller left, the upstream was at work, and bills. */
 async function fail(call: Call, tried: Attempt, cause: unknown, status: number | null): Promise<never> {
   const error = sendFailure(cause);
   // The upstream was not asked: it has no room for more.
   if (error.code === 'overloaded') throw new AttemptFailed(error, { status, verdict: 'elsewhere' });
-  const isDrawn = isImage(tried.ask) && error.code === 'upstream_timeout';
-  if (!isAborted(call)) throw new AttemptFailed(error, { status, ...(isDrawn && { verdict: 'caller' }) });
+  if (!isAborted(call)) throw new AttemptFailed(error, { status, ...(isDrawn(tried.ask, error) && { verdict: 'caller' }) });
   const evidence = inputAlone(askedOf(tried), null);
   if (evidence) await tried.grant.settle(evidence, 'client_gone');
   throw error;
@@ -198,7 +204,13 @@ async function stream(gateway: Gateway, call: Call, tried: Answered): Promise<Re
       gateway.streams.delete(frames);
       const outcome = (end.kind === 'failed' || drain) && isAborted(call) ? 'client_gone' : end.kind;
       if (end.kind === 'failed' && outcome === 'failed' && !end.isShown) {
-        unseen = new AttemptFailed(end.error, { status: answer.status, evidence: reader.evidence(outcome) });
+        call.once?.forget();
+        const isOver = end.isFinal || isDrawn(ask, end.error);
+        unseen = new AttemptFailed(end.error, {
+          status: answer.status,
+          evidence: reader.evidence(outcome),
+          ...(isOver && { verdict: 'caller' }),
+        });
         return;
       }
       call.usage = reader.usage;

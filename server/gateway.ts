@@ -8,6 +8,7 @@ import { GatewayError } from './errors.ts';
 import { type History, openHistory } from './history/history.ts';
 import type { HistoryStore } from './history/store.ts';
 import type { IdempotencyStore } from './idempotency/store.ts';
+import { openPulse } from './keeper.ts';
 import { type Estimator, openEstimator } from './ledger/estimator.ts';
 import type { PriceView } from './ledger/price-book.ts';
 import type { LimitStore } from './limits/limits.ts';
@@ -17,7 +18,7 @@ import { type Money, openMoney } from './money.ts';
 import { openSnapshots, type Snapshot, type Snapshots } from './snapshot.ts';
 import { openStores } from './stores.ts';
 import type { Log } from './telemetry/log.ts';
-import { isFault } from './tries.ts';
+import { isAnswer, isFault } from './tries.ts';
 import { type Health, openHealth } from './upstreams/health.ts';
 import type { Upstreams } from './upstreams/providers.ts';
 import type { RelayStream } from './upstreams/relay-stream.ts';
@@ -67,6 +68,7 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
   const { access, ledger, responses, idempotency } = stores;
   const money = config.billing === 'off' ? null : await openMoney({ config, ledger, log });
   const node = money?.node ?? randomBytes(9).toString('hex');
+  const pulse = money ? null : await openPulse(ledger, node, log);
   const limits = await openLimits(config, node, log);
   const estimator = openEstimator();
   const snapshots = openSnapshots(config, access);
@@ -86,7 +88,7 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
     get upstreams() {
       return snapshots.current.upstreams;
     },
-    health: openHealth({ settings: () => snapshots.current.config.routing.breaker, isFault }),
+    health: openHealth({ settings: () => snapshots.current.config.routing.breaker, isFault, isAnswer }),
     log,
     access,
     history: openHistory(responses),
@@ -102,7 +104,7 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
     isReady: () => stores.isReady(),
     details: () => (limits.state ? [describeState(limits.state())] : []),
     endStreams() {
-      for (const stream of streams) stream.end(new GatewayError('overloaded', { message: 'The gateway is stopping.' }));
+      for (const stream of streams) stream.end(new GatewayError('overloaded', { message: 'The gateway is stopping.' }), { isFinal: true });
     },
     async close() {
       clearInterval(sweeper);
@@ -111,6 +113,7 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
       await limits.close();
       await estimator.close();
       await money?.close();
+      await pulse?.close();
       await stores.close();
     },
   };

@@ -33,6 +33,24 @@ export const BEAT_MS = 5_000;
 /** Three beats that were missed. */
 const DEAD_AFTER_MS = 3 * BEAT_MS;
 
+/** Of a process without money: others must see that it lives, or they would take over what it is working on. */
+export async function openPulse(
+  ledger: Pick<LedgerStore, 'heartbeat' | 'leave'>,
+  node: string,
+  log: Log,
+): Promise<{ close(): Promise<void> }> {
+  const beat = async (): Promise<void> => report(await ledger.heartbeat(node, Date.now(), Date.now() - DEAD_AFTER_MS), log);
+  const tell = (error: unknown): void => log.error({ err: error }, 'the store did not hear that this process lives');
+  await beat();
+  const timer = setInterval(() => void beat().catch(tell), BEAT_MS).unref();
+  return {
+    async close() {
+      clearInterval(timer);
+      await ledger.leave(node, Date.now()).catch(tell);
+    },
+  };
+}
+
 export function openKeeper({ ledger, spool, node, log, now }: KeeperParts): Keeper {
   const owed = openOwed(ledger, log);
   let lastBeat: number | null = null;

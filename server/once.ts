@@ -92,6 +92,12 @@ export class Once {
     if (this.#size <= MAX_KEPT_BYTES) this.#pieces.push(frames);
   }
 
+  /** The caller was shown nothing of it, and another attempt begins. */
+  forget(): void {
+    this.#pieces.length = 0;
+    this.#size = 0;
+  }
+
   /** The stream ends with these frames. */
   async seal(frames: Buffer): Promise<void> {
     this.add(frames);

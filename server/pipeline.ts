@@ -78,17 +78,17 @@ function tryPlaces(gateway: Gateway, call: Call, { ask, places, first, grant }: 
   const { health, config } = gateway;
   const isStream = ask.body.value.stream === true;
   let ready: Prepared | null = first;
-  const at = async (place: Candidate): Promise<Answer | null> => {
+  const prepareAt = async (place: Candidate): Promise<(() => Promise<Answer>) | null> => {
     // What an attempt was given is used up: the next one gets an id and a reader of its own.
     const prepared = ready?.model === place ? ready : await prepare(gateway, call, ask, place).catch(unlessRefused);
     ready = null;
     if (!prepared) return null;
     call.model = place;
     call.ignored = prepared.ignored;
-    return attempt(gateway, call, { ask, ...prepared, grant, isStream });
+    return () => attempt(gateway, call, { ask, ...prepared, grant, isStream });
   };
   const fitting = places.slice(places.indexOf(first.model));
-  return tryInTurn({ call, health, routing: config.routing, places: fitting, attempt: at, isAbandoned: () => isAborted(call) });
+  return tryInTurn({ call, health, routing: config.routing, places: fitting, prepare: prepareAt, isAbandoned: () => isAborted(call) });
 }
 
 function unlessRefused(thrown: unknown): null {

@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import { asGatewayError, GatewayError } from './errors.ts';
 import type { Evidence } from './meter.ts';
 import { type Verdict, verdictOf } from './upstreams/attempt.ts';
+import { isAboutKey } from './upstreams/credentials.ts';
 import type { Health } from './upstreams/health.ts';
 
 interface Failure {
@@ -40,8 +41,17 @@ export class AttemptFailed extends Error {
 
 /** Whether it speaks against the place: a vendor that is only busy says itself for how long, and one that was full was not asked. */
 export const isFault = (thrown: unknown): boolean =>
-  thrown instanceof AttemptFailed && thrown.verdict !== 'caller' && thrown.error.code !== 'rate_limit_exceeded' && !wasFull(thrown);
+  thrown instanceof AttemptFailed &&
+  thrown.verdict !== 'caller' &&
+  thrown.error.code !== 'rate_limit_exceeded' &&
+  !wasFull(thrown) &&
+  !isOfOneKey(thrown);
 
+/** Whether it shows that the place is there and answers. */
+export const isAnswer = (thrown: unknown): boolean => thrown instanceof AttemptFailed && thrown.status !== null;
+
+/** Another key of the same place may do. */
+const isOfOneKey = ({ status, verdict }: AttemptFailed): boolean => verdict === 'again' && isAboutKey(status);
 const wasFull = ({ error, status }: AttemptFailed): boolean => error.code === 'overloaded' && status === null;
 
 export interface Tries<T> {
@@ -50,8 +60,8 @@ export interface Tries<T> {
   readonly routing: Config['routing'];
   /** In the order in which they are asked. */
   readonly places: readonly Candidate[];
-  /** Null: this place cannot be asked for this. Throws AttemptFailed where another attempt may follow, anything else where it is over. */
-  readonly attempt: (place: Candidate) => Promise<T | null>;
+  /** Null: this place cannot be asked for this. What it gives throws AttemptFailed where another attempt may follow, anything else where it is over. */
+  readonly prepare: (place: Candidate) => Promise<(() => Promise<T>) | null>;
   /** Whether nobody waits for the answer any more. */
   readonly isAbandoned: () => boolean;
 }
@@ -63,7 +73,7 @@ export async function tryInTurn<T>(tries: Tries<T>): Promise<T> {
   let last: AttemptFailed | null = null;
   while (call.attempts.length < routing.maxAttempts && !(last && tries.isAbandoned())) {
     const next = nextOf(queue, tries, last);
-    if (!next || call.elapsedMs() + next.waitMs > routing.deadlineMs) break;
+    if (!next || (last && call.elapsedMs() + next.waitMs > routing.deadlineMs)) break;
     if (next.waitMs > 0) await pause(next.waitMs);
     const tried = await tryAt(next.place, tries);
     if (tried.kind === 'done') return tried.value;
@@ -100,20 +110,22 @@ const jitter = (attempts: number): number => FIRST_WAIT_MS * 2 ** (attempts - 1)
 
 const wasLast = ({ upstream }: Candidate, { attempts }: Call): boolean => attempts.at(-1)?.upstream === upstream;
 const isFirstAt = ({ upstream }: Candidate, { attempts }: Call): boolean =>
-  attempts.filter((attempt) => attempt.upstream === upstream).length < 2;
+  attempts.filter((attempt) => attempt.upstream === upstream && !isAboutKey(attempt.status)).length < 2;
 
 type Tried<T> =
   | { readonly kind: 'done'; readonly value: T }
   | { readonly kind: 'failed'; readonly failure: AttemptFailed }
   | { readonly kind: 'passed_over' };
 
-async function tryAt<T>(place: Candidate, { call, health, places, attempt }: Tries<T>): Promise<Tried<T>> {
+async function tryAt<T>(place: Candidate, { call, health, places, prepare }: Tries<T>): Promise<Tried<T>> {
+  const attempt = await prepare(place);
+  if (attempt === null) return { kind: 'passed_over' };
   const before = call.elapsedMs();
   const note = (status: number | null, code: GatewayError['code'] | null): void => {
     call.attempts.push({ upstream: place.upstream, status, code, ms: call.elapsedMs() - before });
   };
   try {
-    const value = await health.run(place, () => attempt(place));
+    const value = await health.run(place, attempt);
     if (value === null) return { kind: 'passed_over' };
     note(200, null);
     return { kind: 'done', value };

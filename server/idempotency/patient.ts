@@ -16,6 +16,8 @@ const RETRY_MS = 1_000;
 const RELEASE_MS = 50;
 /** All together; without room an answer is not kept, and its key is answered with 409 until this process ends. */
 const MAX_OWED_BYTES = 64 * 1024 * 1024;
+/** Of claims and releases, which carry nothing. */
+const MAX_OWED = 10_000;
 
 /**
  * In memory alone: the claims of a process that died are taken over by others. A claim that failed may take place late, when the server reads
@@ -72,7 +74,7 @@ function openOwed() {
   };
   return {
     add(one: Owed): boolean {
-      if (owed.reduce((sum, { bytes }) => sum + bytes, one.bytes) > MAX_OWED_BYTES) return false;
+      if (owed.length >= MAX_OWED || owed.reduce((sum, { bytes }) => sum + bytes, one.bytes) > MAX_OWED_BYTES) return false;
       owed.push(one);
       later();
       return true;

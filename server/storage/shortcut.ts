@@ -35,7 +35,7 @@ export function openShortcut(options: Omit<DatabaseOptions, 'checkpoints'> & { r
 
 class OpenShortcut implements Shortcut {
   readonly #database: Database;
-  readonly #names: ReadonlySet<unknown>;
+  #names: ReadonlySet<unknown>;
   readonly #transact: (batch: Batch) => Outcome;
   #inARow = 0;
   #slow = 0;
@@ -54,7 +54,7 @@ class OpenShortcut implements Shortcut {
       this.#slow = 0;
       return null;
     }
-    const outcome = this.#transact(batch);
+    const outcome = this.#tryTransact(batch);
     this.#inARow++;
     if (performance.now() - before > slowMs) this.#slow++;
     if (outcome.kind === 'failed' || this.#slow > mostSlow) this.#restsUntil = before + restMs;
@@ -62,7 +62,18 @@ class OpenShortcut implements Shortcut {
   }
 
   close(): void {
-    this.#database.close();
+    if (this.#database.connection.isOpen) this.#database.close();
+  }
+
+  /** A connection that cannot even roll back is given up: the thread opens its own anew, this one does not. */
+  #tryTransact(batch: Batch): Outcome {
+    try {
+      return this.#transact(batch);
+    } catch (error) {
+      this.close();
+      this.#names = new Set();
+      return { kind: 'failed', phase: 'commit', error };
+    }
   }
 
   #isFor(batch: Batch, now: number): boolean {

@@ -66,7 +66,7 @@ class Resting implements Credential {
 }
 
 /** Statuses that are about the key, and not about the request. */
-export const isAboutKey = (status: number): boolean => status === 429 || isRefusal(status);
+export const isAboutKey = (status: number | null): boolean => status !== null && (status === 429 || isRefusal(status));
 const isRefusal = (status: number): boolean => status === 401 || status === 402 || status === 403;
 
 function allRest(forMs: number): GatewayError {

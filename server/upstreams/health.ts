@@ -26,12 +26,14 @@ export interface Health {
 }
 
 const LONGEST_REST_MS = 600_000;
-/** A trial that takes longer may be a long answer of a place that is well: others go beside it. */
+/** A trial that takes longer may be a long answer of a place that is well: one goes beside it in each such time. */
 const TRIAL_MS = 2_000;
 
 interface Options {
   /** As they are when a place is asked for the first time. */
   readonly settings: () => BreakerSettings;
+  /** Whether a rejection shows that the place answers. */
+  readonly isAnswer: (thrown: unknown) => boolean;
   /** Whether a rejection is the fault of the place, and not that of the caller. */
   readonly isFault: (thrown: unknown) => boolean;
   readonly now?: () => number;
@@ -46,6 +48,8 @@ interface Known {
   readonly breaker: CircuitBreakerPolicy;
   restsUntil: number;
   triedAt: number;
+  /** The breaker takes for a success whatever is no fault; of a trial only an answer is one. */
+  isTrial: boolean;
 }
 
 const words = {
@@ -75,8 +79,13 @@ class PlacesHealth implements Health {
   async run<T>(place: Spot, work: () => Promise<T>): Promise<T | null> {
     const known = this.#at(place);
     // The breaker would let whoever comes meanwhile wait, with no end in sight.
-    if (known.breaker.state === CircuitState.HalfOpen) return this.#now() - known.triedAt < TRIAL_MS ? null : work();
+    if (known.breaker.state === CircuitState.HalfOpen) {
+      if (this.#now() - known.triedAt < TRIAL_MS) return null;
+      known.triedAt = this.#now();
+      return work();
+    }
     known.triedAt = this.#now();
+    known.isTrial = known.breaker.state === CircuitState.Open;
     try {
       return await known.breaker.execute(work);
     } catch (thrown) {
@@ -99,20 +108,21 @@ class PlacesHealth implements Health {
     const found = this.#known.get(name);
     if (found) return found;
     const spot = { upstream, upstreamModel };
-    const known = { spot, breaker: this.#openBreaker(spot), restsUntil: 0, triedAt: 0 };
+    const { isFault, isAnswer } = this.#options;
+    const counts = (thrown: unknown): boolean => isFault(thrown) || (known.isTrial && !isAnswer(thrown));
+    const known: Known = { spot, breaker: this.#openBreaker(spot, counts), restsUntil: 0, triedAt: 0, isTrial: false };
     this.#known.set(name, known);
     return known;
   }
 
-  #openBreaker(spot: Spot): CircuitBreakerPolicy {
-    const { settings, isFault } = this.#options;
-    const { failures, cooldownMs } = settings();
+  #openBreaker(spot: Spot, counts: (thrown: unknown) => boolean): CircuitBreakerPolicy {
+    const { failures, cooldownMs } = this.#options.settings();
     const durationOf = (attempt: number): number => Math.min(cooldownMs * 2 ** Math.max(attempt - 1, 0), LONGEST_REST_MS);
     const next = ({ attempt }: { readonly attempt: number }) => {
       const duration = durationOf(attempt);
       this.rest(spot, duration);
       return { duration, next };
     };
-    return circuitBreaker(handleWhen(isFault), { breaker: new ConsecutiveBreaker(failures), halfOpenAfter: { next } });
+    return circuitBreaker(handleWhen(counts), { breaker: new ConsecutiveBreaker(failures), halfOpenAfter: { next } });
   }
 }

@@ -59,6 +59,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   #leave(): void {
     this.#isGone = true;
     if (this.#body) this.#body.destroy(new errors.RequestAbortedError());
-    else this.#controller?.abort(new errors.RequestAbortedError());
+    else if (this.#controller) this.#controller.abort(new errors.RequestAbortedError());
+    // Still waiting for a connection: nothing was sent.
+    else this.#exchange.reject(new GatewayError('overloaded', { cause: new Error('the caller has left before anything was sent') }));
   }
 }

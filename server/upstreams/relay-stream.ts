@@ -11,8 +11,8 @@ import type { AnswerBody } from './upstream.ts';
 export type StreamEnd =
   /** `isShown`: the caller has read the beginning. */
   | { readonly kind: 'completed'; readonly isShown: boolean }
-  /** `isShown`: the caller reads it in the stream, not as a status. */
-  | { readonly kind: 'failed'; readonly error: GatewayError; readonly isShown: boolean }
+  /** `isShown`: the caller reads it in the stream, not as a status. `isFinal`: no other attempt is wanted. */
+  | { readonly kind: 'failed'; readonly error: GatewayError; readonly isShown: boolean; readonly isFinal: boolean }
   | { readonly kind: 'client_gone' };
 
 export interface RelayOptions {
@@ -95,10 +95,10 @@ export class RelayStream extends Readable {
   }
 
   /** Ends the stream with this failure: as a rejection of `begin`, or as the error frames of the dialect. */
-  end(error: GatewayError): void {
+  end(error: GatewayError, { isFinal = false } = {}): void {
     if (this.#hasEnded) return;
     const opening = this.#opening;
-    this.#stop({ kind: 'failed', error, isShown: !opening }).then(
+    this.#stop({ kind: 'failed', error, isShown: !opening, isFinal }).then(
       () => this.#fail(error, opening),
       (thrown: unknown) => this.#fail(asGatewayError(thrown), opening),
     );

@@ -51,7 +51,7 @@ describe('over an upstream that never ends', () => {
       break;
     }
     expect((await behind.fake.hangUp(index)) - leftAt).toBeLessThan(limitMs);
-    await vi.waitFor(() => expect(behind.gateway.lines.at(-1)).toMatchObject({ end: 'client_gone', status: 200 }));
+    await vi.waitFor(() => expect(behind.gateway.lines.at(-1)).toMatchObject({ end: 'client_gone', status: 200 }), { timeout: 10_000 });
     tried('G6', { what: 'hang-ups that the upstream saw within 250 ms', times: 1 });
   });
 
@@ -87,7 +87,7 @@ test('a caller who leaves the simulator in the middle of a long stream is noted 
     const client = new OpenAI({ baseURL: gateway.baseURL, apiKey: gateway.key });
     const long = [{ role: 'user' as const, content: 'write 5000 words' }];
     for await (const _chunk of await client.chat.completions.create({ model, messages: long, stream: true })) break;
-    await vi.waitFor(() => expect(gateway.lines.at(-1)).toMatchObject({ route: '/v1/chat/completions', end: 'client_gone' }));
+    await vi.waitFor(() => expect(gateway.lines.at(-1)).toMatchObject({ route: '/v1/chat/completions', end: 'client_gone' }), { timeout: 10_000 });
   } finally {
     await gateway.close();
   }

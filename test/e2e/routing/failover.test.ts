@@ -1,4 +1,5 @@
 /** A vendor that fails, and another that answers in its place: before the caller is shown anything, so often and so long, and never for a fault of the caller (promise G5). */
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { chatFrames } from '../../fakes/chat.ts';
 import { json, stream } from '../../fakes/delivery.ts';
@@ -72,6 +73,19 @@ test('F03, F04: a response that fails before it says anything is begun anew else
   expect(attemptsOf(answer)).toBe('main 200, backup 200');
 });
 
+test('F40: under an idempotency key, too, what is kept is the answer of the attempt that worked, from its beginning', async () => {
+  const { gateway, main, backup } = await openStage();
+  main.next(stream(responseFrames({ text: 'from main' }), { stopAfter: { frames: 2 }, gapMs: 20, ending: 'cut' }));
+  backup.next(stream(responseFrames({ text: 'from the backup' })));
+  const headers = { 'idempotency-key': 'one' };
+  const ask = () => gateway.call('/responses', { method: 'POST', json: { model: 'm', input: 'Hello.', stream: true }, headers });
+  const first = await (await ask()).text();
+  const again = await ask();
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  expect(await again.text()).toBe(first);
+  expect(first.match(/"type":"response.created"/g)).toHaveLength(1);
+});
+
 test('F03, G5: a stream that breaks after its first event is not begun anew, and says so', async () => {
   const { main, ask, asked } = await openStage();
   main.next(stream(chatFrames({ text: ['one ', 'two ', 'three'] }), { stopAfter: { frames: 2 }, ending: 'cut' }));
@@ -136,6 +150,52 @@ test('a picture that takes too long is drawn and billed all the same: it is not 
   const answer = await gateway.call('/images/generations', { method: 'POST', json: { model: 'drawn', prompt: 'A cat.' } });
   await expectRefusal(answer, { code: 'upstream_timeout' });
   expect(asked()).toEqual([1, 0]);
+});
+
+test('a vendor that does not come to the end of its refusal keeps nobody waiting for the backup', async () => {
+  const { main, backup, ask } = await openStage({ main: { timeouts: { idleMs: 60_000 } } });
+  main.next(json({ error: { message: 'no' } }, { status: 503, stopAfter: { bytes: 4 }, ending: 'stall' }));
+  backup.next(says('from the backup'));
+  const before = performance.now();
+  expect(await textOf(await ask())).toBe('from the backup');
+  expect(performance.now() - before).toBeLessThan(10_000);
+});
+
+test('a streamed picture that takes too long is not ordered twice either', async () => {
+  const { gateway, main, asked } = await openStage();
+  main.next(stream([], { ending: 'stall' }));
+  const answer = await gateway.call('/images/generations', { method: 'POST', json: { model: 'drawn', prompt: 'A cat.', stream: true } });
+  await expectRefusal(answer, { code: 'upstream_timeout' });
+  expect(asked()).toEqual([1, 0]);
+});
+
+test('G9: the end of the drain begins nothing anew', async () => {
+  const { gateway, main, backup, ask, asked } = await openStage();
+  main.next(stream(chatFrames({ text: ['one'] }), { stopAfter: { frames: 0 }, ending: 'stall' }));
+  backup.always(streams('never'));
+  const answer = ask({ stream: true });
+  await main.arrival(0);
+  await expect.poll(() => gateway.gateway.streams.size).toBe(1);
+  gateway.gateway.endStreams();
+  await expectRefusal(await answer, { code: 'overloaded' });
+  expect(asked()).toEqual([1, 0]);
+});
+
+test('a body that takes longer to come than attempts may take is sent all the same', async () => {
+  const { gateway, main } = await openStage({ routing: { deadlineMs: 100 } });
+  main.next(says('at last'));
+  const text = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hello.' }] });
+  const slowly = new ReadableStream({
+    async start(controller) {
+      controller.enqueue(Buffer.from(text.slice(0, 10)));
+      await pause(300);
+      controller.enqueue(Buffer.from(text.slice(10)));
+      controller.close();
+    },
+  });
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${gateway.key}` };
+  const answer = await fetch(`${gateway.baseURL}/chat/completions`, { method: 'POST', headers, body: slowly, duplex: 'half' });
+  expect(await textOf(answer)).toBe('at last');
 });
 
 test('G6: a caller who leaves between two attempts is not tried for any more', async () => {

@@ -94,6 +94,15 @@ test('a place that cannot be asked for this is passed over, not asked without it
   expect(backup.last.fields).toMatchObject({ n: 2 });
 });
 
+test('however many keys are refused, one that works is found within the attempts', async () => {
+  const { main, ask } = await openStage({
+    candidates: [{ upstream: 'main' }],
+    main: { apiKey: undefined, apiKeys: ['sk-one', 'sk-two', 'sk-three'] },
+  });
+  main.next(failure(401), { times: 2 }).always(says('main'));
+  expect(attemptsOf(await ask())).toBe('main 401, main 401, main 200');
+});
+
 test('of several keys one that is refused rests, and its calls go on with another', async () => {
   const keys = ['sk-one', 'sk-two', 'sk-three'];
   const { main, ask, asked } = await openStage({ candidates: [{ upstream: 'main' }], main: { apiKey: undefined, apiKeys: keys } });

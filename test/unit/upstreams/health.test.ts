@@ -5,12 +5,18 @@ import { type Health, openHealth } from '../../../server/upstreams/health.ts';
 const place = { upstream: 'main', upstreamModel: 'm' };
 const fault = new Error('fault');
 const fails = () => Promise.reject(fault);
+const caller = new Error('the caller');
 const works = async () => 'done';
 
 let health: Health;
 beforeEach(() => {
   vi.useFakeTimers();
-  health = openHealth({ settings: () => ({ failures: 3, cooldownMs: 1_000 }), isFault: (thrown) => thrown === fault, now: Date.now });
+  health = openHealth({
+    settings: () => ({ failures: 3, cooldownMs: 1_000 }),
+    isFault: (thrown) => thrown === fault,
+    isAnswer: (thrown) => thrown === caller,
+    now: Date.now,
+  });
 });
 afterEach(() => vi.useRealTimers());
 
@@ -29,7 +35,6 @@ test('a place rests after so many failures in a row, and not after as many with 
 });
 
 test('F57: what is no fault of the place never counts', async () => {
-  const caller = new Error('the caller');
   for (let n = 0; n < 10; n++) await expect(health.run(place, () => Promise.reject(caller))).rejects.toBe(caller);
   expect(health.restOf(place)).toBe(0);
 });
@@ -57,6 +62,16 @@ test('F59: a rest that a vendor asks for only lengthens one, and never past ten 
   expect(health.restOf(place)).toBe(600_000);
 });
 
+test('a trial whose caller leaves proves nothing, and one that is answered with a refusal proves that the place is there', async () => {
+  await fail(3);
+  vi.advanceTimersByTime(1_000);
+  await expect(health.run(place, () => Promise.reject(new Error('left')))).rejects.toThrow('left');
+  expect(health.states()).toMatchObject([{ state: 'open' }]);
+  vi.advanceTimersByTime(2_000);
+  await expect(health.run(place, () => Promise.reject(caller))).rejects.toBe(caller);
+  expect(health.states()).toMatchObject([{ state: 'closed' }]);
+});
+
 test('while one call tries a place that rested nobody waits behind it, and a long trial keeps nobody out', async () => {
   await fail(3);
   vi.advanceTimersByTime(1_000);
@@ -65,6 +80,8 @@ test('while one call tries a place that rested nobody waits behind it, and a lon
   expect(await health.run(place, works)).toBeNull();
   vi.advanceTimersByTime(2_000);
   expect(await health.run(place, works)).toBe('done');
+  // One beside it in each such time, and not everybody.
+  expect(await health.run(place, works)).toBeNull();
   resolve('tried');
   expect(await trial).toBe('tried');
   expect(health.states()).toEqual([{ ...place, state: 'closed' }]);

@@ -1,0 +1,103 @@
+/** Whether the process has more to do than it can: then new calls are refused before their bodies are read, so that those that run go on. */
+import { GatewayError } from './errors.ts';
+import type { Log } from './telemetry/log.ts';
+
+export interface OverloadBounds {
+  /** Smoothed delay of the event loop; 0 where it does not matter. */
+  readonly loopDelayMs: number;
+  /** Resident memory in MiB; 0 where it does not matter. */
+  readonly memoryMb: number;
+}
+
+export interface OverloadOptions {
+  /** As they are at each look: a reload may change them. */
+  readonly bounds: () => OverloadBounds;
+  readonly log: Pick<Log, 'warn' | 'info'>;
+  /** Of the process, in bytes. */
+  readonly memory?: () => number;
+}
+
+/** What there is too much of. */
+type Excess = 'loop delay' | 'memory';
+
+const LOOK_MS = 100;
+/** Asking for the memory reads a file of the system: every few looks are enough. */
+const LOOKS_A_MEMORY = 5;
+const MEBIBYTE = 1_048_576;
+/** It is over only when there is some room again, or it would begin anew with the next call. */
+const END_OF_DELAY = 0.5;
+const END_OF_MEMORY = 0.95;
+
+export class Overload {
+  readonly #options: OverloadOptions;
+  readonly #timer: NodeJS.Timeout;
+  #excess: Excess | null = null;
+  #beganAt = 0;
+  #lookedAt = performance.now();
+  #looks = 0;
+  /** Milliseconds. */
+  #delay = 0;
+  /** Bytes. */
+  #memory = 0;
+
+  constructor(options: OverloadOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
+  }
+
+  /** What new calls are told; null where there is room for them. */
+  get refusal(): GatewayError | null {
+    return this.#excess === null
+      ? null
+      : new GatewayError('overloaded', {
+          message: 'The gateway has more to do than it can. Try again in 1s.',
+          headers: { 'retry-after': '1' },
+        });
+  }
+
+  /** For people; null where all is well. */
+  describe(): string | null {
+    return this.#excess === null ? null : `new calls are refused: too much ${this.#excess} (${this.#shown()})`;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #look(): void {
+    const now = performance.now();
+    // A timer that comes late says for how long everybody has waited. One long stop shows at once, a short one only when it is not alone.
+    const late = Math.max(now - this.#lookedAt - LOOK_MS, 0);
+    this.#lookedAt = now;
+    this.#delay = (this.#delay + late) / 2;
+    const bounds = this.#options.bounds();
+    if (bounds.memoryMb > 0 && this.#looks++ % LOOKS_A_MEMORY === 0) this.#memory = (this.#options.memory ?? process.memoryUsage.rss)();
+    this.#judge(this.#excessOver(bounds), now);
+  }
+
+  #excessOver({ loopDelayMs, memoryMb }: OverloadBounds): Excess | null {
+    const share = (excess: Excess, end: number): number => (this.#excess === excess ? end : 1);
+    if (memoryMb > 0 && this.#memory > memoryMb * MEBIBYTE * share('memory', END_OF_MEMORY)) return 'memory';
+    if (loopDelayMs > 0 && this.#delay > loopDelayMs * share('loop delay', END_OF_DELAY)) return 'loop delay';
+    return null;
+  }
+
+  #judge(excess: Excess | null, now: number): void {
+    const before = this.#excess;
+    this.#excess = excess;
+    if (before === null && excess !== null) {
+      this.#beganAt = now;
+      this.#options.log.warn({ excess, ...this.#measured() }, 'too much to do: new calls are refused');
+    } else if (before !== null && excess === null) {
+      this.#options.log.info({ forMs: Math.round(now - this.#beganAt), ...this.#measured() }, 'new calls are taken again');
+    }
+  }
+
+  #measured() {
+    return { loopDelayMs: Math.round(this.#delay), ...(this.#memory > 0 && { memoryMb: Math.round(this.#memory / MEBIBYTE) }) };
+  }
+
+  #shown(): string {
+    return this.#excess === 'memory' ? `${Math.round(this.#memory / MEBIBYTE)} MiB` : `${Math.round(this.#delay)} ms`;
+  }
+}
