@@ -87,7 +87,9 @@ test('a caller who leaves the simulator in the middle of a long stream is noted 
     const client = new OpenAI({ baseURL: gateway.baseURL, apiKey: gateway.key });
     const long = [{ role: 'user' as const, content: 'write 5000 words' }];
     for await (const _chunk of await client.chat.completions.create({ model, messages: long, stream: true })) break;
-    await vi.waitFor(() => expect(gateway.lines.at(-1)).toMatchObject({ route: '/v1/chat/completions', end: 'client_gone' }), { timeout: 10_000 });
+    await vi.waitFor(() => expect(gateway.lines.at(-1)).toMatchObject({ route: '/v1/chat/completions', end: 'client_gone' }), {
+      timeout: 10_000,
+    });
   } finally {
     await gateway.close();
   }

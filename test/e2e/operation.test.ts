@@ -11,7 +11,7 @@ import { json, stream } from '../fakes/delivery.ts';
 import { later } from '../fakes/faults.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { behind, startGateway } from '../harness/gateway.ts';
-import { oneAttempt } from '../harness/one-attempt.ts';
+import { withOneAttempt } from '../harness/one-attempt.ts';
 import { chat, type Protocol, protocols, responses } from '../harness/protocols.ts';
 import { type RawAnswer, readAnswers } from '../harness/raw.ts';
 import { expectRefusal } from '../harness/refusal.ts';
@@ -69,7 +69,7 @@ describe('a stop by SIGTERM', () => {
   }
 
   async function serve(server: object = {}): Promise<Served> {
-    writeFileSync(join(folder, 'modelgate.yaml'), stringify({ ...oneAttempt, ...behind(fake.url), server }));
+    writeFileSync(join(folder, 'modelgate.yaml'), stringify(withOneAttempt({ ...behind(fake.url), server })));
     const child = start(['serve', '--port', '0', '--config', join(folder, 'modelgate.yaml')], { folder });
     let log = '';
     child.stderr.setEncoding('utf8').on('data', (chunk) => {

@@ -16,7 +16,7 @@ import { type Gateway, openGateway } from '../../server/gateway.ts';
 import { openDatabase } from '../../server/storage/database.ts';
 import { openPostgres } from '../../server/storage/postgres/pool.ts';
 import { openLog } from '../../server/telemetry/log.ts';
-import { oneAttempt } from './one-attempt.ts';
+import { withOneAttempt } from './one-attempt.ts';
 import { withPrices } from './prices.ts';
 
 export interface TestGateway {
@@ -59,7 +59,7 @@ export interface CallInit {
 export async function startGateway(settings: Record<string, unknown> = {}): Promise<TestGateway> {
   const folder = await mkdtemp(join(tmpdir(), 'modelgate-test-'));
   const file = join(folder, 'modelgate.yaml');
-  await writeFile(file, stringify({ development: true, data: join(folder, 'data'), ...oneAttempt, ...withPrices(settings) }));
+  await writeFile(file, stringify({ development: true, data: join(folder, 'data'), ...withOneAttempt(withPrices(settings)) }));
   const config = loadConfig({ file, port: 0 }, {});
   const { lines, lineWhere, sink } = collectLines();
   const gateway = await openGateway(config, openLog({ log: { level: 'info' } }, sink));

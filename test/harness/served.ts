@@ -13,7 +13,7 @@ import { openLedgerSteps } from '../../server/ledger/steps.ts';
 import { databaseFile, openDatabase } from '../../server/storage/database.ts';
 import { runHere } from '../../server/storage/steps.ts';
 import { temporaryFolder } from '../unit/storage/folder.ts';
-import { oneAttempt } from './one-attempt.ts';
+import { withOneAttempt } from './one-attempt.ts';
 import { withPrices } from './prices.ts';
 
 export interface SettingUp {
@@ -34,7 +34,7 @@ const balance = 1_000_000_000n;
 export async function setUp({ settings, data = join(temporaryFolder(), 'data'), under = [], node = [] }: SettingUp): Promise<Served> {
   const folder = temporaryFolder();
   const file = join(folder, 'modelgate.yaml');
-  writeFileSync(file, stringify({ data, ...oneAttempt, ...withPrices(settings) }));
+  writeFileSync(file, stringify({ data, ...withOneAttempt(withPrices(settings)) }));
   const { connection, close } = openDatabase({ folder: data, durability: 'strict' });
   const { key, accountId } = await issueKey(
     { accountName: 'default', name: 'test' },

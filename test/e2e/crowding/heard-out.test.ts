@@ -1,0 +1,139 @@
+/** Callers who leave a vendor that bills its answers to the end: it is heard out, and what it counted is charged once (promise G6). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chatFrames } from '../../fakes/chat.ts';
+import { json, stream } from '../../fakes/delivery.ts';
+import { firehose, later } from '../../fakes/faults.ts';
+import type { Script } from '../../fakes/script.ts';
+import { chat, responses } from '../../harness/protocols.ts';
+import { type BehindVendor, openBehindVendor } from '../../harness/vendor.ts';
+import { chargesOf } from '../routing/stage.ts';
+
+let vendor: BehindVendor;
+beforeAll(async () => {
+  const upstream = { onClientGone: 'drain', drainMs: 1_000, drainBytes: 200_000 };
+  vendor = await openBehindVendor({ upstream, settings: { server: { heartbeatMs: 50 } } });
+});
+afterAll(() => vendor.close());
+
+type Charge = Record<string, unknown>;
+
+/** Leaves a call after so many pieces of its answer; returns what it was charged, when that is settled. */
+async function leave(
+  path: string,
+  body: unknown,
+  script: Script,
+  { pieces, whenLeft }: { pieces: number; whenLeft?: () => void },
+): Promise<Charge> {
+  const index = vendor.fake.requests.length;
+  vendor.fake.next(script);
+  const leaving = new AbortController();
+  const answer = vendor.gateway.call(path, { json: body, signal: leaving.signal });
+  answer.catch(() => undefined);
+  const request = await vendor.fake.arrival(index);
+  const reader = pieces > 0 ? (await answer).body?.getReader() : undefined;
+  for (let count = 0; count < pieces; count++) await reader?.read();
+  leaving.abort();
+  const id = String(request.headers['x-request-id']);
+  if (whenLeft) {
+    // Its leaving has been heard by now, and the vendor was not told.
+    await expect(vendor.fake.hangUp(index, 300)).rejects.toThrow('did not hang up');
+    whenLeft();
+  }
+  expect(await vendor.gateway.lineOf(id)).toMatchObject({ end: 'client_gone' });
+  const charges = await chargesOf(vendor.gateway);
+  const own = charges.filter((charge) => JSON.stringify(charge).includes(id));
+  expect(own).toHaveLength(1);
+  return own[0] ?? {};
+}
+
+const gate = () => Promise.withResolvers<void>();
+const streamed = { ...chat.ask, ...chat.streamed };
+
+describe('G6: a caller who leaves is charged what the vendor counted at the end', () => {
+  /** As the fake vendor counts an answer of these frames. */
+  const whole = { state: 'posted', estimated: false };
+
+  test('in the middle of a stream', async () => {
+    const { promise, resolve } = gate();
+    const frames = [...chat.frames.slice(0, 2), { until: promise }, ...chat.frames.slice(2)];
+    const charge = await leave(chat.path, streamed, stream(frames), { pieces: 1, whenLeft: resolve });
+    expect(charge).toMatchObject(whole);
+    expect(charge).toMatchObject(await chargeOfOne(chat.path, streamed, stream(chat.frames)));
+  });
+
+  test('before the first event of a stream', async () => {
+    const { promise, resolve } = gate();
+    const script = later(promise, stream(responses.frames));
+    const body = { ...responses.ask, ...responses.streamed };
+    const charge = await leave(responses.path, body, script, { pieces: 0, whenLeft: resolve });
+    expect(charge).toMatchObject(whole);
+    expect(charge).toMatchObject(await chargeOfOne(responses.path, body, stream(responses.frames)));
+  });
+
+  test('before a whole answer', async () => {
+    const { promise, resolve } = gate();
+    const charge = await leave(chat.path, chat.ask, later(promise, json(chat.whole)), { pieces: 0, whenLeft: resolve });
+    expect(charge).toMatchObject(whole);
+    expect(charge).toMatchObject(await chargeOfOne(chat.path, chat.ask, json(chat.whole)));
+  });
+});
+
+/** What the same answer costs a caller who reads it to its end. */
+async function chargeOfOne(path: string, body: unknown, script: Script): Promise<Charge> {
+  vendor.fake.next(script);
+  const answer = await vendor.gateway.call(path, { json: body });
+  await answer.text();
+  await vendor.gateway.lineOf(answer);
+  const [{ charged } = { charged: '' }] = await chargesOf(vendor.gateway);
+  expect(Number(charged)).toBeGreaterThan(0);
+  return { charged };
+}
+
+describe('G6: an answer that does not end is cut, and what was heard of it is estimated', () => {
+  test('over the time', async () => {
+    const began = performance.now();
+    const script = stream(chatFrames({ text: ['one ', 'two '] }), { stopAfter: { frames: 2 }, ending: 'stall' });
+    const charge = await leave(chat.path, streamed, script, { pieces: 1 });
+    expect(performance.now() - began).toBeGreaterThan(900);
+    expect(await vendor.fake.hangUp(vendor.fake.requests.length - 1)).toBeGreaterThan(0);
+    expect(charge).toMatchObject({ state: 'posted', estimated: true });
+  });
+
+  test('over the bytes', async () => {
+    const [, frame = { data: {} }] = chat.frames;
+    const began = performance.now();
+    const charge = await leave(chat.path, streamed, firehose(frame, 20_000_000), { pieces: 1 });
+    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(await vendor.fake.hangUp(vendor.fake.requests.length - 1)).toBeGreaterThan(0);
+    expect(charge).toMatchObject({ state: 'posted', estimated: true });
+  });
+});
+
+test('G6: nothing is left open', () => {
+  const { streams, money } = vendor.gateway.gateway;
+  expect([streams.size, money?.open.size]).toEqual([0, 0]);
+});
+
+test('G6: a gateway that stops hears nobody out: what came is settled before it is gone', async () => {
+  const stopping = await openBehindVendor({ upstream: { onClientGone: 'drain' } });
+  const scripts = [
+    stream(chat.frames, { stopAfter: { frames: 2 }, ending: 'stall' }),
+    json(chat.whole, { stopAfter: { bytes: 40 }, ending: 'stall' }),
+  ];
+  for (const script of scripts) stopping.fake.next(script);
+  for (const body of [streamed, chat.ask]) {
+    const leaving = new AbortController();
+    const answer = stopping.gateway.call(chat.path, { json: body, signal: leaving.signal });
+    answer.catch(() => undefined);
+    await stopping.fake.arrival(stopping.fake.requests.length);
+    if (body === streamed) await (await answer).body?.getReader().read();
+    leaving.abort();
+  }
+  await expect.poll(() => stopping.gateway.gateway.heardOut.size).toBe(2);
+  const at = performance.now();
+  await stopping.close();
+  expect(performance.now() - at).toBeLessThan(2_000);
+  const left = stopping.gateway.lines.filter(({ end }) => end === 'client_gone');
+  expect(left).toHaveLength(2);
+  for (const { cost } of left) expect(Number(cost)).toBeGreaterThan(0);
+});

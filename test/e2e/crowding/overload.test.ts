@@ -1,0 +1,53 @@
+/** A process with too much to do: new calls are refused before their bodies are read, and whoever looks after it still can. */
+import { expect, onTestFinished, test } from 'vitest';
+import { stream } from '../../fakes/delivery.ts';
+import { later } from '../../fakes/faults.ts';
+import { startGateway } from '../../harness/gateway.ts';
+import { chat } from '../../harness/protocols.ts';
+import { request, talk } from '../../harness/raw.ts';
+import { expectRefusal } from '../../harness/refusal.ts';
+import { openBehindVendor } from '../../harness/vendor.ts';
+
+test('over the bound of memory, calls are refused ahead of key and body; lists, health and readiness answer', async () => {
+  // Any process takes more than that.
+  const gateway = await startGateway({ server: { shed: { memoryMb: 1 } } });
+  onTestFinished(() => gateway.close());
+  expect(await gateway.lineWhere(({ excess }) => excess === 'memory')).toMatchObject({ level: 'warn' });
+  const refused = await gateway.call(chat.path, { json: chat.ask });
+  expect([refused.headers.get('retry-after'), refused.headers.get('retry-after-ms')]).toEqual(['1', '1000']);
+  await expectRefusal(refused, { code: 'overloaded', says: 'more to do than it can' });
+  // Of this body nothing ever comes.
+  const [early] = await talk(
+    gateway.origin,
+    request(['POST /v1/chat/completions HTTP/1.1', 'content-length: 1000000', 'connection: close']),
+  );
+  expect(early?.status).toBe(503);
+  expect((await gateway.call('/models')).status).toBe(200);
+  expect((await fetch(`${gateway.origin}/livez`)).status).toBe(200);
+  const ready = await fetch(`${gateway.origin}/readyz`);
+  expect([ready.status, await ready.json()]).toEqual([
+    200,
+    { status: 'ok', details: [expect.stringMatching(/^new calls are refused: too much memory/)] },
+  ]);
+  expect(gateway.lines.filter(({ excess }) => excess !== undefined)).toHaveLength(1);
+});
+
+test('what runs when there is too much goes on to its end, and new calls are taken when it is over', async () => {
+  const vendor = await openBehindVendor({ settings: { server: { shed: { loopDelayMs: 300 } } } });
+  onTestFinished(() => vendor.close());
+  const { promise: gate, resolve: go } = Promise.withResolvers<void>();
+  vendor.fake.next(later(gate, stream(chat.frames)));
+  const running = vendor.gateway.call(chat.path, { json: { ...chat.ask, ...chat.streamed } });
+  await vendor.fake.arrival(0);
+  // Vendor, caller and gateway share this process: nobody can do anything meanwhile.
+  const end = performance.now() + 2_000;
+  while (performance.now() < end);
+  const refused = await vendor.gateway.call(chat.path, { json: chat.ask });
+  await expectRefusal(refused, { code: 'overloaded' });
+  go();
+  chat.expectWhole(await (await running).text());
+  await vendor.gateway.lineWhere(({ msg }) => msg === 'new calls are taken again');
+  vendor.fake.next(stream(chat.frames));
+  const taken = await vendor.gateway.call(chat.path, { json: { ...chat.ask, ...chat.streamed } });
+  chat.expectWhole(await taken.text());
+});
