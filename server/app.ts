@@ -47,7 +47,12 @@ export async function openApp(gateway: Gateway, telemetry: Telemetry | null = nu
     // How long an id may be is the contract's word; the router would call a long one an address where nothing is.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     // Node would refuse a request without a host header by itself, without a body; it is refused below.
-    http: { headersTimeout: server.headersTimeoutMs, maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
+    http: {
+      connectionsCheckingInterval: Math.min(Math.max(Math.floor(server.headersTimeoutMs / 4), 100), 5_000),
+      headersTimeout: server.headersTimeoutMs,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      requireHostHeader: false,
+    },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     requestIdHeader: false,

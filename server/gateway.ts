@@ -49,6 +49,9 @@ export interface Gateway {
   enter(): EnteredGateway;
   /** Another configuration in place of this one: all of it at once, or, where it rejects, nothing of it. */
   adopt(config: Config): Promise<void>;
+  /** Whether the process has been told to end; nobody should be sent here any more. */
+  readonly isStopping: boolean;
+  announceStop(): void;
   /** Whether work can be done: the store answers. */
   isReady(): Promise<boolean>;
   /** For people who look at the readiness: what is not as it should be, though work goes on. */
@@ -74,6 +77,7 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
   const snapshots = openSnapshots(config, access);
   const sweeper = await sweepHourly({ responses, idempotency, days: () => snapshots.current.config.history.days, log });
   const streams = new Set<RelayStream>();
+  let isStopping = false;
   const heardOut: Gateway['heardOut'] = new Set();
   const gateway: Gateway = {
     get config() {
@@ -101,6 +105,12 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
     heardOut,
     enter: openDoor(() => gateway, snapshots),
     adopt: (next) => adopt(next, { snapshots, money, log }),
+    get isStopping() {
+      return isStopping;
+    },
+    announceStop() {
+      isStopping = true;
+    },
     isReady: () => stores.isReady(),
     details: () => (limits.state ? [describeState(limits.state())] : []),
     endStreams() {

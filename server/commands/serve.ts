@@ -140,8 +140,11 @@ const lastWordsMs = 2_000;
 const closeLimitMs = 5_000;
 
 async function stop({ app, admin, gateway, telemetry, log }: Stoppable): Promise<number> {
-  const { drainMs } = gateway.config.server;
+  const { drainMs, readinessDelayMs } = gateway.config.server;
   try {
+    // A balancer that has not looked yet still sends calls here: none of them may find the port closed.
+    gateway.announceStop();
+    await wait(readinessDelayMs);
     const closed = app.close().then(() => true);
     const tailMs = Math.min(lastWordsMs, drainMs / 2);
     const hasDrained = await Promise.race([closed, wait(drainMs - tailMs, false)]);

@@ -17,7 +17,7 @@ export interface Change {
  */
 export const atRunTime: readonly string[] = [
   ...['models', 'groups', 'plans', 'priceLists', 'limits', 'upstreams', 'routing', 'history', 'codex', 'log', 'reload'],
-  ...['server.heartbeatMs', 'server.drainMs', 'server.trustedProxies', 'server.writeStallMs', 'server.shed'],
+  ...['server.heartbeatMs', 'server.drainMs', 'server.readinessDelayMs', 'server.trustedProxies', 'server.writeStallMs', 'server.shed'],
 ];
 
 export const needsRestart = ({ path }: Pick<Change, 'path'>): boolean =>

@@ -50,6 +50,10 @@ const Server = z
     requestTimeoutMs: whole({ from: 100, to: 6 * hour, standard: 5 * minute }, 'Time in which a request, body included, must arrive.'),
     keepAliveTimeoutMs: whole({ from: second, to: hour, standard: 75 * second }, 'How long an idle connection of a caller is kept open.'),
     drainMs: whole({ from: 0, to: hour, standard: 30 * second }, 'How long running requests may go on after SIGTERM.'),
+    readinessDelayMs: whole(
+      { from: 0, to: 10 * minute, standard: 0 },
+      'How long calls are still taken after SIGTERM while `/readyz` fails already, ahead of the drain: as long as a load balancer takes to see it.',
+    ),
     heartbeatMs: whole(
       { from: 50, to: 10 * minute, standard: 15 * second },
       'Silence on a stream after which a comment line keeps it alive.',

@@ -12,8 +12,9 @@ export function registerHealth(app: FastifyInstance, gateway: Gateway, describeO
   });
   app.get('/livez', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
-    if (isClosing || !(await gateway.isReady())) {
-      const message = isClosing ? 'The gateway is stopping.' : 'The gateway is not ready: its store does not answer.';
+    const isStopping = isClosing || gateway.isStopping;
+    if (isStopping || !(await gateway.isReady())) {
+      const message = isStopping ? 'The gateway is stopping.' : 'The gateway is not ready: its store does not answer.';
       const { status, body } = new GatewayError('overloaded', { message });
       return reply.code(status).header('retry-after', '1').send(body);
     }

@@ -62,6 +62,8 @@ interface Opening {
   readonly resolve: () => void;
   readonly reject: (error: GatewayError) => void;
   timer: NodeJS.Timeout;
+  /** Whether an event came, and its opening is held back. */
+  isHeld: boolean;
 }
 
 export class RelayStream extends Readable {
@@ -90,7 +92,7 @@ export class RelayStream extends Readable {
     const { firstEventMs } = this.#options;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.end(new GatewayError('upstream_timeout')), firstEventMs);
-      this.#opening = { resolve, reject, timer };
+      this.#opening = { resolve, reject, timer, isHeld: false };
     });
   }
 
@@ -153,6 +155,8 @@ export class RelayStream extends Readable {
       this.#close(out);
       return;
     }
+    // Nobody reads yet: held back, comments would fill the buffer and stop the upstream; nor is one the first event.
+    if (this.#opening && !reader.hasBegun && !holdsEvent(out)) return;
     this.#show(out);
     if (reader.failure) throw reader.failure;
     if (this.#isHeard(out)) this.#heartbeat.refresh();
@@ -175,16 +179,19 @@ export class RelayStream extends Readable {
   #open(reader: StreamReader): void {
     const opening = this.#opening;
     if (!opening) return;
-    clearTimeout(opening.timer);
     if (reader.hasBegun) {
+      clearTimeout(opening.timer);
       this.#opening = null;
       opening.resolve();
-    } else {
-      opening.timer = setTimeout(() => {
-        this.#opening = null;
-        opening.resolve();
-      }, this.#options.openingMs);
+      return;
     }
+    if (opening.isHeld) return;
+    opening.isHeld = true;
+    clearTimeout(opening.timer);
+    opening.timer = setTimeout(() => {
+      this.#opening = null;
+      opening.resolve();
+    }, this.#options.openingMs);
   }
 
   /** `last`: frames that came with the end. */

@@ -1,0 +1,220 @@
+/** The fault matrix: every way in which a vendor may fail, for each way to ask, with what may honestly come of it (F01, F02, F36, G14). */
+import { chatCompletion, chatFrames, chatUsage } from '../../fakes/chat.ts';
+import { json, stream } from '../../fakes/delivery.ts';
+import { garbage, gzipBomb, hangUp, html, longLine, raw, redirect, reset, silence } from '../../fakes/faults.ts';
+import { type Frame, frameBytes, type SseEvent } from '../../fakes/frames.ts';
+import { response, responseFrames, responseUsage } from '../../fakes/responses.ts';
+import type { Script } from '../../fakes/script.ts';
+import { type Case, caseOf, type Door, doors, streamDoors } from './case.ts';
+
+const text = ['é ', 'and b'];
+const isChat = ({ protocol }: Door): boolean => protocol.name === 'chat';
+
+/** What the vendor says to this door when all is well. */
+export const framesOf = (door: Door, more: object = {}): readonly SseEvent[] =>
+  isChat(door) ? chatFrames({ text, includeUsage: true, extra: null, ...more }) : responseFrames({ text, extra: null, ...more });
+const bodyOf = (door: Door, more: object = {}): Record<string, unknown> =>
+  isChat(door) ? chatCompletion({ text, extra: null, ...more }) : response({ text, extra: null, ...more });
+const wellOf = (door: Door, more: object = {}): Script => (door.isStream ? stream(framesOf(door, more)) : json(bodyOf(door, more)));
+
+/** How many frames come before the first that a caller is shown at once, and with how many the answer is complete. */
+const openingOf = (door: Door): number => (isChat(door) ? 0 : 2);
+const enoughOf = (door: Door): number => (isChat(door) ? framesOf(door).length - 2 : framesOf(door).length);
+
+const error = { message: 'busy', type: 'server_error', code: 'server_error', param: null };
+
+const refusedCases = (door: Door, elsewhere: string): readonly Case[] => {
+  const refused = (title: string, script: Script, more: Partial<Case> = {}): Case =>
+    caseOf({ title, door, script, answers: ['refused'], ...more });
+  return [
+    refused('refuses the connection', [], { upstream: 'nowhere' }),
+    refused('takes the connection and is silent', [], { upstream: 'hole', code: 'upstream_timeout' }),
+    refused('takes the request and is silent', silence, { upstream: 'hasty', code: 'upstream_timeout' }),
+    refused('hangs up', hangUp),
+    refused('resets the connection', reset),
+    refused('speaks no HTTP', garbage),
+    refused('answers 200 with a page', html()),
+    refused('answers 200 with an error inside', door.isStream ? stream([{ data: { error } }]) : json({ error })),
+    refused('answers 200 with a bomb', gzipBomb(30)),
+    ...[301, 302, 303, 307, 308].map((status) => refused(`points elsewhere with ${status}`, redirect(elsewhere, status))),
+    refused('points to a file', redirect('file:///etc/passwd')),
+    refused(
+      'says two lengths',
+      raw('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}'),
+    ),
+    refused('says a length and chunks', raw(`${head(door, 'content-length: 4\r\ntransfer-encoding: chunked')}0\r\n\r\n`)),
+    refused('pours blanks', pour(door, door.isStream ? 1 : 64)),
+    ...(door.isStream ? [refused('sends comments alone', murmur(), { upstream: 'hasty', code: 'upstream_timeout' })] : []),
+  ];
+};
+
+const mime = ({ isStream }: Door): string => (isStream ? 'text/event-stream' : 'application/json');
+const head = (door: Door, more: string): string => `HTTP/1.1 200 OK\r\ncontent-type: ${mime(door)}\r\n${more}\r\n\r\n`;
+
+/** A comment every 50 ms for three seconds: the time for the first event runs all the same. */
+const murmur = (): Script =>
+  stream(
+    Array.from({ length: 60 }, () => ({ comment: ' busy' })),
+    { gapMs: 50 },
+  );
+
+/** So many megabytes of nothing, as fast as they are taken, and then the end. */
+function pour(door: Door, megabytes: number): Script {
+  const kind = { 'content-type': mime(door) };
+  return [
+    { kind: 'head', status: 200, headers: kind, framing: 'close' },
+    { kind: 'write', bytes: Buffer.alloc(1024 * 1024, door.isStream ? ':blank\n\n' : ' '), times: megabytes },
+    { kind: 'end' },
+  ];
+}
+
+/** Where the second piece of the text comes. */
+const wordsAt = (door: Door): number => framesOf(door).findIndex(({ data }) => JSON.stringify(data).includes('and b'));
+
+/** Cases in which a stream breaks behind words that the caller was shown. */
+const streamCases = (door: Door): readonly Case[] => {
+  const frames = framesOf(door);
+  const shown = frames.slice(0, wordsAt(door) + 1);
+  const broken = (title: string, rest: readonly Frame[]): Case => {
+    const [end, ...ends] = stream(rest, { ending: 'fin' }).toReversed();
+    const middle = ends.slice(0, -1).toReversed();
+    // In one packet with what came before, a failure would still have its status.
+    const seen = { kind: 'wait', ms: 300 } as const;
+    const script = [...stream(shown, { ending: 'fin' }).slice(0, -1), seen, ...middle, ...(end ? [end] : [])];
+    return caseOf({ title, door, script, answers: ['broken'], bill: 'estimated' });
+  };
+  return [
+    broken('begins a line of 10 MB that has no end', [{ raw: `data: ${'x'.repeat(10_000_000)}` }]),
+    broken('tells an error in the middle', [{ data: { error } }, ...frames.slice(shown.length)]),
+    broken('sends a page in the middle', [{ raw: 'data: <h1>502</h1>\n\n' }, ...frames.slice(shown.length)]),
+    broken('sends noise in the middle', [{ raw: Buffer.from('646174613a20fffe0001ff0a0a', 'hex') }]),
+    ...(isChat(door)
+      ? [
+          broken(
+            'pours words and ends without its end',
+            Array.from({ length: 10_000 }, () => frames[wordsAt(door)] ?? {}),
+          ),
+        ]
+      : []),
+  ];
+};
+
+const wholeCases = (door: Door): readonly Case[] => {
+  const whole = (title: string, script: Script, bill: Case['bill']): Case => caseOf({ title, door, script, answers: ['whole'], bill });
+  const lies = (title: string, usage: unknown, bill: Case['bill']): Case => whole(`says ${title}`, wellOf(door, { usage }), bill);
+  const [input, output] = isChat(door) ? ['prompt_tokens', 'completion_tokens'] : ['input_tokens', 'output_tokens'];
+  const honest = isChat(door) ? chatUsage : responseUsage;
+  return [
+    whole('is well', wellOf(door), 'reported'),
+    lies('no usage', null, 'estimated'),
+    lies('a negative usage', { ...honest, [input]: -5, [output]: -7 }, 'estimated'),
+    lies('a usage beyond all measure', { ...honest, [input]: 900_000_000, [output]: 900_000_000 }, 'all that was held'),
+    lies('a usage of words', { [input]: 'many', [output]: 'more' }, 'estimated'),
+    whole('sends headers twice', twice(door), 'reported'),
+    whole('drips the end byte by byte', drip(door), 'reported'),
+    ...(door.isStream && isChat(door) ? [perChunk(door)] : []),
+    ...(door.isStream ? [whole('sends a line of 10 MB', long(door), isChat(door) ? 'all that was held' : 'reported')] : []),
+  ];
+};
+
+const long = (door: Door): Script => (isChat(door) ? longLine(10_000_000) : stream(responseFrames({ text: ['', 'x'.repeat(3_000_000)] })));
+
+/** Each chunk says what was used so far: the last one counts. */
+function perChunk(door: Door): Case {
+  const frames = framesOf(door).map((frame, index) =>
+    typeof frame.data === 'object' && frame.data !== null && index < framesOf(door).length - 2
+      ? { data: { ...frame.data, usage: { ...chatUsage, completion_tokens: 1 + index, total_tokens: 12 + index } } }
+      : frame,
+  );
+  return caseOf({ title: 'says its usage with each chunk', door, script: stream(frames), answers: ['whole'], bill: 'reported' });
+}
+
+function twice(door: Door): Script {
+  const headers = { 'x-request-id': ['one', 'two'], 'set-cookie': ['a=1', 'a=1'], date: ['Thu, 01 Jan 1970 00:00:00 GMT', 'never'] };
+  return door.isStream ? stream(framesOf(door), { headers }) : json(bodyOf(door), { headers });
+}
+
+/** The last ten bytes, one every 200 ms. */
+function drip(door: Door): Script {
+  const bytes = door.isStream ? Buffer.concat(framesOf(door).map((frame) => frameBytes(frame))) : Buffer.from(JSON.stringify(bodyOf(door)));
+  const drops = [...bytes.subarray(-10)].flatMap((byte) => [
+    { kind: 'wait', ms: 200 } as const,
+    { kind: 'write', bytes: Buffer.of(byte) } as const,
+  ]);
+  return [
+    { kind: 'head', status: 200, headers: { 'content-type': mime(door) }, framing: 'chunked' },
+    { kind: 'write', bytes: bytes.subarray(0, -10) },
+    ...drops,
+    { kind: 'end' },
+  ];
+}
+
+/** What each door is asked, in every way that is not about one place of a stream. */
+export const matrix = (elsewhere: string): readonly Case[] => [
+  ...doors.flatMap((door) => refusedCases(door, elsewhere)),
+  ...streamDoors.flatMap(streamCases),
+  ...doors.flatMap(wholeCases),
+];
+
+/** Falls silent, or ends by FIN, behind each frame. */
+export const cutFrames = (): readonly Case[] =>
+  streamDoors.flatMap((door) =>
+    (['stall', 'fin'] as const).flatMap((ending) =>
+      [...framesOf(door).keys(), framesOf(door).length].map((frames) => {
+        const isComplete = frames >= framesOf(door).length || (frames >= enoughOf(door) && ending === 'fin');
+        const answers = isComplete ? ['whole' as const] : frames <= openingOf(door) ? ['refused' as const] : ['broken' as const];
+        return caseOf({
+          title: `${ending} behind frame ${frames}`,
+          ...{ door, answers },
+          script: stream(framesOf(door), { stopAfter: { frames }, ending }),
+          ...(ending === 'stall' && { upstream: 'hasty', code: 'upstream_timeout' }),
+        });
+      }),
+    ),
+  );
+
+/** The connection is reset behind each byte of all that is sent, headers included. */
+export const resets = (): readonly Case[] =>
+  doors.flatMap((door) => {
+    const { bytes, enough } = transcript(door);
+    return Array.from({ length: bytes.length }, (_, at) =>
+      caseOf({
+        title: `reset behind byte ${at}`,
+        door,
+        hasReceipt: false,
+        script: [{ kind: 'raw', bytes: bytes.subarray(0, at) }, { kind: 'reset' }],
+        // A reset may overtake what was sent before it.
+        answers: door.isStream ? ['refused', 'broken', ...(at >= enough ? ['whole' as const] : [])] : ['refused'],
+      }),
+    );
+  });
+
+/** The bytes on the wire, and how many of them are needed before the answer is complete. */
+function transcript(door: Door): { readonly bytes: Buffer; readonly enough: number } {
+  const short = { text: ['é'] };
+  if (!door.isStream) {
+    const body = Buffer.from(JSON.stringify(lean(bodyOf(door, short))));
+    return { bytes: Buffer.concat([Buffer.from(head(door, `content-length: ${body.length}`)), body]), enough: Number.POSITIVE_INFINITY };
+  }
+  const frames = framesOf(door, short);
+  const chunks = frames.map((frame) => {
+    const bytes = frameBytes({ ...frame, data: lean(frame.data) });
+    return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
+  });
+  const start = Buffer.from(head(door, 'transfer-encoding: chunked'));
+  const whole = chunks.slice(0, isChat(door) ? -2 : undefined).reduce((sum, { length }) => sum + length, start.length);
+  // The last line feeds of the last frame are not needed, nor is what ends its chunk.
+  return { bytes: Buffer.concat([start, ...chunks, Buffer.from('0\r\n\r\n')]), enough: whole - 4 };
+}
+
+/** Without what vendors send and nobody needs: each byte of it would be a case. */
+function lean(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(lean);
+  const isResponse = 'object' in value && value.object === 'response';
+  const kept = Object.entries(value).filter(([name]) => (isResponse ? needed.has(name) : !spare.has(name)));
+  return Object.fromEntries(kept.map(([name, inner]) => [name, lean(inner)]));
+}
+
+const needed = new Set(['id', 'object', 'created_at', 'status', 'model', 'output', 'usage', 'error']);
+const spare = new Set(['logprobs', 'refusal', 'service_tier', 'system_fingerprint', 'prompt_tokens_details', 'completion_tokens_details']);

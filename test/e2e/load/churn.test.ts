@@ -1,0 +1,142 @@
+/** Callers who come and go without end, a hundred a second (or, with MODELGATE_CHURN=full, five hundred for two minutes): nothing of them stays. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { Agent } from 'undici';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { reconcile } from '../../../server/ledger/sqlite/reconcile.ts';
+import { median } from '../../bench/statistics.ts';
+import { chatFrames } from '../../fakes/chat.ts';
+import { stream } from '../../fakes/delivery.ts';
+import { type Fake, openFake } from '../../fakes/upstream.ts';
+import { type GatewayUnderFuzz, startGatewayUnderFuzz } from '../../fuzz/gateway-process.ts';
+import { withOneAttempt } from '../../harness/one-attempt.ts';
+import { Crowd } from './crowd.ts';
+
+const plans = {
+  short: { streams: 400, abortsPerSecond: 100, seconds: 10 },
+  full: { streams: 2_000, abortsPerSecond: 500, seconds: 120 },
+} as const;
+const plan = process.env.MODELGATE_CHURN === 'full' ? plans.full : plans.short;
+
+/** Those who come may be ahead of those who leave, whose slots are given back a moment later. */
+const concurrency = plan.streams * 1.25;
+const limits = { requestsPerMinute: 1_000_000, tokensPerMinute: 10_000_000_000, concurrency };
+const model = 'gpt-5.4';
+const asked = { path: '/v1/chat/completions', body: { model, messages: [{ role: 'user', content: 'Go on and on.' }], stream: true } };
+/** About 800 events a second over all streams, so that it is the coming and going that is tried, not the passing on. */
+const slowly = stream(chatFrames({ text: Array.from({ length: 400 }, (_, index) => `word ${index} `), model }), {
+  gapMs: plan.streams / 0.8,
+});
+
+const mebibyte = 1024 * 1024;
+/** Of the heap after a collection of garbage: one open stream takes about 27 KB, so one in six that stayed would be more. */
+const mostGrowth = 4 * mebibyte;
+/** While they are there, some have read more than others: as much again for each 400. */
+const mostSwing = (mostGrowth * plan.streams) / plans.short.streams;
+
+let fake: Fake;
+let gateway: GatewayUnderFuzz;
+let agent: Agent;
+beforeEach(async () => {
+  agent = new Agent({ connections: null, pipelining: 1 });
+  fake = (await openFake()).always(slowly);
+  gateway = await startGatewayUnderFuzz(
+    withOneAttempt({
+    upstreams: { vendor: { kind: 'openai', baseUrl: fake.url, apiKey: 'sk-vendor', connections: 16_384 } },
+    models: [{ id: model, kind: 'text', maxOutputTokens: 1_000, prices: { input: '1', output: '4' } }],
+    limits: { perKey: limits, perAccount: limits },
+    log: { level: 'warn' },
+    admin: { enabled: false },
+  });
+});
+afterEach(async () => {
+  await agent.destroy();
+  await gateway.close();
+  await fake.close();
+});
+
+const crowd = (seed: number): Crowd => new Crowd({ origin: `http://127.0.0.1:${gateway.port}`, key: gateway.key, agent }, asked, seed);
+
+/** As many hang up as are due by the clock, and as many come in their place; what the heap holds meanwhile, twenty times, but not more than once a second. */
+async function churn(callers: Crowd, seconds: number): Promise<readonly number[]> {
+  const [from, before] = [performance.now(), callers.hungUp];
+  const heaps: number[] = [];
+  const everyMs = Math.max(1_000, (seconds * 1_000) / 20);
+  for (let elapsed = 0; elapsed < seconds * 1_000; elapsed = performance.now() - from) {
+    callers.hangUp(Math.floor((elapsed / 1_000) * plan.abortsPerSecond) - (callers.hungUp - before));
+    callers.open(plan.streams - callers.size);
+    if (elapsed > heaps.length * everyMs) heaps.push((await gateway.vitals()).heapBytes);
+    await pause(20);
+  }
+  return heaps;
+}
+
+/** Settled at the vendor and in the books: null, or what is left. */
+function leftovers(): Record<string, unknown> | null {
+  const ledger = gateway.openLedger();
+  try {
+    const held = Number(ledger.prepare("SELECT count(*) AS number FROM charges WHERE state = 'held'").get()?.number);
+    const busy = fake.requests.filter(({ endedAt, closedAt }) => endedAt === null && closedAt === null).length;
+    const { open } = fake.connections;
+    return held + busy + open === 0 ? null : { held, busy, open };
+  } finally {
+    ledger.close();
+  }
+}
+
+test('G6, G7: thousands of callers who hang up at any moment leave no money held, no slot taken, no upstream at work, and no memory', {
+  timeout: plan.seconds * 1_000 + 90_000,
+}, async ({ annotate }) => {
+  const callers = crowd(6);
+  // What is compiled and cached with the first callers is no growth.
+  await churn(callers, 3);
+  await callers.leave();
+  await expect.poll(leftovers, { timeout: 10_000 }).toBeNull();
+  const idle = await gateway.vitals();
+
+  const heaps = await churn(callers, plan.seconds);
+  const crowded = await gateway.vitals();
+  await callers.leave();
+  const leftAt = performance.now();
+  await expect.poll(leftovers, { timeout: 10_000 }).toBeNull();
+  const settledMs = performance.now() - leftAt;
+  const empty = await gateway.vitals();
+
+  const third = Math.ceil(heaps.length / 3);
+  const [early, late] = [median(heaps.slice(0, third)), median(heaps.slice(-third))];
+  const inMebibytes = (bytes: number): string => (bytes / mebibyte).toFixed(1);
+  await annotate(
+    `${callers.opened} streams, ${callers.hungUp} hung up; heap ${inMebibytes(idle.heapBytes)} idle, ${inMebibytes(early)} early, ` +
+      `${inMebibytes(late)} late, ${inMebibytes(empty.heapBytes)} empty; RSS ${inMebibytes(idle.rssBytes)} idle, ` +
+      `${inMebibytes(crowded.rssBytes)} crowded, ${inMebibytes(empty.rssBytes)} empty MiB; all settled ${settledMs.toFixed()} ms after the last left`,
+  );
+  expect(callers.hungUp).toBeGreaterThan(plan.abortsPerSecond * plan.seconds * 0.8);
+  expect([Object.keys(callers.statuses), [...new Set(callers.ended)]]).toEqual([['200'], []]);
+  expect(late - early, 'growth while they come and go').toBeLessThan(mostSwing);
+  expect(empty.heapBytes - idle.heapBytes, 'what is left of them').toBeLessThan(mostGrowth);
+  expectSoundBooks();
+  await expectEverySlot();
+  expect(gateway.log).toBe('');
+});
+
+/** Everyone whom the vendor worked for has one charge, and none of them waits for somebody to expire it. */
+function expectSoundBooks(): void {
+  const ledger = gateway.openLedger();
+  const states = ledger.prepare('SELECT state, count(*) AS number FROM charges GROUP BY state').all();
+  const doubled = ledger.prepare("SELECT transfer FROM entries WHERE kind = 'charge' GROUP BY transfer HAVING count(*) <> 2").all();
+  const found = reconcile(ledger);
+  ledger.close();
+  expect(states.map(({ state }) => state).filter((state) => state !== 'posted' && state !== 'voided')).toEqual([]);
+  expect(states.reduce((sum, { number }) => sum + Number(number), 0)).toBeGreaterThanOrEqual(fake.requests.length);
+  expect({ doubled, ...found }).toMatchObject({ doubled: [], differences: [], unbalanced: [], contradictions: [] });
+}
+
+/** As many as the limit allows find room, and not one more. */
+async function expectEverySlot(): Promise<void> {
+  const full = crowd(7);
+  full.open(concurrency);
+  await expect.poll(() => full.statuses, { timeout: 20_000 }).toEqual({ 200: concurrency });
+  full.open(1);
+  await expect.poll(() => full.statuses).toEqual({ 200: concurrency, 429: 1 });
+  await full.leave();
+  await expect.poll(leftovers, { timeout: 10_000 }).toBeNull();
+}

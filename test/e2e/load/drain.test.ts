@@ -1,0 +1,158 @@
+/** A gateway that is told to stop with five hundred streams open: whoever can end in time ends whole, whoever cannot is told, everyone is settled (G9). */
+import { Agent, request } from 'undici';
+import { expect, onTestFinished, test } from 'vitest';
+import { stream } from '../../fakes/delivery.ts';
+import { type Fake, openFake } from '../../fakes/upstream.ts';
+import { behind } from '../../harness/gateway.ts';
+import { chat, type Protocol, responses } from '../../harness/protocols.ts';
+import { type Served, setUp } from '../../harness/served.ts';
+import { openHolds, readBooks } from '../crash-books.ts';
+
+/** Events from the first that cannot be taken back to the first with words. */
+const wordsIn = 3;
+const models = [{ id: 'gpt-5.4', kind: 'text', maxOutputTokens: 1_000 }];
+
+interface Stage {
+  readonly fake: Fake;
+  readonly served: Served;
+  /** Streams that have begun; without `until` they never end by themselves. */
+  open(protocol: Protocol, count: number, until?: Promise<unknown>): Promise<readonly Reading[]>;
+  /** By SIGTERM; resolves when the gateway has said that it stops. */
+  stop(): Promise<Stopping>;
+}
+
+async function openStage(server: object): Promise<Stage> {
+  const fake = await openFake();
+  onTestFinished(() => fake.close());
+  const agent = new Agent({ connections: null, pipelining: 1 });
+  onTestFinished(() => agent.destroy());
+  const settings = { ...behind(fake.url, { connections: 16_384 }), models, server, log: { level: 'info' } };
+  const served = await setUp({ settings });
+  await served.run();
+  return {
+    fake,
+    served,
+    async open(protocol, count, until = new Promise(() => undefined)) {
+      // As far as the first words: what was said has to be paid.
+      const { path, frames, opening } = protocol;
+      const [begun, rest] = [frames.slice(0, opening + wordsIn), frames.slice(opening + wordsIn)];
+      fake.next(stream([...begun, { until }, ...rest]), { path: `/v1${path}`, times: count });
+      return Promise.all(Array.from({ length: count }, () => begin(protocol, served, agent)));
+    },
+    async stop() {
+      const exitCode = served.stop();
+      await expect.poll(() => served.logged('stopping').length, { timeout: 10_000, interval: 20 }).toBe(1);
+      return { exitCode };
+    },
+  };
+}
+
+interface Stopping {
+  readonly exitCode: Promise<number | null>;
+}
+
+interface Reading {
+  /** All that came, whether it ended or broke. */
+  readonly text: Promise<string>;
+}
+
+/** Resolves when the first bytes have come. */
+async function begin({ path, ask, streamed }: Protocol, { origin, key }: Served, dispatcher: Agent): Promise<Reading> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const asked = { method: 'POST', headers, body: JSON.stringify({ ...ask, ...streamed }), dispatcher } as const;
+  const { statusCode, body } = await request(`${origin}/v1${path}`, asked);
+  expect(statusCode).toBe(200);
+  const { promise: begun, resolve } = Promise.withResolvers<void>();
+  const read = async (): Promise<string> => {
+    let said = '';
+    try {
+      for await (const piece of body) {
+        said += piece;
+        resolve();
+      }
+      return said;
+    } catch (error) {
+      return `${said}BROKEN: ${String(error)}`;
+    }
+  };
+  const text = read();
+  await begun;
+  return { text };
+}
+
+const textsOf = (readings: readonly Reading[]): Promise<string[]> => Promise.all(readings.map(({ text }) => text));
+
+async function outcomeOf(origin: string, path: string): Promise<number | 'refused'> {
+  try {
+    const answer = await fetch(`${origin}${path}`);
+    await answer.arrayBuffer();
+    return answer.status;
+  } catch {
+    return 'refused';
+  }
+}
+
+test('F56, G9: of 500 open streams those that end in time end whole, the others end with an error, and everyone is settled', async ({
+  annotate,
+}) => {
+  const drainMs = 8_000;
+  const { fake, served, open, stop } = await openStage({ drainMs });
+  const { promise: gate, resolve: release } = Promise.withResolvers<void>();
+  const inTime = [await open(chat, 125, gate), await open(responses, 125, gate)] as const;
+  const tooLong = [await open(chat, 125), await open(responses, 125)] as const;
+
+  const from = performance.now();
+  const { exitCode } = await stop();
+  expect([503, 'refused']).toContain(await outcomeOf(served.origin, '/readyz'));
+  expect([503, 'refused']).toContain(await outcomeOf(served.origin, '/v1/models'));
+  release();
+  for (const text of await textsOf(inTime[0])) chat.expectWhole(text);
+  for (const text of await textsOf(inTime[1])) responses.expectWhole(text);
+  const wholeMs = performance.now() - from;
+  const codes = [
+    ...(await textsOf(tooLong[0])).map((text) => chat.expectBroken(text).code),
+    ...(await textsOf(tooLong[1])).map((text) => responses.expectBroken(text).code),
+  ];
+  const toldMs = performance.now() - from;
+  expect(codes).toEqual(codes.map(() => 'overloaded'));
+  // Nobody was cut short who had time left: the last two seconds are for the last words.
+  expect(toldMs).toBeGreaterThan(drainMs - 2_500);
+
+  // Its code says that not everyone came to the end.
+  expect(await exitCode).toBe(1);
+  const gatewayEndMs = performance.now() - from;
+  expect(gatewayEndMs).toBeLessThan(drainMs + 5_000);
+  await annotate(
+    `${codes.length} told ${toldMs.toFixed()} ms after the signal (drain ${drainMs} ms), 250 whole after ${wholeMs.toFixed()} ms, ended after ${gatewayEndMs.toFixed()} ms`,
+  );
+  expect(readBooks(served)).toMatchObject({ states: { posted: 500 }, expired: [], doubled: [], wrong: [] });
+  expect(fake.requests.filter(({ endedAt, closedAt }) => endedAt === null && closedAt === null)).toEqual([]);
+
+  await served.run();
+  expect(await served.stop()).toBe(0);
+  expect(served.logged('a hold without its process has expired')).toEqual([]);
+});
+
+test('F56, G9: 500 open streams that all end in time are a stop without a loss, whose code is 0', async () => {
+  const { served, open, stop } = await openStage({ drainMs: 20_000 });
+  const { promise: gate, resolve: release } = Promise.withResolvers<void>();
+  const readings = [...(await open(chat, 500, gate))];
+  const { exitCode } = await stop();
+  release();
+  for (const text of await textsOf(readings)) chat.expectWhole(text);
+  expect(await exitCode).toBe(0);
+  expect(readBooks(served)).toMatchObject({ states: { posted: 500 }, expired: [], doubled: [], wrong: [] });
+});
+
+test('F56, G9: a second signal ends the process at once, no stream looks whole, and the holds are kept for the next start', async () => {
+  const { served, open, stop } = await openStage({ drainMs: 60_000 });
+  const readings = await open(chat, 100);
+  const { exitCode } = await stop();
+  const from = performance.now();
+  process.kill(served.pid, 'SIGTERM');
+  expect(await exitCode).toBe(1);
+  expect(performance.now() - from).toBeLessThan(15_000);
+  for (const text of await textsOf(readings)) expect(text).toMatch(/BROKEN: .*$/s);
+  expect(openHolds(served)).toHaveLength(100);
+  expect(readBooks(served)).toMatchObject({ doubled: [], wrong: [] });
+});

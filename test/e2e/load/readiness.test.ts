@@ -1,0 +1,31 @@
+/** A gateway behind a balancer that looks only now and then: it says that it goes, and takes calls until the balancer has seen it (G9). */
+import { expect, onTestFinished, test } from 'vitest';
+import { openFake } from '../../fakes/upstream.ts';
+import { behind } from '../../harness/gateway.ts';
+import { chat } from '../../harness/protocols.ts';
+import { setUp } from '../../harness/served.ts';
+
+test('F56, G9: a gateway that is told to stop is not ready at once, still takes calls for a while, and then ends with 0', async () => {
+  const fake = await openFake();
+  onTestFinished(() => fake.close());
+  const models = [{ id: 'gpt-5.4', kind: 'text', maxOutputTokens: 1_000 }];
+  const server = { readinessDelayMs: 4_000, drainMs: 2_000 };
+  const served = await setUp({ settings: { ...behind(fake.url), models, server, log: { level: 'info' } } });
+  await served.run();
+  const headers = { authorization: `Bearer ${served.key}`, 'content-type': 'application/json' };
+  const ready = async (): Promise<number> => (await fetch(`${served.origin}/readyz`)).status;
+  const call = (): Promise<Response> =>
+    fetch(`${served.origin}/v1${chat.path}`, { method: 'POST', headers, body: JSON.stringify(chat.ask) });
+  expect(await ready()).toBe(200);
+
+  const ended = served.stop();
+  await expect.poll(() => served.logged('stopping').length, { interval: 20 }).toBe(1);
+  expect(await ready()).toBe(503);
+  expect((await call()).status).toBe(200);
+  await expect(fetch(`${served.origin}/readyz`).then((answer) => answer.json())).resolves.toMatchObject({
+    error: { message: 'The gateway is stopping.' },
+  });
+
+  expect(await ended).toBe(0);
+  await expect(call()).rejects.toThrow('fetch failed');
+});

@@ -1,0 +1,82 @@
+/** `npm run soak`: a run of some seconds shows what one of half an hour prints, and what is growth is told from what is none (F53). */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import { bounds, judgeSoak, type Sample, slopeOf } from '../../bench/soak-verdict.ts';
+import { randomFrom } from './crowd.ts';
+
+const program = join(import.meta.dirname, '../../bench/soak.ts');
+
+async function soak(...words: string[]): Promise<{ code: number | null; out: string; errors: string }> {
+  const child = spawn(process.execPath, [program, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { code: child.exitCode, out, errors };
+}
+
+test('F53, G7: a soak of six seconds prints its samples and slopes, says that it was too short, and ends by itself', async () => {
+  const { code, out, errors } = await soak('--minutes', '0.1', '--rate', '20');
+  expect(errors).toBe('');
+  expect(out).toMatch(/^20 calls a second for 0\.1 minutes, of \d+ kinds in turn\n\n +seconds +calls +heap MB +RSS MB +handles\n/);
+  const rows = [...out.matchAll(/^ +([\d.]+) +(\d+) +([\d.]+) +([\d.]+) +(\d+)$/gm)].map((cells) => cells.slice(1).map(Number));
+  expect(rows.length).toBeGreaterThan(10);
+  expect(rows.flat().every(Number.isFinite)).toBe(true);
+  const [seconds = 0, calls = 0, heap = 0, rss = 0] = rows.at(-1) ?? [];
+  expect([seconds >= 6, calls > 80, heap > 5, rss > heap]).toEqual([true, true, true, true]);
+  for (const name of ['heap', 'RSS', 'handles'])
+    expect(out).toMatch(new RegExp(`^${name} +slope +-?[\\d.]+ +\\w+ per hour +bound \\d+$`, 'm'));
+  expect(out).toMatch(/\nverdict: too short for a verdict: it takes 12\.5 minutes at least\n$/);
+  expect(code).toBe(0);
+});
+
+test.each([
+  ['--minutes', '0'],
+  ['--minutes', ''],
+  ['--rate', 'fast'],
+])('a wrong option, %s %j, is named, and nothing is started', async (name, value) => {
+  const { code, out, errors } = await soak(name, value);
+  expect([code, out]).toEqual([2, '']);
+  expect(errors).toMatch(new RegExp(`^soak: ${name} takes a number from`));
+});
+
+describe('the verdict', () => {
+  const random = randomFrom(53);
+  const noise = (size: number): number => (random() - 0.5) * size;
+  /** Half an hour, with noise as it is measured, growth in MB an hour, and a first minute that grows by a lot. */
+  const samples = (growth: Partial<Sample>, minutes = 30): Sample[] =>
+    Array.from({ length: 61 }, (_, index): Sample => {
+      const seconds = index * minutes;
+      const at = (value: number, perHour = 0): number => value + (perHour * seconds) / 3_600 - 40 * Math.exp(-seconds / 60);
+      const [rssMb, heapMb] = [at(250, growth.rssMb) + noise(8), at(60, growth.heapMb) + noise(2)];
+      return { seconds, rssMb, heapMb, handles: Math.round(at(80, growth.handles) + noise(6)), calls: seconds * 50 };
+    });
+
+  test('a gateway that only warms up is flat', () => {
+    expect(judgeSoak(samples({})).verdict).toBe('flat');
+  });
+
+  test.each([
+    ['heap', { heapMb: bounds.heapMb.mostPerHour * 1.5 }],
+    ['resident memory', { rssMb: bounds.rssMb.mostPerHour * 1.5 }],
+    ['handles', { handles: bounds.handles.mostPerHour * 1.5 }],
+  ])('F53: growth of the %s beyond its bound is told', (_, growth) => {
+    expect(judgeSoak(samples(growth)).verdict).toBe('growing');
+  });
+
+  test('a run of ten minutes is not judged, whatever it shows', () => {
+    expect(judgeSoak(samples({ heapMb: 1_000 }, 10)).verdict).toBe('too short');
+  });
+
+  test('the slope is that of the line with the least squares, and none without points', () => {
+    expect(
+      slopeOf([
+        [0, 1],
+        [1, 3],
+        [2, 2],
+        [3, 6],
+      ]),
+    ).toBeCloseTo(1.4, 10);
+    expect([slopeOf([]), slopeOf([[1, 1]])]).toEqual([0, 0]);
+  });
+});
