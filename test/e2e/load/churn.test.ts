@@ -41,12 +41,13 @@ beforeEach(async () => {
   fake = (await openFake()).always(slowly);
   gateway = await startGatewayUnderFuzz(
     withOneAttempt({
-    upstreams: { vendor: { kind: 'openai', baseUrl: fake.url, apiKey: 'sk-vendor', connections: 16_384 } },
-    models: [{ id: model, kind: 'text', maxOutputTokens: 1_000, prices: { input: '1', output: '4' } }],
-    limits: { perKey: limits, perAccount: limits },
-    log: { level: 'warn' },
-    admin: { enabled: false },
-  });
+      upstreams: { vendor: { kind: 'openai', baseUrl: fake.url, apiKey: 'sk-vendor', connections: 16_384 } },
+      models: [{ id: model, kind: 'text', maxOutputTokens: 1_000, prices: { input: '1', output: '4' } }],
+      limits: { perKey: limits, perAccount: limits },
+      log: { level: 'warn' },
+      admin: { enabled: false },
+    }),
+  );
 });
 afterEach(async () => {
   await agent.destroy();
