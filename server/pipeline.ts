@@ -48,7 +48,7 @@ async function prepare(gateway: Gateway, call: Call, ask: Ask, model: Candidate)
 
 /** A place that cannot be asked for this is passed over where another one can; what the first one could not do is what the caller hears. */
 async function prepareFirst(gateway: Gateway, call: Call, ask: Ask, places: readonly Candidate[]): Promise<Prepared> {
-  let refusal: unknown = new GatewayError('no_upstream_available', { headers: { 'retry-after': '30' } });
+  let refusal: unknown;
   for (const [index, place] of places.entries()) {
     try {
       return await prepare(gateway, call, ask, place);
@@ -57,7 +57,7 @@ async function prepareFirst(gateway: Gateway, call: Call, ask: Ask, places: read
       if (!isRefusal(thrown)) throw thrown;
     }
   }
-  throw refusal;
+  throw refusal ?? new GatewayError('no_upstream_available', { headers: { 'retry-after': '30' } });
 }
 
 const isRefusal = (thrown: unknown): boolean => thrown instanceof GatewayError && thrown.status === 400;

@@ -94,9 +94,9 @@ interface Next {
 
 /** A place that rests is waited for by a call that has failed already, and not for long; a new one is told at once. */
 function nextOf(queue: readonly Candidate[], { health, call }: Tries<unknown>, last: AttemptFailed | null): Next | null {
+  const ready = queue.find((place) => health.restOf(place) === 0);
+  if (ready) return { place: ready, waitMs: wasLast(ready, call) ? jitter(call.attempts.length) : 0 };
   const rests = queue.map((place) => ({ place, restMs: health.restOf(place) }));
-  const ready = rests.find(({ restMs }) => restMs === 0);
-  if (ready) return { place: ready.place, waitMs: wasLast(ready.place, call) ? jitter(call.attempts.length) : 0 };
   const [soonest] = rests.toSorted((a, b) => a.restMs - b.restMs);
   if (!last || !soonest || soonest.restMs > LONGEST_REST_MS) return null;
   return { place: soonest.place, waitMs: soonest.restMs + Math.random() * FIRST_WAIT_MS };

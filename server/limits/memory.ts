@@ -81,6 +81,7 @@ class Counters implements MemoryLimits {
 
   /** As it is when somebody reads it: of the three looks that a call takes, one is told. */
   look(limits: readonly Limit[]): Windows {
+    if (limits.length === 0) return NO_WINDOWS;
     const tightest = (rate: Rate) => this.#tightest(limits, rate);
     return {
       get requests() {
@@ -161,3 +162,4 @@ class Counters implements MemoryLimits {
 }
 
 type Rate = keyof Windows;
+const NO_WINDOWS: Windows = { requests: null, tokens: null };
