@@ -61,9 +61,8 @@ function holdsEvent(block: Buffer): boolean {
 interface Opening {
   readonly resolve: () => void;
   readonly reject: (error: GatewayError) => void;
-  timer: NodeJS.Timeout;
-  /** Whether an event came, and its opening is held back. */
-  isHeld: boolean;
+  /** Runs from the first sign of life: how long the opening is held back. */
+  hold: NodeJS.Timeout | undefined;
 }
 
 export class RelayStream extends Readable {
@@ -71,6 +70,8 @@ export class RelayStream extends Readable {
   readonly #joiner: FrameJoiner;
   readonly #heartbeat: NodeJS.Timeout;
   #opening: Opening | null = null;
+  /** Runs out where the upstream says nothing; comments are nothing. */
+  #firstEvent: NodeJS.Timeout | undefined;
   #hasEnded = false;
 
   constructor(options: RelayOptions) {
@@ -91,8 +92,8 @@ export class RelayStream extends Readable {
   begin(): Promise<void> {
     const { firstEventMs } = this.#options;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.end(new GatewayError('upstream_timeout')), firstEventMs);
-      this.#opening = { resolve, reject, timer, isHeld: false };
+      this.#firstEvent = setTimeout(() => this.end(new GatewayError('upstream_timeout')), firstEventMs);
+      this.#opening = { resolve, reject, hold: undefined };
     });
   }
 
@@ -155,9 +156,10 @@ export class RelayStream extends Readable {
       this.#close(out);
       return;
     }
-    // Nobody reads yet: held back, comments would fill the buffer and stop the upstream; nor is one the first event.
-    if (this.#opening && !reader.hasBegun && !holdsEvent(out)) return;
-    this.#show(out);
+    const isSilent = !reader.hasBegun && !holdsEvent(out);
+    if (!isSilent) clearTimeout(this.#firstEvent);
+    // Nobody reads yet: held back, comments would fill the buffer and stop the upstream.
+    if (!isSilent || !this.#opening) this.#show(out);
     if (reader.failure) throw reader.failure;
     if (this.#isHeard(out)) this.#heartbeat.refresh();
     if (this.#opening) this.#open(reader);
@@ -180,15 +182,12 @@ export class RelayStream extends Readable {
     const opening = this.#opening;
     if (!opening) return;
     if (reader.hasBegun) {
-      clearTimeout(opening.timer);
+      clearTimeout(opening.hold);
       this.#opening = null;
       opening.resolve();
       return;
     }
-    if (opening.isHeld) return;
-    opening.isHeld = true;
-    clearTimeout(opening.timer);
-    opening.timer = setTimeout(() => {
+    opening.hold ??= setTimeout(() => {
       this.#opening = null;
       opening.resolve();
     }, this.#options.openingMs);
@@ -225,7 +224,8 @@ export class RelayStream extends Readable {
   #stop(end: StreamEnd): Promise<void> {
     this.#hasEnded = true;
     clearTimeout(this.#heartbeat);
-    if (this.#opening) clearTimeout(this.#opening.timer);
+    clearTimeout(this.#firstEvent);
+    clearTimeout(this.#opening?.hold);
     this.#opening = null;
     const { source, onEnd } = this.#options;
     // An upstream that has said all ends by itself, and its connection is used again; any other is cut.

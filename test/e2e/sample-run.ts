@@ -12,7 +12,7 @@ import { root, type Sample } from './samples.ts';
 const run = promisify(execFile);
 const packages = ['openai', 'ai', '@ai-sdk/openai', '@langchain/openai', 'zod'];
 
-const vendors = ['OPENAI', 'ANTHROPIC', 'GEMINI', 'MISTRAL', 'DEEPSEEK', 'GROQ', 'OPENROUTER'];
+const vendors = ['OPENAI', 'OPENAI_SECOND', 'BACKUP', 'ANTHROPIC', 'GEMINI', 'MISTRAL', 'DEEPSEEK', 'GROQ', 'OPENROUTER'];
 
 export interface Workshop {
   /** What the sample printed; rejects where it ended with another code than 0. */
