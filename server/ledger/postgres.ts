@@ -9,16 +9,22 @@ import { openPriceVersions } from './postgres/price-versions.ts';
 import { reconcile } from './postgres/reconcile.ts';
 import { openSettles } from './postgres/settles.ts';
 import { openSubscriptions } from './postgres/subscriptions.ts';
+import { openRecentSubscriptions } from './recent.ts';
 import type { LedgerStore } from './store.ts';
 
 export function openPostgresLedger(postgres: Postgres): LedgerStore {
+  const { activeSubscription, addSubscription, cancelSubscription, ...subscriptions } = openSubscriptions(postgres);
+  const recent = openRecentSubscriptions(() => undefined);
   return {
     reserve: openReserve(postgres),
     ...openSettles(postgres),
     ...openNodes(postgres),
     ...openBalances(postgres),
     ...openCharges(postgres),
-    ...openSubscriptions(postgres),
+    ...subscriptions,
+    activeSubscription: (accountId, at) => recent.ask(accountId, at, () => activeSubscription(accountId, at)),
+    addSubscription: (record) => addSubscription(record).finally(recent.forget),
+    cancelSubscription: (id, at) => cancelSubscription(id, at).finally(recent.forget),
     ...openAllowances(postgres),
     ...openPriceVersions(postgres),
     reconcile: () => reconcile(postgres),

@@ -1,11 +1,11 @@
 /** The ledger on the embedded database: what writes is a step that a thread takes, what reads is asked here (promises G1 to G4). */
 import type { DatabaseSync } from 'node:sqlite';
 import type { StepRunner } from '../storage/steps.ts';
+import { openRecentSubscriptions } from './recent.ts';
 import { openAllowanceReads } from './sqlite/allowances.ts';
 import { openBalanceReads } from './sqlite/balances.ts';
 import { openChargeReads } from './sqlite/charges.ts';
 import { openPriceReads } from './sqlite/price-versions.ts';
-import { openRecentSubscriptions } from './sqlite/recent.ts';
 import { reconcileApart } from './sqlite/reconcile-apart.ts';
 import { openSubscriptionReads } from './sqlite/subscriptions.ts';
 import type { LedgerSteps } from './steps.ts';

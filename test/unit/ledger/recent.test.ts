@@ -1,6 +1,6 @@
 /** The subscription of an account is remembered for a second, and never past its own end or a change made here. */
 import { expect, it } from 'vitest';
-import { openRecentSubscriptions } from '../../../server/ledger/sqlite/recent.ts';
+import { openRecentSubscriptions } from '../../../server/ledger/recent.ts';
 import type { SubscriptionRecord } from '../../../server/ledger/store.ts';
 
 const noon = Date.UTC(2030, 0, 1, 12);
@@ -52,4 +52,18 @@ it('accounts do not get each other’s, and a clock that is set back believes no
   recent.find('bob', noon);
   recent.find('ada', noon - 1);
   expect(asked).toEqual([noon, noon, noon - 1]);
+});
+
+it('what is changed while a slow store is asked is not remembered as it was', async () => {
+  const recent = openRecentSubscriptions(() => undefined);
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const asked = recent.ask('acct_1', 0, () => promise);
+  recent.forget();
+  resolve(undefined);
+  await asked;
+  let reads = 0;
+  const read = async () => void reads++;
+  await recent.ask('acct_1', 1, read);
+  await recent.ask('acct_1', 2, read);
+  expect(reads).toBe(1);
 });

@@ -1,11 +1,17 @@
 /** Which subscription an account has, remembered for a second: every call asks it, and a read costs as much as half of a commit (promise G3). */
-import type { SubscriptionRecord } from '../store.ts';
+import type { SubscriptionRecord } from './store.ts';
 
 type Read = (accountId: string, at: number) => SubscriptionRecord | undefined;
 
 export interface RecentSubscriptions {
   /** As it was within the last second, and as nobody here has changed it since. */
   readonly find: Read;
+  /** The same from a store that takes its time. */
+  readonly ask: (
+    accountId: string,
+    at: number,
+    read: () => Promise<SubscriptionRecord | undefined>,
+  ) => Promise<SubscriptionRecord | undefined>;
   /** Something was changed here: nothing is remembered. */
   forget(): void;
 }
@@ -21,17 +27,31 @@ interface Entry {
 }
 
 export function openRecentSubscriptions(read: Read): RecentSubscriptions {
-  const entries = new Map<string, Entry>();
+  let entries = new Map<string, Entry>();
+  const keep = (kept: Map<string, Entry>, accountId: string, entry: Entry): void => {
+    if (kept.size >= MOST) kept.clear();
+    kept.set(accountId, entry);
+  };
   return {
     find(accountId, at) {
       const known = entries.get(accountId);
       if (known && isFresh(known, at)) return known.record;
       const record = read(accountId, at);
-      if (entries.size >= MOST) entries.clear();
-      entries.set(accountId, { record, at });
+      keep(entries, accountId, { record, at });
       return record;
     },
-    forget: () => entries.clear(),
+    async ask(accountId, at, readLater) {
+      const known = entries.get(accountId);
+      if (known && isFresh(known, at)) return known.record;
+      // What is forgotten in the meantime stays forgotten.
+      const before = entries;
+      const record = await readLater();
+      keep(before, accountId, { record, at });
+      return record;
+    },
+    forget() {
+      entries = new Map();
+    },
   };
 }
 
