@@ -14,7 +14,7 @@ import type { LedgerStore } from './store.ts';
 
 export function openPostgresLedger(postgres: Postgres): LedgerStore {
   const { activeSubscription, addSubscription, cancelSubscription, ...subscriptions } = openSubscriptions(postgres);
-  const recent = openRecentSubscriptions(() => undefined);
+  const recent = openRecentSubscriptions(activeSubscription);
   return {
     reserve: openReserve(postgres),
     ...openSettles(postgres),
@@ -22,7 +22,7 @@ export function openPostgresLedger(postgres: Postgres): LedgerStore {
     ...openBalances(postgres),
     ...openCharges(postgres),
     ...subscriptions,
-    activeSubscription: (accountId, at) => recent.ask(accountId, at, () => activeSubscription(accountId, at)),
+    activeSubscription: recent.find,
     addSubscription: (record) => addSubscription(record).finally(recent.forget),
     cancelSubscription: (id, at) => cancelSubscription(id, at).finally(recent.forget),
     ...openAllowances(postgres),

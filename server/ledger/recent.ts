@@ -1,17 +1,13 @@
 /** Which subscription an account has, remembered for a second: every call asks it, and a read costs as much as half of a commit (promise G3). */
 import type { SubscriptionRecord } from './store.ts';
 
-type Read = (accountId: string, at: number) => SubscriptionRecord | undefined;
+type Found = SubscriptionRecord | undefined;
+/** Of the embedded database at once, of another later. */
+type Read = (accountId: string, at: number) => Found | Promise<Found>;
 
 export interface RecentSubscriptions {
   /** As it was within the last second, and as nobody here has changed it since. */
-  readonly find: Read;
-  /** The same from a store that takes its time. */
-  readonly ask: (
-    accountId: string,
-    at: number,
-    read: () => Promise<SubscriptionRecord | undefined>,
-  ) => Promise<SubscriptionRecord | undefined>;
+  find(accountId: string, at: number): Promise<Found>;
   /** Something was changed here: nothing is remembered. */
   forget(): void;
 }
@@ -28,25 +24,15 @@ interface Entry {
 
 export function openRecentSubscriptions(read: Read): RecentSubscriptions {
   let entries = new Map<string, Entry>();
-  const keep = (kept: Map<string, Entry>, accountId: string, entry: Entry): void => {
-    if (kept.size >= MOST) kept.clear();
-    kept.set(accountId, entry);
-  };
   return {
-    find(accountId, at) {
-      const known = entries.get(accountId);
-      if (known && isFresh(known, at)) return known.record;
-      const record = read(accountId, at);
-      keep(entries, accountId, { record, at });
-      return record;
-    },
-    async ask(accountId, at, readLater) {
+    async find(accountId, at) {
       const known = entries.get(accountId);
       if (known && isFresh(known, at)) return known.record;
       // What is forgotten in the meantime stays forgotten.
       const before = entries;
-      const record = await readLater();
-      keep(before, accountId, { record, at });
+      const record = await read(accountId, at);
+      if (before.size >= MOST) before.clear();
+      before.set(accountId, { record, at });
       return record;
     },
     forget() {

@@ -38,7 +38,7 @@ export function openSqliteLedger({ connection, steps }: SqliteLedgerOptions): Le
     balance: async (accountId) => balance(accountId),
     findCharge: async (requestId) => findCharge(requestId),
     listCharges: async (query) => listCharges(query),
-    activeSubscription: async (accountId, at) => recent.find(accountId, at),
+    activeSubscription: recent.find,
     listSubscriptions: async (accountId) => listSubscriptions(accountId),
     allowance: async (owner, period, at) => allowance(owner, period, at),
     findPrice: async (version) => findPrice(version),
