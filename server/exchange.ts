@@ -1,5 +1,4 @@
 /** One attempt at one place: what goes there, and what of its answer the caller gets. What it used is settled before its end is shown (promises G1 and G4). */
-import { EventEmitter } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { Call } from './call.ts';
 import type { Candidate } from './catalog.ts';
@@ -15,7 +14,7 @@ import type { Grant } from './grant.ts';
 import { type Recording, RecordingReader, recordWhole } from './history/recorder.ts';
 import { type Asked, type Evidence, evidenceIn, inputAlone, MeteredReader, saysSomething } from './meter.ts';
 import { type Ask, isImage, type Passage, protocolOf } from './passage.ts';
-import { sessionOf } from './route.ts';
+import { Sending } from './sending.ts';
 import { AttemptFailed } from './tries.ts';
 import { collect, collectStart } from './upstreams/collect.ts';
 import { isAboutKey } from './upstreams/credentials.ts';
@@ -85,26 +84,14 @@ function hearOut(heardOut: Gateway['heardOut'], { settled }: Call, drain: Drain)
 
 /** The upstream's answer where it is a good one; anything else as an attempt that failed. */
 async function send(gateway: Gateway, call: Call, tried: Attempt, drain: Drain | null): Promise<UpstreamAnswer> {
-  const { ask, model, passage, isStream } = tried;
-  const { operation, body, path } = passage;
-  const upstream = gateway.upstreams.find(model.upstream);
-  const sending = upstream.send({
-    operation,
-    body,
-    stream: isStream,
-    requestId: call.id,
-    traceparent: call.trace?.beginAttempt(model.upstream),
-    get session() {
-      return sessionOf(gateway, call, ask);
-    },
-    // An answer that is kept for another try is finished without its caller.
-    gone: call.once ? new EventEmitter() : (drain?.gone ?? call.gone),
-    get signal() {
-      return call.once ? never : call.signal;
-    },
-    ...(path !== undefined && { path }),
-  });
-  const answer = await sending.catch((cause: unknown) => fail(call, tried, cause, null));
+  const upstream = gateway.upstreams.find(tried.model.upstream);
+  let answer: UpstreamAnswer;
+  try {
+    const traceparent = call.trace?.beginAttempt(tried.model.upstream);
+    answer = await upstream.send(new Sending(gateway, call, { ...tried, drain, traceparent }));
+  } catch (cause) {
+    return await fail(call, tried, cause, null);
+  }
   drain?.watch(answer.body);
   if (answer.status !== 200) throw await readFailure(answer, tried, upstream.hasSpareKey === true);
   return answer;
@@ -123,8 +110,6 @@ async function readFailure({ status, headers, body }: UpstreamAnswer, { passage 
   if (hasSpareKey && isAboutKey(status)) return new AttemptFailed(error, { status, verdict: 'again' });
   return new AttemptFailed(error, { status, restMs: (readWait(retryAfter) ?? 0) * 1_000 });
 }
-
-const never = new AbortController().signal;
 
 function contentType(answer: UpstreamAnswer): string {
   return String(answer.headers['content-type'] ?? '').toLowerCase();
@@ -158,7 +143,12 @@ async function whole(call: Call, tried: Answered): Promise<Buffer> {
     const error = new GatewayError('upstream_error', { message: `The upstream did not answer with ${isStream ? 'a stream' : 'JSON'}.` });
     throw new AttemptFailed(error, { status: answer.status });
   }
-  const received = await collect(answer.body, maxBytes(ask)).catch((cause: unknown) => fail(call, tried, cause, answer.status));
+  let received: Buffer;
+  try {
+    received = await collect(answer.body, maxBytes(ask));
+  } catch (cause) {
+    return await fail(call, tried, cause, answer.status);
+  }
   const { bytes, usage } = readWhole(received, tried);
   call.usage = usage;
   const out = recording ? recordWhole(bytes, recording) : bytes;

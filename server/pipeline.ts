@@ -78,14 +78,17 @@ function tryPlaces(gateway: Gateway, call: Call, { ask, places, first, grant }: 
   const { health, config } = gateway;
   const isStream = ask.body.value.stream === true;
   let ready: Prepared | null = first;
-  const prepareAt = async (place: Candidate): Promise<(() => Promise<Answer>) | null> => {
-    // What an attempt was given is used up: the next one gets an id and a reader of its own.
-    const prepared = ready?.model === place ? ready : await prepare(gateway, call, ask, place).catch(unlessRefused);
-    ready = null;
-    if (!prepared) return null;
+  const begin = (place: Candidate, { passage, recording, ignored }: Prepared) => {
     call.model = place;
-    call.ignored = prepared.ignored;
-    return () => attempt(gateway, call, { ask, ...prepared, grant, isStream });
+    call.ignored = ignored;
+    return () => attempt(gateway, call, { ask, model: place, passage, recording, grant, isStream });
+  };
+  const prepareAt = (place: Candidate) => {
+    // What an attempt was given is used up: the next one gets an id and a reader of its own.
+    const given = ready;
+    ready = null;
+    if (given?.model === place) return begin(place, given);
+    return prepare(gateway, call, ask, place).then((prepared) => begin(place, prepared), unlessRefused);
   };
   const fitting = places.slice(places.indexOf(first.model));
   return tryInTurn({ call, health, routing: config.routing, places: fitting, prepare: prepareAt, isAbandoned: () => isAborted(call) });

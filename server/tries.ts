@@ -54,6 +54,8 @@ export const isAnswer = (thrown: unknown): boolean => thrown instanceof AttemptF
 const isOfOneKey = ({ status, verdict }: AttemptFailed): boolean => verdict === 'again' && isAboutKey(status);
 const wasFull = ({ error, status }: AttemptFailed): boolean => error.code === 'overloaded' && status === null;
 
+type Prepared<T> = (() => Promise<T>) | null;
+
 export interface Tries<T> {
   readonly call: Call;
   readonly health: Health;
@@ -61,7 +63,7 @@ export interface Tries<T> {
   /** In the order in which they are asked. */
   readonly places: readonly Candidate[];
   /** Null: this place cannot be asked for this. What it gives throws AttemptFailed where another attempt may follow, anything else where it is over. */
-  readonly prepare: (place: Candidate) => Promise<(() => Promise<T>) | null>;
+  readonly prepare: (place: Candidate) => Prepared<T> | Promise<Prepared<T>>;
   /** Whether nobody waits for the answer any more. */
   readonly isAbandoned: () => boolean;
 }
@@ -118,7 +120,8 @@ type Tried<T> =
   | { readonly kind: 'passed_over' };
 
 async function tryAt<T>(place: Candidate, { call, health, places, prepare }: Tries<T>): Promise<Tried<T>> {
-  const attempt = await prepare(place);
+  const prepared = prepare(place);
+  const attempt = prepared instanceof Promise ? await prepared : prepared;
   if (attempt === null) return { kind: 'passed_over' };
   const before = call.elapsedMs();
   const note = (status: number | null, code: GatewayError['code'] | null): void => {

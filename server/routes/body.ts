@@ -5,7 +5,12 @@ import type { JsonBody } from '../dialects/json-body.ts';
 import { GatewayError } from '../errors.ts';
 import { isTooDense, MOST_VALUES } from './density.ts';
 
-const bytesOf = new WeakMap<object, Buffer>();
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** A JSON body as it came; null for every other. */
+    bodyBytes: Buffer | null;
+  }
+}
 
 const notJson = (why: string) => new GatewayError('invalid_json', { message: `The request body is not valid JSON: ${why}.` });
 
@@ -33,13 +38,14 @@ function placeOf(error: unknown): string {
 }
 
 export function acceptJson(app: FastifyInstance): void {
+  app.decorateRequest('bodyBytes', null);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i, { parseAs: 'buffer' }, ({ method }, bytes: Buffer, done) => {
+  app.addContentTypeParser(/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i, { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
     // A DELETE carries nothing; some clients name a type for it all the same.
-    if (method === 'DELETE' && bytes.length === 0) return done(null, undefined);
+    if (request.method === 'DELETE' && bytes.length === 0) return done(null, undefined);
     try {
       const value = parse(bytes);
-      bytesOf.set(value, bytes);
+      request.bodyBytes = bytes;
       done(null, value);
     } catch (error) {
       // Only GatewayError is thrown above.
@@ -52,6 +58,5 @@ export function acceptJson(app: FastifyInstance): void {
 export function jsonBodyOf(request: FastifyRequest): JsonBody {
   // The parser above lets nothing but objects through.
   const value = request.body as Readonly<Record<string, unknown>>;
-  const bytes = bytesOf.get(value);
-  return bytes ? { kind: 'json', value, bytes } : { kind: 'json', value, bytes: Buffer.from(JSON.stringify(value)) };
+  return { kind: 'json', value, bytes: request.bodyBytes ?? Buffer.from(JSON.stringify(value)) };
 }

@@ -8,8 +8,11 @@ export type Log = Logger;
 /** Enough for a burst; a reader of stderr that hangs must not fill the memory. */
 const maxBufferedBytes = 8 * 1024 * 1024;
 
+/** Where the lines of a log go. */
+const destinations = new WeakMap<Log, DestinationStream>();
+
 export function openLog(config: Pick<Config, 'log'>, destination: DestinationStream = openStderr()): Log {
-  return pino(
+  const log: Log = pino(
     {
       level: config.log.level,
       base: null,
@@ -25,6 +28,8 @@ export function openLog(config: Pick<Config, 'log'>, destination: DestinationStr
     },
     destination,
   );
+  destinations.set(log, destination);
+  return log;
 }
 
 /** A write of its own for each line cost a sixth of a request; gathered, a line is on its way within this time. */
@@ -86,9 +91,13 @@ export interface RequestLine {
   readonly end: RequestEnd;
 }
 
-/** Copies field by field, so that an object with more in it writes no more. */
+/** Copies field by field, so that an object with more in it writes no more. Written in one go: field by field, as pino does it, costs a twentieth of a small call. */
 export function requestLine(log: Log, line: RequestLine): void {
-  const fields: { [Name in keyof Required<RequestLine>]: RequestLine[Name] } = {
+  const level = line.status >= 500 || line.end === 'failed' ? 'warn' : 'info';
+  if (!log.isLevelEnabled(level)) return;
+  const fields: { [Name in keyof Required<RequestLine>]: RequestLine[Name] } & Readonly<Record<'level' | 'time' | 'msg', string>> = {
+    level,
+    time: new Date().toISOString(),
     id: line.id,
     keyId: line.keyId,
     accountId: line.accountId,
@@ -106,9 +115,9 @@ export function requestLine(log: Log, line: RequestLine): void {
     cost: line.cost,
     ignored: line.ignored,
     end: line.end,
+    msg: 'request',
   };
-  if (line.status >= 500 || line.end === 'failed') log.warn(fields, 'request');
-  else log.info(fields, 'request');
+  destinations.get(log)?.write(`${JSON.stringify(fields)}\n`);
 }
 
 const maxMessageLength = 300;

@@ -5,7 +5,7 @@ import type { HttpUpstreamConfig } from '../config.ts';
 import { readWait } from '../dialects/vendor-words.ts';
 import { GatewayError } from '../errors.ts';
 import { Admission } from './admission.ts';
-import { isAboutKey, openCredentials } from './credentials.ts';
+import { type Credential, isAboutKey, openCredentials } from './credentials.ts';
 import { encodeForm } from './form.ts';
 import { HttpExchange } from './http-exchange.ts';
 import type { Operation, Upstream, UpstreamAnswer, UpstreamRequest } from './upstream.ts';
@@ -47,14 +47,18 @@ export function openHttpUpstream(config: HttpUpstreamConfig): Upstream {
   const keys = config.apiKeys ?? (config.apiKey === undefined ? [] : [config.apiKey]);
   const credentials = openCredentials(keys.map((key) => Object.entries(keyHeaders[config.kind](key)).flat()));
 
-  async function send(request: UpstreamRequest): Promise<UpstreamAnswer> {
-    const credential = credentials.pick(() => request.session);
-    const answer = await exchange(request, credential.lines);
-    if (isAboutKey(answer.status)) credential.note(answer.status, readWait(one(answer.headers['retry-after'])));
-    return answer;
+  function send(request: UpstreamRequest): Promise<UpstreamAnswer> {
+    try {
+      return exchange(
+        request,
+        credentials.pick(() => request.session),
+      );
+    } catch (allRest) {
+      return Promise.reject(allRest);
+    }
   }
 
-  function exchange(request: UpstreamRequest, key: readonly string[]): Promise<UpstreamAnswer> {
+  function exchange(request: UpstreamRequest, credential: Credential): Promise<UpstreamAnswer> {
     const waits = isImage(request.operation) ? config.imageTimeouts : config.timeouts;
     const { body, headers } = encode(request);
     const order = {
@@ -62,7 +66,7 @@ export function openHttpUpstream(config: HttpUpstreamConfig): Upstream {
       path: prefix + (request.path ?? paths[request.operation]),
       headers: [
         ...fixed,
-        ...key,
+        ...credential.lines,
         ...headers,
         'accept',
         request.stream ? 'text/event-stream' : 'application/json',
@@ -74,16 +78,21 @@ export function openHttpUpstream(config: HttpUpstreamConfig): Upstream {
       headersTimeout: Math.min(waits.headersMs, waits.totalMs),
       bodyTimeout: waits.idleMs,
     };
+    const begin = (): Promise<UpstreamAnswer> => dispatch(order, { gone: request.gone, totalMs: waits.totalMs, credential });
     const room = admission.enter(request.gone);
-    return room ? room.then(() => dispatch(order, request.gone, waits.totalMs)) : dispatch(order, request.gone, waits.totalMs);
+    return room ? room.then(begin) : begin();
   }
 
-  function dispatch(order: Dispatcher.DispatchOptions, gone: UpstreamRequest['gone'], totalMs: number): Promise<UpstreamAnswer> {
+  function dispatch(order: Dispatcher.DispatchOptions, { gone, totalMs, credential }: Sending): Promise<UpstreamAnswer> {
     return new Promise((resolve, reject) => {
+      const answered = (answer: UpstreamAnswer): void => {
+        if (isAboutKey(answer.status)) credential.note(answer.status, readWait(one(answer.headers['retry-after'])));
+        resolve(answer);
+      };
       const failed = (cause: unknown): void => reject(sendFailure(cause));
       const over = (): void => admission.leave();
       try {
-        pool.dispatch(order, new HttpExchange({ gone, totalMs, resolve, reject: failed, over }));
+        pool.dispatch(order, new HttpExchange({ gone, totalMs, resolve: answered, reject: failed, over }));
       } catch (cause) {
         over();
         failed(cause);
@@ -99,6 +108,12 @@ export function openHttpUpstream(config: HttpUpstreamConfig): Upstream {
     },
     close: () => pool.close(),
   };
+}
+
+interface Sending {
+  readonly gone: UpstreamRequest['gone'];
+  readonly totalMs: number;
+  readonly credential: Credential;
 }
 
 const one = (value: string | string[] | undefined): string | undefined => (typeof value === 'string' ? value : undefined);

@@ -24,7 +24,7 @@ export interface FormBody {
 export interface UpstreamRequest {
   readonly operation: Operation;
   /** Behind the base URL; that of the operation where left out. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** `model` inside is already the upstream's own id. */
   readonly body: JsonBody | FormBody;
   /** Whether the caller asked for a stream. */

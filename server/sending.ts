@@ -1,0 +1,56 @@
+/** A call as its upstream is handed it: what only some upstreams ask for is made when it is asked for. */
+import { EventEmitter } from 'node:events';
+import type { Call } from './call.ts';
+import type { Gateway } from './gateway.ts';
+import type { Ask, Passage } from './passage.ts';
+import { sessionOf } from './route.ts';
+import type { Drain } from './upstreams/drain.ts';
+import type { UpstreamRequest } from './upstreams/upstream.ts';
+
+export interface ToSend {
+  readonly ask: Ask;
+  readonly passage: Passage;
+  /** Whether the caller asked for a stream. */
+  readonly isStream: boolean;
+  /** Null where the upstream hears at once that the caller has left. */
+  readonly drain: Drain | null;
+  readonly traceparent: string | undefined;
+}
+
+const never = new AbortController().signal;
+
+/** A class, because getters of an object that is written out are made anew for each one, which costs more than all the rest of it. */
+export class Sending implements UpstreamRequest {
+  readonly operation: UpstreamRequest['operation'];
+  readonly path: string | undefined;
+  readonly body: UpstreamRequest['body'];
+  readonly stream: boolean;
+  readonly requestId: string;
+  readonly traceparent: string | undefined;
+  readonly gone: EventEmitter;
+  readonly #gateway: Gateway;
+  readonly #call: Call;
+  readonly #ask: Ask;
+
+  constructor(gateway: Gateway, call: Call, { ask, passage, isStream, drain, traceparent }: ToSend) {
+    this.operation = passage.operation;
+    this.path = passage.path;
+    this.body = passage.body;
+    this.stream = isStream;
+    this.requestId = call.id;
+    this.traceparent = traceparent;
+    // An answer that is kept for another try is finished without its caller.
+    this.gone = call.once ? new EventEmitter() : (drain?.gone ?? call.gone);
+    this.#gateway = gateway;
+    this.#call = call;
+    this.#ask = ask;
+  }
+
+  get session(): string | null {
+    return sessionOf(this.#gateway, this.#call, this.#ask);
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.once ? never : this.#call.signal;
+  }
+}
