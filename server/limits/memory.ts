@@ -22,17 +22,26 @@ export function openMemoryLimits(now: () => number): MemoryLimits {
 const nameOf = ({ scope, subject, quantity }: Limit): string => `${scope}:${subject}:${quantity}`;
 const costOf = (quantity: Quantity, { tokens }: Take): number => (quantity === 'tokens' ? tokens : 1);
 
-function asked({ limits, quantities, scopes }: Take): readonly Limit[] {
-  return limits.filter(({ scope, quantity }) => quantities.includes(quantity) && (scopes === undefined || scopes.includes(scope)));
+const isAsked = ({ scope, quantity }: Limit, { quantities, scopes }: Take): boolean =>
+  quantities.includes(quantity) && (scopes === undefined || scopes.includes(scope));
+
+/** All that is counted of one limit: a rate fills the bucket, calls in flight hold slots. */
+interface Counter {
+  readonly bucket: Bucket;
+  slots: number;
+}
+
+interface Counted {
+  readonly limit: Limit;
+  readonly counter: Counter;
 }
 
 class Counters implements MemoryLimits {
   readonly #clock: () => number;
-  readonly #buckets = new Map<string, Bucket>();
-  /** The same buckets by the limit itself, whose name need not be put together for it. */
-  #byLimit = new WeakMap<Limit, Bucket>();
-  readonly #slots = new Map<string, number>();
-  /** When each take that has not ended was taken. */
+  readonly #counters = new Map<string, Counter>();
+  /** The same by the list of limits itself, which a caller hands in with each call. */
+  #byList = new WeakMap<readonly Limit[], readonly Counted[]>();
+  /** When tokens were taken. */
   readonly #takenAt = new WeakMap<Take, number>();
   #sweepAt = SWEEP_AT;
 
@@ -42,124 +51,138 @@ class Counters implements MemoryLimits {
 
   take(take: Take): Taken {
     const { replaces = null } = take;
-    if (replaces) this.#suspend(replaces, -1);
-    const limits = asked(take);
+    const now = this.now();
+    if (replaces) this.#suspend(replaces, -1, now);
+    const counted = this.counted(take.limits);
     const observed: Limit[] = [];
     let longest: { readonly limit: Limit; readonly ms: number } | null = null;
-    for (const limit of limits) {
-      const ms = this.#waitOf(limit, take);
+    for (const { limit, counter } of counted) {
+      const ms = isAsked(limit, take) ? waitOf({ limit, counter }, take, now) : 0;
       if (ms === 0) continue;
       if (limit.mode === 'observe') observed.push(limit);
       else if (longest === null || ms > longest.ms) longest = { limit, ms };
     }
     if (longest) {
-      if (replaces) this.#suspend(replaces, 1);
+      if (replaces) this.#suspend(replaces, 1, now);
       return { kind: 'refused', limit: longest.limit, retryAfterMs: longest.ms, windows: this.look(take.limits) };
     }
-    if (take.isProvisional) this.#suspend(take, 1);
-    else for (const limit of limits) this.#add(limit, take);
-    this.#takenAt.set(take, this.#now());
+    if (take.isProvisional) this.#suspend(take, 1, now);
+    else this.#add(counted, take, now);
     return { kind: 'taken', windows: this.look(take.limits), observed };
   }
 
   giveBack(take: Take): Windows {
-    this.#suspend(take, -1);
+    this.#suspend(take, -1, this.now());
     return this.look(take.limits);
   }
 
   finish(take: Take, usedTokens: number): Windows {
-    const forMs = this.#now() - (this.#takenAt.get(take) ?? 0);
-    for (const limit of asked(take)) {
-      if (limit.quantity === 'concurrency') this.#moveSlots(limit, -1);
+    const now = this.now();
+    const forMs = now - (this.#takenAt.get(take) ?? 0);
+    for (const { limit, counter } of this.counted(take.limits)) {
+      if (!isAsked(limit, take)) continue;
+      if (limit.quantity === 'concurrency') counter.slots = Math.max(counter.slots - 1, 0);
       if (limit.quantity !== 'tokens') continue;
-      const bucket = this.#bucket(limit);
-      if (usedTokens > take.tokens) pour(bucket, usedTokens - take.tokens);
-      else refund(bucket, { taken: take.tokens, used: usedTokens, forMs });
+      leak(counter.bucket, limit.most, now);
+      if (usedTokens > take.tokens) pour(counter.bucket, usedTokens - take.tokens);
+      else refund(counter.bucket, { taken: take.tokens, used: usedTokens, forMs });
     }
     return this.look(take.limits);
   }
 
-  /** As it is when somebody reads it: of the three looks that a call takes, one is told. */
   look(limits: readonly Limit[]): Windows {
-    if (limits.length === 0) return NO_WINDOWS;
-    const tightest = (rate: Rate) => this.#tightest(limits, rate);
-    return {
-      get requests() {
-        return tightest('requests');
-      },
-      get tokens() {
-        return tightest('tokens');
-      },
-    };
+    return limits.length === 0 ? NO_WINDOWS : new Look(this, limits);
   }
 
   async close(): Promise<void> {
-    this.#buckets.clear();
-    this.#byLimit = new WeakMap();
-    this.#slots.clear();
+    this.#counters.clear();
+    this.#byList = new WeakMap();
   }
 
-  #now(): number {
+  now(): number {
     return Math.floor(this.#clock());
   }
 
-  #waitOf(limit: Limit, take: Take): number {
-    if (limit.quantity === 'concurrency') return (this.#slots.get(nameOf(limit)) ?? 0) < limit.most ? 0 : SLOT_RETRY_MS;
-    return waitFor(this.#bucket(limit), limit.most, costOf(limit.quantity, take));
+  counted(limits: readonly Limit[]): readonly Counted[] {
+    const known = this.#byList.get(limits);
+    if (known) return known;
+    // Never in the middle of a list: what one of its limits was just given must not be thrown away for the next.
+    if (this.#counters.size >= this.#sweepAt) this.#sweep();
+    const counted = limits.map((limit) => ({ limit, counter: this.#counterOf(limit) }));
+    this.#byList.set(limits, counted);
+    return counted;
   }
 
-  #add(limit: Limit, take: Take): void {
-    if (limit.quantity === 'concurrency') this.#moveSlots(limit, 1);
-    else pour(this.#bucket(limit), costOf(limit.quantity, take));
+  #counterOf(limit: Limit): Counter {
+    const name = nameOf(limit);
+    const counter = this.#counters.get(name) ?? { bucket: emptyBucket(limit.most, this.now()), slots: 0 };
+    this.#counters.set(name, counter);
+    return counter;
   }
 
-  /** Of a provisional take; slots are never taken that way. */
-  #suspend(take: Take, times: 1 | -1): void {
-    for (const limit of asked(take)) {
-      const bucket = this.#bucket(limit);
-      bucket.pending = Math.max(bucket.pending + times * costOf(limit.quantity, take), 0);
+  #add(counted: readonly Counted[], take: Take, now: number): void {
+    for (const { limit, counter } of counted) {
+      if (!isAsked(limit, take)) continue;
+      if (limit.quantity === 'concurrency') counter.slots++;
+      else pour(counter.bucket, costOf(limit.quantity, take));
+      // Nothing else is corrected at the end.
+      if (limit.quantity === 'tokens') this.#takenAt.set(take, now);
     }
   }
 
-  #moveSlots(limit: Limit, by: number): void {
-    const name = nameOf(limit);
-    const slots = (this.#slots.get(name) ?? 0) + by;
-    if (slots > 0) this.#slots.set(name, slots);
-    else this.#slots.delete(name);
+  /** Of a provisional take; slots are never taken that way. */
+  #suspend(take: Take, times: 1 | -1, now: number): void {
+    for (const { limit, counter } of this.counted(take.limits)) {
+      if (!isAsked(limit, take)) continue;
+      leak(counter.bucket, limit.most, now);
+      counter.bucket.pending = Math.max(counter.bucket.pending + times * costOf(limit.quantity, take), 0);
+    }
   }
 
-  #bucket(limit: Limit): Bucket {
-    const now = this.#now();
-    const bucket = this.#byLimit.get(limit) ?? this.#find(limit, now);
-    leak(bucket, limit.most, now);
-    return bucket;
+  #sweep(): void {
+    const now = this.now();
+    this.#byList = new WeakMap();
+    for (const [name, { bucket, slots }] of this.#counters) if (slots === 0 && isSpare(bucket, now)) this.#counters.delete(name);
+    this.#sweepAt = Math.max(SWEEP_AT, 2 * this.#counters.size);
+  }
+}
+
+function waitOf({ limit, counter }: Counted, take: Take, now: number): number {
+  if (limit.quantity === 'concurrency') return counter.slots < limit.most ? 0 : SLOT_RETRY_MS;
+  leak(counter.bucket, limit.most, now);
+  return waitFor(counter.bucket, limit.most, costOf(limit.quantity, take));
+}
+
+type Rate = keyof Windows;
+const NO_WINDOWS: Windows = { requests: null, tokens: null };
+
+/** As it is when somebody reads it: of the three looks that a call takes, one is told. */
+class Look implements Windows {
+  readonly #counters: Counters;
+  readonly #limits: readonly Limit[];
+
+  constructor(counters: Counters, limits: readonly Limit[]) {
+    this.#counters = counters;
+    this.#limits = limits;
   }
 
-  #find(limit: Limit, now: number): Bucket {
-    const name = nameOf(limit);
-    if (this.#buckets.size >= this.#sweepAt) this.#sweep(now);
-    const bucket = this.#buckets.get(name) ?? emptyBucket(limit.most, now);
-    this.#buckets.set(name, bucket);
-    this.#byLimit.set(limit, bucket);
-    return bucket;
+  get requests(): Window | null {
+    return this.#tightest('requests');
   }
 
-  #sweep(now: number): void {
-    this.#byLimit = new WeakMap();
-    for (const [name, bucket] of this.#buckets) if (isSpare(bucket, now)) this.#buckets.delete(name);
-    this.#sweepAt = Math.max(SWEEP_AT, 2 * this.#buckets.size);
+  get tokens(): Window | null {
+    return this.#tightest('tokens');
   }
 
-  #tightest(limits: readonly Limit[], quantity: Rate): Window | null {
+  #tightest(quantity: Rate): Window | null {
+    const now = this.#counters.now();
     let found: Window | null = null;
-    for (const limit of limits) {
+    for (const { limit, counter } of this.#counters.counted(this.#limits)) {
       if (limit.quantity !== quantity || limit.mode !== 'enforce') continue;
-      const window = windowOf(this.#bucket(limit), limit.most);
+      leak(counter.bucket, limit.most, now);
+      const window = windowOf(counter.bucket, limit.most);
       if (found === null || window.remaining < found.remaining) found = window;
     }
     return found;
   }
 }
-
-type Rate = keyof Windows;
-const NO_WINDOWS: Windows = { requests: null, tokens: null };

@@ -1,6 +1,6 @@
 /** Limits, takes and a clock of their own for the tests of the limiter. */
 
-import type { Limit, Quantity, Take } from '../../../server/limits/limits.ts';
+import type { Limit, Quantity, Take, Taken, Windows } from '../../../server/limits/limits.ts';
 import { type MemoryLimits, openMemoryLimits } from '../../../server/limits/memory.ts';
 
 export interface Clocked {
@@ -25,6 +25,13 @@ export const limitOf = (quantity: Quantity, most: number, more: Partial<Limit> =
   ...{ scope: 'key', subject: 'key_1', quantity, most, mode: 'enforce' },
   ...more,
 });
+
+/** Windows as they are now: a store may work them out only when they are read. */
+const told = ({ requests, tokens }: Windows): Windows => ({ requests, tokens });
+
+/** An answer of a store as plain values, which can be compared. */
+export const plain = (said: Taken | Windows): Taken | Windows =>
+  'windows' in said ? { ...said, windows: told(said.windows) } : told(said);
 
 let takes = 0;
 /** Of all quantities, where none are named. */
