@@ -1340,6 +1340,8 @@ export interface Receipt {
   settled_at: number | null;
   /** The version of the prices that it was charged by. Each change makes a new one; old ones are kept. */
   price_version: number;
+  /** Who was asked, in order, where that was more than once or came to nothing. Empty where the first answer was a good one. */
+  attempts: UsageAttempt[];
   lines: ReceiptLine[];
   /** The sum of the lines. */
   subtotal: string;
@@ -1918,6 +1920,18 @@ export interface ToolSearchOutput {
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
   [key: string]: unknown;
+}
+
+/** One time that an upstream was asked. */
+export interface UsageAttempt {
+  /** Its name in the configuration, as in `x-modelgate-attempts`. */
+  upstream: string;
+  /** Of its answer. Null where none came. */
+  status: number | null;
+  /** What went wrong, by the code of an error. Null where the answer was good. */
+  code: string | null;
+  /** Milliseconds until it had failed, or until its answer could be handed on. */
+  ms: number;
 }
 
 /** One page of the requests of an account, newest first. */

@@ -1,7 +1,9 @@
 /** What a release is made of: the same bytes from the same sources, and few packages of others, each known to the byte. */
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packPackage } from '../../client/assemble.ts';
 
@@ -18,7 +20,8 @@ interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-const read = async (path: string) => JSON.parse(await readFile(new URL(`../../${path}`, import.meta.url), 'utf8'));
+const root = join(import.meta.dirname, '../..');
+const read = async (path: string) => JSON.parse(await readFile(join(root, path), 'utf8'));
 
 let locked: (readonly [string, Locked])[];
 let gateway: Manifest;
@@ -34,16 +37,26 @@ describe('F51: a release', () => {
   const folders: string[] = [];
   afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
 
-  const pack = async (): Promise<Buffer> => {
+  const makeFolder = async (): Promise<string> => {
     const folder = await mkdtemp(join(tmpdir(), 'modelgate-release-'));
     folders.push(folder);
-    return readFile(await packPackage(join(folder, 'package')));
+    return join(folder, 'package');
   };
+  const pack = async (repository?: string): Promise<Buffer> => readFile(await packPackage(await makeFolder(), repository));
 
   test('of the client is the same to the byte, whoever packs it and where', async () => {
     const [one, other] = [await pack(), await pack()];
     expect(one.length).toBeGreaterThan(1_000);
     expect(one.equals(other)).toBe(true);
+  });
+
+  test('of the client names the repository that npm is to look for, and can be made anew by everybody with one command', async () => {
+    const [folder, repository] = [await makeFolder(), 'git+https://example.org/owner/gateway.git'];
+    const packed = await promisify(execFile)(process.execPath, ['client/pack.ts', folder, repository], { cwd: root });
+    expect((await readFile(packed.stdout.trim())).equals(await pack(repository))).toBe(true);
+    const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+    expect(manifest.repository).toEqual({ type: 'git', url: repository, directory: 'client' });
+    expect(manifest.scripts).toBeUndefined();
   });
 
   test('installs exactly what was tested: every package by its version and the hash of its content', () => {

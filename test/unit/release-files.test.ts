@@ -1,0 +1,171 @@
+/** How a release comes about, as far as it can be seen without making one: what the workflows may do, whom they trust, and which tags they take. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+const root = join(import.meta.dirname, '../..');
+const folder = join(root, '.github/workflows');
+
+const Step = z.object({
+  uses: z.string().optional(),
+  run: z.string().optional(),
+  with: z.record(z.string(), z.unknown()).default({}),
+});
+const Job = z.object({
+  permissions: z.record(z.string(), z.string()).optional(),
+  needs: z.string().optional(),
+  uses: z.string().optional(),
+  environment: z.string().optional(),
+  'runs-on': z.string().optional(),
+  'timeout-minutes': z.number().optional(),
+  steps: z.array(Step).default([]),
+});
+const Workflow = z.object({
+  on: z.record(z.string(), z.unknown()),
+  permissions: z.record(z.string(), z.string()),
+  jobs: z.record(z.string(), Job),
+});
+type Job = z.infer<typeof Job>;
+
+const files = readdirSync(folder);
+const textOf = (file: string): string => readFileSync(join(folder, file), 'utf8');
+const read = (file: string) => Workflow.parse(parse(textOf(file)));
+const jobsOf = (file: string) => Object.entries(read(file).jobs).map(([name, job]) => [`${name} of ${file}`, job] as const);
+const jobs = files.flatMap(jobsOf);
+const programs = ({ steps }: Job): string => steps.map(({ run = '' }) => run).join('\n');
+
+describe('F51: a workflow', () => {
+  test.each(jobs)('names each action of others by its whole commit, and its version for people: %s', (_, { uses, steps }) => {
+    const used = [uses, ...steps.map((step) => step.uses)].filter((name) => name !== undefined);
+    const foreign = used.filter((name) => !name.startsWith('./'));
+    expect(foreign.filter((name) => !/^actions\/[\w-]+@[0-9a-f]{40}$/.test(name))).toEqual([]);
+    const lines = files.flatMap((file) => textOf(file).split('\n')).filter((line) => line.includes('uses: actions/'));
+    expect(lines.filter((line) => !/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
+  });
+
+  test('knows one commit for each action', () => {
+    const named = files.flatMap((file) => textOf(file).match(/actions\/\S+@.*/g) ?? []);
+    expect(named.length).toBeGreaterThan(10);
+    const commits = Map.groupBy(new Set(named), (name) => name.split('@')[0]);
+    expect([...commits.values()].filter((several) => several.length > 1)).toEqual([]);
+  });
+
+  test.each(files)('is given no secret, and nothing that comes from outside is put into a program: %s', (file) => {
+    expect(textOf(file)).not.toMatch(/\bsecrets\b|pull_request_target|workflow_run|NODE_AUTH_TOKEN|NPM_TOKEN/);
+    expect(jobsOf(file).filter(([, job]) => programs(job).includes('${{'))).toEqual([]);
+  });
+
+  test.each(jobs)('runs nothing that it has just fetched: %s', (_, job) => {
+    expect(programs(job)).not.toMatch(/\b(?:curl|wget)\b|\bnpx\b|\|\s*(?:ba)?sh\b|npm (?:i|install|exec)\b/);
+    for (const { run = '' } of job.steps) if (/\bnpm ci\b/.test(run)) expect(run).toBe('npm ci --ignore-scripts');
+  });
+
+  test.each(jobs)('runs on one kind of machine, for a bounded time, and leaves no credentials in the folder: %s', (_, job) => {
+    if (job.uses !== undefined) return expect(job.uses).toBe('./.github/workflows/ci.yml');
+    expect(job['runs-on']).toMatch(/^ubuntu-\d\d\.04$/);
+    expect(job['timeout-minutes']).toBeLessThanOrEqual(60);
+    for (const { uses = '', with: settings } of job.steps) {
+      if (uses.startsWith('actions/checkout@')) expect(settings['persist-credentials']).toBe(false);
+      // What another run left in a cache would be in the release.
+      if (uses.startsWith('actions/setup-node@')) expect(settings).toMatchObject({ 'package-manager-cache': false });
+    }
+  });
+});
+
+describe('F51: a release', () => {
+  const release = read('release.yml');
+
+  test('may do by default nothing, and in each job what it is for', () => {
+    expect(release.on).toEqual({ push: { tags: ['v*.*.*'] } });
+    expect(release.permissions).toEqual({});
+    const reads = { contents: 'read' };
+    const signs = { 'id-token': 'write' };
+    expect(Object.fromEntries(Object.entries(release.jobs).map(([name, { permissions }]) => [name, permissions]))).toEqual({
+      ...{ tag: reads, checks: reads, pack: reads },
+      image: { ...reads, ...signs, packages: 'write', attestations: 'write' },
+      npm: signs,
+      page: { ...signs, contents: 'write', attestations: 'write' },
+    });
+    expect(read('ci.yml').permissions).toEqual(reads);
+  });
+
+  test('is made by jobs one after the other, and what cannot be taken back comes when all else has passed', () => {
+    const after = Object.entries(release.jobs).map(([name, { needs }]) => (needs === undefined ? name : `${name} after ${needs}`));
+    expect(after).toEqual(['tag', 'checks after tag', 'pack after checks', 'image after pack', 'npm after image', 'page after npm']);
+    expect(release.jobs.npm?.environment).toBe('npm');
+  });
+
+  test.each(jobsOf('release.yml').filter(([, { permissions }]) => Object.values(permissions ?? {}).includes('write')))(
+    'is signed and sent out where no package of others runs: %s',
+    (_, job) => {
+      const outside = programs(job).replaceAll(/\bdocker run (?:--\S+ )*--network none .*/g, '');
+      expect(outside).not.toMatch(/\bnpm (?:ci|run|test|start|exec)\b|\bnode\b|\.ci\//);
+      for (const [call] of programs(job).matchAll(/\bnpm .*/g)) expect(call).toMatch(/^npm publish \S+ --provenance .*--ignore-scripts$/);
+    },
+  );
+
+  test('carries a provenance and the list of its parts: client, image, and the hashes of its page', () => {
+    const attested = Object.entries(release.jobs).flatMap(([name, { steps }]) =>
+      steps
+        .filter(({ uses }) => uses?.startsWith('actions/attest@'))
+        .map(({ with: settings }) => [name, ...Object.keys(settings)].join(' ')),
+    );
+    expect(attested).toEqual([
+      'image subject-name subject-digest push-to-registry create-storage-record',
+      'image subject-name subject-digest sbom-path push-to-registry create-storage-record',
+      'page subject-checksums',
+    ]);
+  });
+});
+
+/** The script over a tree that is ready for 1.2.3, but for what the test says. */
+function tellNotes(tag: string, other: Readonly<Record<string, string>> = {}) {
+  const tree = mkdtempSync(join(tmpdir(), 'modelgate-tag-'));
+  onTestFinished(() => rmSync(tree, { recursive: true }));
+  for (const name of ['.ci', 'client']) mkdirSync(join(tree, name));
+  cpSync(join(root, '.ci/release-notes'), join(tree, '.ci/release-notes'));
+  const manifest = '{\n  "name": "any",\n  "version": "1.2.3",\n  "private": true\n}\n';
+  const changelog =
+    '# Changelog\n\n## 1.2.30 (unreleased)\n\n- Later.\n\n## 1.2.3\n\nThe third.\n\n- **New.** Much.\n\n## 1.2.2\n\n- Before.\n';
+  const texts = { 'package.json': manifest, 'client/package.json': manifest, 'CHANGELOG.md': changelog, ...other };
+  for (const [name, text] of Object.entries(texts)) writeFileSync(join(tree, name), text);
+  const { status, stdout, stderr } = spawnSync(join(tree, '.ci/release-notes'), [tag], { cwd: tmpdir(), encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+describe('F51: a tag', () => {
+  test('of the version gets what the changelog says of it, and of no other version', () => {
+    expect(tellNotes('v1.2.3')).toEqual({ status: 0, stdout: 'The third.\n\n- **New.** Much.\n', stderr: '' });
+  });
+
+  test.each([
+    ['1.2.3', {}, 'is no tag of a version'],
+    ['v1.2', {}, 'is no tag of a version'],
+    ['v1.2.3-rc.1', {}, 'is no tag of a version'],
+    ['v1.2.2', {}, 'package.json has version 1.2.3'],
+    ['v1.2.3', { 'client/package.json': '{\n  "version": "1.2.2",\n  "x": 0\n}\n' }, 'client/package.json has version 1.2.2'],
+    ['v1.2.3', { 'package.json': '{}\n' }, 'package.json has version without a number'],
+    ['v1.2.3', { 'CHANGELOG.md': '## 1.2.3 (unreleased)\n\n- Much.\n' }, "no chapter '## 1.2.3'"],
+    ['v1.2.3', { 'CHANGELOG.md': '## 1.2.3\n\n\n## 1.2.2\n\n- Before.\n' }, 'or nothing in it'],
+  ])('%s over %j is refused', (tag, other, reason) => {
+    const { status, stdout, stderr } = tellNotes(tag, other);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toContain(reason);
+  });
+
+  test('can be set on this tree: both packages have one version, and the changelog a chapter for it', () => {
+    const [gateway, client] = ['package.json', 'client/package.json']
+      .map((name) => readFileSync(join(root, name), 'utf8'))
+      .map((text) => JSON.parse(text));
+    expect(client.version).toBe(gateway.version);
+    expect(readFileSync(join(root, 'CHANGELOG.md'), 'utf8')).toMatch(
+      new RegExp(`^## ${gateway.version.replaceAll('.', '\\.')}( \\(unreleased\\))?$`, 'm'),
+    );
+    const found = spawnSync(join(root, '.ci/release-notes'), [`v${gateway.version}.0`], { encoding: 'utf8' });
+    expect(found.stderr).toContain('is no tag of a version');
+  });
+});
