@@ -8,9 +8,15 @@ interface Place {
   readonly port: number;
 }
 
+/**
+ * Connections that may wait to be accepted. Of a crowd that comes at once, Node's own 511 would let the rest wait for a second or more, and
+ * the system allows as many as `net.core.somaxconn`.
+ */
+const BACKLOG = 4_096;
+
 /** The callers' port is what they were told: where it is taken, the start fails. */
 export async function listen(app: FastifyInstance, { host, port }: Place): Promise<string> {
-  await app.listen({ host, port }).catch((error: unknown) => {
+  await app.listen({ host, port, backlog: BACKLOG }).catch((error: unknown) => {
     throw listenFailure(error, { host, port });
   });
   return originOf(app);

@@ -1,5 +1,6 @@
 /** The options of the benchmark's command line. */
 import { parseArgs } from 'node:util';
+import { readNumber } from '../harness/options.ts';
 
 export interface Options {
   /** Names of scenarios and of groups of them; empty is all. */
@@ -50,10 +51,10 @@ export function readOptions(args: string[]): Options | null {
   if (values.help) return null;
   return {
     only: values.only.split(',').filter((name) => name !== ''),
-    rounds: count('rounds', values.rounds, values.quick ? 2 : 5),
+    rounds: count('--rounds', values.rounds, values.quick ? 2 : 5),
     loadMs: values.quick ? 400 : 1_000,
     samples: values.quick ? 200 : 500,
-    openStreams: count('streams', values.streams, values.quick ? 200 : 1_000),
+    openStreams: count('--streams', values.streams, values.quick ? 200 : 1_000),
     json: values.json,
     withModelgate: !values['without-modelgate'],
     profile: values.profile,
@@ -61,8 +62,5 @@ export function readOptions(args: string[]): Options | null {
   };
 }
 
-function count(name: string, text: string | undefined, otherwise: number): number {
-  const value = text === undefined ? otherwise : Number(text);
-  if (Number.isInteger(value) && value >= 1 && value <= 10_000) return value;
-  throw new Error(`--${name} takes a whole number from 1 to 10000`);
-}
+const count = (name: string, text: string | undefined, otherwise: number): number =>
+  text === undefined ? otherwise : readNumber(name, text, { from: 1, to: 10_000 });

@@ -1,6 +1,7 @@
 /** The benchmark: Modelgate against two bare servers in the same run, and against itself, one core each. `--help` tells the options. */
 import { existsSync } from 'node:fs';
 import { loadavg } from 'node:os';
+import { isMisuse } from '../harness/options.ts';
 import { findCores, pinSelf } from './child.ts';
 import { type Comparison, comparisons } from './comparisons.ts';
 import { type EngineResult, parts, runEngines } from './engines.ts';
@@ -120,7 +121,8 @@ try {
   if (options === null) process.stdout.write(help);
   else await main(options);
 } catch (error) {
-  say(error instanceof WrongAnswer ? `WRONG ANSWER: ${error.message}` : String(error instanceof Error ? error.stack : error));
+  if (isMisuse(error)) say(`bench: ${error.message}`);
+  else say(error instanceof WrongAnswer ? `WRONG ANSWER: ${error.message}` : String(error instanceof Error ? error.stack : error));
   process.exitCode = 1;
 }
 // Sockets that are closing must not hold the result back.

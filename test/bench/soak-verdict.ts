@@ -37,27 +37,60 @@ const leastSeconds = 600;
 
 export interface Slope extends Bound {
   readonly perHour: number;
+  /** In nineteen of twenty runs the true slope is no further away than this. */
+  readonly margin: number;
 }
 
 export interface Outcome {
   readonly slopes: readonly Slope[];
-  readonly verdict: 'flat' | 'growing' | 'too short';
+  /** `unclear`: the bound lies within the margin. */
+  readonly verdict: 'flat' | 'growing' | 'unclear' | 'too short';
 }
 
 export function judgeSoak(samples: readonly Sample[]): Outcome {
   const length = samples.at(-1)?.seconds ?? 0;
   const steady = samples.filter(({ seconds }) => seconds >= length * warmUp);
-  const slopes = measured.map((what) => ({ ...bounds[what], perHour: 3_600 * slopeOf(steady.map((one) => [one.seconds, one[what]])) }));
-  const isGrowing = slopes.some(({ perHour, mostPerHour }) => perHour > mostPerHour);
-  return { slopes, verdict: length * (1 - warmUp) < leastSeconds ? 'too short' : isGrowing ? 'growing' : 'flat' };
+  const slopes = measured.map((what) => {
+    const points = steady.map((one) => [one.seconds, one[what]] as const);
+    return { ...bounds[what], perHour: 3_600 * slopeOf(points), margin: 3_600 * marginOf(points) };
+  });
+  return { slopes, verdict: length * (1 - warmUp) < leastSeconds ? 'too short' : verdictOf(slopes) };
+}
+
+/** Flat is only what is surely below its bound, growing what is surely above. */
+function verdictOf(slopes: readonly Slope[]): Outcome['verdict'] {
+  if (slopes.some(({ perHour, margin, mostPerHour }) => perHour - margin > mostPerHour)) return 'growing';
+  return slopes.every(({ perHour, margin, mostPerHour }) => perHour + margin <= mostPerHour) ? 'flat' : 'unclear';
+}
+
+type Points = readonly (readonly [number, number])[];
+
+const mean = (points: Points, axis: 0 | 1): number => points.reduce((sum, point) => sum + point[axis], 0) / points.length;
+
+function spreadOf(points: Points): number {
+  const middle = mean(points, 0);
+  return points.reduce((sum, [x]) => sum + (x - middle) ** 2, 0);
 }
 
 /** By least squares; 0 where there are too few points for a line. */
-export function slopeOf(points: readonly (readonly [number, number])[]): number {
-  const mean = (axis: 0 | 1): number => points.reduce((sum, point) => sum + point[axis], 0) / points.length;
-  const [middle, height] = [mean(0), mean(1)];
-  const spread = points.reduce((sum, [x]) => sum + (x - middle) ** 2, 0);
+export function slopeOf(points: Points): number {
+  const [middle, height, spread] = [mean(points, 0), mean(points, 1), spreadOf(points)];
   return spread > 0 ? points.reduce((sum, [x, y]) => sum + (x - middle) * (y - height), 0) / spread : 0;
+}
+
+/**
+ * Two standard errors of that slope. Memory comes and goes in waves: samples that resemble the ones before them say less than as many that
+ * do not, so that they count for as many as they are worth by their correlation.
+ */
+export function marginOf(points: Points): number {
+  const [slope, spread] = [slopeOf(points), spreadOf(points)];
+  if (points.length < 3 || spread === 0) return Number.POSITIVE_INFINITY;
+  const [middle, height] = [mean(points, 0), mean(points, 1)];
+  const rests = points.map(([x, y]) => y - height - slope * (x - middle));
+  const squares = rests.reduce((sum, rest) => sum + rest ** 2, 0);
+  const neighbours = rests.slice(1).reduce((sum, rest, index) => sum + rest * (rests[index] ?? 0), 0);
+  const likeness = squares > 0 ? Math.min(Math.max(neighbours / squares, 0), 0.95) : 0;
+  return 2 * Math.sqrt((squares / (points.length - 2) / spread) * ((1 + likeness) / (1 - likeness)));
 }
 
 export const head = row(['seconds', 'calls', 'heap MB', 'RSS MB', 'handles']);
@@ -71,14 +104,15 @@ function row(cells: readonly string[]): string {
 }
 
 const sentences = {
-  flat: 'flat: nothing grows beyond its bound',
-  growing: 'GROWING: more than the bound',
+  flat: 'flat: surely nothing grows beyond its bound',
+  growing: 'GROWING: surely more than the bound',
+  unclear: 'UNCLEAR: the bound lies within the margin; a longer run tells',
   'too short': `too short for a verdict: it takes ${leastSeconds / 60 / (1 - warmUp)} minutes at least`,
 } as const;
 
 export function drawOutcome({ slopes, verdict }: Outcome): string {
-  const table = slopes.map(({ name, unit, perHour, mostPerHour }) => [
-    ...[name, 'slope', perHour.toFixed(2), `${unit} per hour`, `bound ${mostPerHour}`],
+  const table = slopes.map(({ name, unit, perHour, margin, mostPerHour }) => [
+    ...[name, 'slope', perHour.toFixed(2), `± ${margin.toFixed(2)}`, `${unit} per hour`, `bound ${mostPerHour}`],
   ]);
   return `${align(table)}\n\nverdict: ${sentences[verdict]}`;
 }

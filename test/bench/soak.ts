@@ -1,6 +1,7 @@
 /** `npm run soak`: one gateway under a fixed load for half an hour, and whether its memory and handles grow (F53). `-- --help` tells the options. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { isMisuse, readNumber } from '../harness/options.ts';
 import { comparisons } from './comparisons.ts';
 import { Caller } from './load.ts';
 import { scenarios } from './scenarios.ts';
@@ -14,18 +15,14 @@ const help = `npm run soak -- [options]
 Starts a gateway with money and limits on, and a vendor behind it. Ends by itself.
 
 Exit codes:
-  0  nothing grows, or the run was too short to tell
-  1  something grows, or an answer was wrong; the reason is printed
+  0  surely nothing grows beyond its bound, or the run was too short to tell
+  1  something grows, or the run cannot tell, or an answer was wrong; the reason is printed
   2  the command was not understood
 `;
 
 interface Order {
   readonly minutes: number;
   readonly rate: number;
-}
-
-class WrongOption extends Error {
-  override readonly name = 'WrongOption';
 }
 
 /** Null where the caller asked for help. */
@@ -39,13 +36,10 @@ function readOrder(args: string[]): Order | null {
     },
   });
   if (values.help) return null;
-  return { minutes: number('--minutes', values.minutes, [0.05, 1_440]), rate: number('--rate', values.rate, [1, 500]) };
-}
-
-function number(name: string, text: string, [from, to]: readonly [number, number]): number {
-  const value = Number(text);
-  if (text.trim() !== '' && value >= from && value <= to) return value;
-  throw new WrongOption(`${name} takes a number from ${from} to ${to}.`);
+  return {
+    minutes: readNumber('--minutes', values.minutes, { from: 0.05, to: 1_440, isWhole: false }),
+    rate: readNumber('--rate', values.rate, { from: 1, to: 500, isWhole: false }),
+  };
 }
 
 /** Whole answers and streams, small and large, handed on and translated: each in its turn. */
@@ -138,7 +132,7 @@ async function main(order: Order): Promise<number> {
       say(`${order.rate} calls a second for ${order.minutes} minutes, of ${asked.length} kinds in turn\n\n${head}`);
       const outcome = judgeSoak(await soak(order, gateway));
       say(`\n${drawOutcome(outcome)}`);
-      return outcome.verdict === 'growing' ? 1 : 0;
+      return outcome.verdict === 'growing' || outcome.verdict === 'unclear' ? 1 : 0;
     } finally {
       await gateway.stop();
     }
@@ -152,7 +146,6 @@ try {
   if (order) process.exitCode = await main(order);
   else process.stdout.write(help);
 } catch (error) {
-  const isMisused = error instanceof WrongOption || (error instanceof TypeError && 'code' in error);
   process.stderr.write(`soak: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = isMisused ? 2 : 1;
+  process.exitCode = isMisuse(error) ? 2 : 1;
 }

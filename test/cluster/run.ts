@@ -1,5 +1,6 @@
 /** `npm run cluster`: a whole cluster on this machine without Docker, for looking around; all of it is gone when it ends. */
 import { parseArgs } from 'node:util';
+import { isMisuse, readNumber } from '../harness/options.ts';
 import { type Cluster, MissingPrograms, startCluster } from './cluster.ts';
 
 const help = `npm run cluster -- [options]
@@ -15,10 +16,6 @@ interface Order {
   readonly port: number;
 }
 
-class WrongOption extends Error {
-  override readonly name = 'WrongOption';
-}
-
 /** Null where the caller asked for help. */
 function readOrder(args: string[]): Order | null {
   const { values } = parseArgs({
@@ -30,13 +27,8 @@ function readOrder(args: string[]): Order | null {
     },
   });
   if (values.help) return null;
-  return { gateways: whole('--gateways', values.gateways, [1, 16]), port: whole('--port', values.port, [0, 65_535]) };
-}
-
-function whole(name: string, text: string, [from, to]: readonly [number, number]): number {
-  const value = Number(text);
-  if (/^\d{1,5}$/.test(text) && value >= from && value <= to) return value;
-  throw new WrongOption(`${name} takes a whole number from ${from} to ${to}.`);
+  const gateways = readNumber('--gateways', values.gateways, { from: 1, to: 16 });
+  return { gateways, port: readNumber('--port', values.port, { from: 0, to: 65_535 }) };
 }
 
 async function describe({ origin, key, gateways, command, postgres, redis }: Cluster): Promise<string> {
@@ -89,8 +81,8 @@ try {
   process.stdout.write(help);
 } catch (error) {
   // What a person can mend is said in a line, the rest with its place.
-  const isMisuse = error instanceof WrongOption || (error instanceof TypeError && 'code' in error);
-  const text = isMisuse || error instanceof MissingPrograms ? error.message : error instanceof Error ? error.stack : String(error);
-  process.stderr.write(`cluster: ${text}\n${isMisuse ? help : ''}`);
-  process.exit(isMisuse ? misused : 1);
+  const isMisused = isMisuse(error);
+  const text = isMisused || error instanceof MissingPrograms ? error.message : error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`cluster: ${text}\n${isMisused ? help : ''}`);
+  process.exit(isMisused ? misused : 1);
 }

@@ -14,6 +14,7 @@ import { chatCompletion, chatFrames } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { type Served, setUp } from '../harness/served.ts';
+import { tried } from '../harness/tally.ts';
 import { readChat } from '../harness/transcript.ts';
 import { temporaryFolder } from '../unit/storage/folder.ts';
 import { openHolds } from './crash-books.ts';
@@ -132,6 +133,7 @@ test('G2: over jumps of the clock a stream goes on, its hold does not expire, an
   expect(charges.map((row) => ({ ...row }))).toEqual([{ state: 'posted', paid: 1 }]);
   expect(await served.stop()).toBe(0);
   expect(served.logged('a hold without its process has expired')).toEqual([]);
+  tried('G2', { what: 'jumps of the clock during a stream', times: 2 });
 });
 
 test('G11: no jump of the clock opens a limit, and none shuts it for an hour', async (context) => {
@@ -145,6 +147,7 @@ test('G11: no jump of the clock opens a limit, and none shuts it for an hour', a
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(31);
   }
+  tried('G11', { what: 'jumps of the clock at a limit', times: jumps.length });
 });
 
 test('a key expires when its time has come by the clock, and lives again where the clock was wrong; others never notice', async (context) => {

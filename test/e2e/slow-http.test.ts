@@ -9,6 +9,7 @@ import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { type Served, setUp } from '../harness/served.ts';
+import { tried } from '../harness/tally.ts';
 import { openHolds } from './crash-books.ts';
 
 const { error } = spawnSync('slowhttptest', ['-h']);
@@ -105,6 +106,7 @@ async function survive(attackers: (served: Served) => readonly string[]): Promis
   expect(openHolds(served)).toEqual([]);
   expect(memoryOf(pid) - before.memory, 'megabytes more').toBeLessThan(150);
   expect(served.logged('request').filter(({ level }) => level === 'error')).toEqual([]);
+  tried('G7', { what: 'connections of callers who are slow on purpose', times: mostOpen });
   return { served, fake };
 }
 

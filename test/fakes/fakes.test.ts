@@ -1,4 +1,7 @@
 /** That the fake vendor is true to the wire format and breaks it only as told: tests of gateways lean on it. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import OpenAI, { toFile } from 'openai';
 import { Agent, request } from 'undici';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -50,6 +53,16 @@ async function call(body: object = { ...hello, stream: true }): Promise<{ status
     return { status, bytes: Buffer.concat(chunks), error };
   }
 }
+
+test('a thousand clients who come in one moment, before the vendor turns round, are all connected in it, and none stays behind', async () => {
+  const port = Number(new URL(fake.url).port);
+  const sockets = Array.from({ length: 1_000 }, () => connect({ port, host: '127.0.0.1' }));
+  const connected = Promise.all(sockets.map((socket) => once(socket, 'connect'))).then(() => 'all');
+  // Whom the system has no room for it lets try again after a second.
+  expect(await Promise.race([connected, pause(800, 'not all')])).toBe('all');
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(() => fake.connections).toEqual({ opened: 1_000, open: 0 });
+});
 
 test('the OpenAI SDK lists models, chats and reads usage', async () => {
   expect((await sdk.models.list()).data.map((model) => model.id)).toContain('gpt-5.4');

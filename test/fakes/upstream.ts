@@ -33,6 +33,9 @@ interface Queued extends ForWhich {
   left: number;
 }
 
+/** Node's own 511 are fewer than tests open at once: the system drops what is over, and keeps connections for ever whose client left meanwhile. */
+const BACKLOG = 4_096;
+
 export async function openFake(options: FakeOptions = {}): Promise<Fake> {
   const fake = new Fake(options);
   await fake.comeUp();
@@ -131,7 +134,7 @@ export class Fake {
   async comeUp(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
-      this.#server.listen(this.#port, '127.0.0.1', () => resolve(this.#server.off('error', reject) && undefined));
+      this.#server.listen(this.#port, '127.0.0.1', BACKLOG, () => resolve(this.#server.off('error', reject) && undefined));
     });
     // `as`: a server that listens on TCP has an address of this kind.
     this.#port = (this.#server.address() as AddressInfo).port;

@@ -23,7 +23,7 @@ import { writeChunks } from './chat/stream.ts';
 import { answerFault, breakOff } from './faults.ts';
 import { type Frames, streamFrames } from './frames.ts';
 import { createId } from './ids.ts';
-import { readOriginals } from './images/originals.ts';
+import { openPainter, type Painter } from './images/painter.ts';
 import { readImageRequest } from './images/request.ts';
 import { writeImageEvents, writeImages } from './images/response.ts';
 import { readFault } from './plan/commands.ts';
@@ -56,10 +56,11 @@ interface Script {
 
 export function openSimulator({ name = 'simulator', eventDelayMs = 15, now = Date.now }: SimulatorOptions = {}): Simulator {
   const running = new Set<Promise<void>>();
+  const painter = openPainter();
   const seconds = () => Math.floor(now() / 1000);
 
   async function answer(request: UpstreamRequest): Promise<SimulatorAnswer> {
-    const script = await writeScript(request, seconds);
+    const script = await writeScript(request, seconds, painter);
     const fault = readFault(script.prompt);
     const failed = answerFault(request, fault);
     if (failed) return failed;
@@ -92,11 +93,12 @@ export function openSimulator({ name = 'simulator', eventDelayMs = 15, now = Dat
     },
     async close() {
       await Promise.all(running);
+      await painter.close();
     },
   };
 }
 
-async function writeScript(request: UpstreamRequest, seconds: () => number): Promise<Script> {
+async function writeScript(request: UpstreamRequest, seconds: () => number, painter: Painter): Promise<Script> {
   switch (request.operation) {
     case 'createChatCompletion':
       return scriptChat(request, seconds);
@@ -104,7 +106,7 @@ async function writeScript(request: UpstreamRequest, seconds: () => number): Pro
       return scriptResponse(request, seconds);
     case 'generateImages':
     case 'editImages':
-      return scriptImages(request, seconds);
+      return scriptImages(request, seconds, painter);
   }
 }
 
@@ -138,9 +140,9 @@ function scriptResponse({ body: { value } }: UpstreamRequest, seconds: () => num
 }
 
 /** What can be refused is read first: once a stream has begun it has no status left to refuse with. */
-async function scriptImages(request: UpstreamRequest, seconds: () => number): Promise<Script> {
+async function scriptImages(request: UpstreamRequest, seconds: () => number, painter: Painter): Promise<Script> {
   const job = readImageRequest(request);
-  const drawing = { job, originals: await readOriginals(job), signal: request.signal, created: seconds() };
+  const drawing = { job, originals: await painter.read(job), painter, signal: request.signal, created: seconds() };
   return {
     prompt: job.prompt,
     whole: () => writeImages(drawing),

@@ -1,6 +1,7 @@
 /** Every fault of a vendor against all four: the caller's answer, the ledger, the slots, and the health of the place (promises G4, G8, G14). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fake, openFake } from '../../fakes/upstream.ts';
+import { tried } from '../../harness/tally.ts';
 import type { Case } from './case.ts';
 import { cutFrames, matrix, resets } from './cases.ts';
 import { judgeAll } from './judge.ts';
@@ -36,20 +37,24 @@ test('F01, F02, G8: a vendor that falls silent or ends behind any frame never lo
   const found = chosen(({ title }) => /^(stall|fin) /.test(title));
   expect(found.size).toBeGreaterThan(30);
   await judgeAll(stage, found);
+  tried('G8', { what: 'silences and ends behind a frame', times: found.size });
 });
 
 test('F01, G8: a connection that is reset behind any byte, headers included, never looks complete before it is', async () => {
   const found = chosen(({ title }) => title.startsWith('reset behind byte'));
   expect(found.size).toBeGreaterThan(2_500);
   await judgeAll(stage, found);
+  tried('G8', { what: 'resets behind a byte', times: found.size });
 });
 
 test('F30, G3: behind all of it nothing is held, and the books are sound', async () => {
   expect(await stage.ledger.reconcile()).toMatchObject({ differences: [], unbalanced: [], contradictions: [] });
   const { accountId } = await stage.gateway.newKey();
   expect(await stage.ledger.balance(accountId)).toMatchObject({ held: 0n });
+  tried(['G3', 'G4'], { what: 'faults of a vendor, and the books behind them', times: cases.length });
 });
 
 test('G14: no redirect was followed', () => {
   expect(elsewhere.connections.opened).toBe(0);
+  tried('G14', { what: 'redirects of an upstream', times: chosen(({ title }) => title.startsWith('points ')).size });
 });

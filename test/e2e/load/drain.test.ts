@@ -6,6 +6,7 @@ import { type Fake, openFake } from '../../fakes/upstream.ts';
 import { behind } from '../../harness/gateway.ts';
 import { chat, type Protocol, responses } from '../../harness/protocols.ts';
 import { type Served, setUp } from '../../harness/served.ts';
+import { tried } from '../../harness/tally.ts';
 import { openHolds, readBooks } from '../crash-books.ts';
 
 /** Events from the first that cannot be taken back to the first with words. */
@@ -131,6 +132,7 @@ test('F56, G9: of 500 open streams those that end in time end whole, the others 
   await served.run();
   expect(await served.stop()).toBe(0);
   expect(served.logged('a hold without its process has expired')).toEqual([]);
+  tried(['G2', 'G9'], { what: 'streams that a stop met', times: 500 });
 });
 
 test('F56, G9: 500 open streams that all end in time are a stop without a loss, whose code is 0', async () => {
@@ -142,6 +144,7 @@ test('F56, G9: 500 open streams that all end in time are a stop without a loss, 
   for (const text of await textsOf(readings)) chat.expectWhole(text);
   expect(await exitCode).toBe(0);
   expect(readBooks(served)).toMatchObject({ states: { posted: 500 }, expired: [], doubled: [], wrong: [] });
+  tried(['G2', 'G9'], { what: 'streams that a stop met', times: 500 });
 });
 
 test('F56, G9: a second signal ends the process at once, no stream looks whole, and the holds are kept for the next start', async () => {
@@ -155,4 +158,5 @@ test('F56, G9: a second signal ends the process at once, no stream looks whole, 
   for (const text of await textsOf(readings)) expect(text).toMatch(/BROKEN: .*$/s);
   expect(openHolds(served)).toHaveLength(100);
   expect(readBooks(served)).toMatchObject({ doubled: [], wrong: [] });
+  tried(['G2', 'G8'], { what: 'streams that a second signal cut', times: 100 });
 });

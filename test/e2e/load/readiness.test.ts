@@ -4,6 +4,7 @@ import { openFake } from '../../fakes/upstream.ts';
 import { behind } from '../../harness/gateway.ts';
 import { chat } from '../../harness/protocols.ts';
 import { setUp } from '../../harness/served.ts';
+import { tried } from '../../harness/tally.ts';
 
 test('F56, G9: a gateway that is told to stop is not ready at once, still takes calls for a while, and then ends with 0', async () => {
   const fake = await openFake();
@@ -28,4 +29,5 @@ test('F56, G9: a gateway that is told to stop is not ready at once, still takes 
 
   expect(await ended).toBe(0);
   await expect(call()).rejects.toThrow('fetch failed');
+  tried('G9', { what: 'stops that a balancer sees late', times: 1 });
 });

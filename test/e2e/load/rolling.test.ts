@@ -13,6 +13,7 @@ import { openFake } from '../../fakes/upstream.ts';
 import { behind } from '../../harness/gateway.ts';
 import { chat } from '../../harness/protocols.ts';
 import { postgresMissing, redisMissing } from '../../harness/servers.ts';
+import { tried } from '../../harness/tally.ts';
 
 const missing = [postgresMissing, redisMissing].filter((reason) => reason !== null);
 const leftOut = missing.map((reason) => `, LEFT OUT: ${reason}`).join('');
@@ -114,5 +115,6 @@ test.skipIf(missing.length > 0)(
     expect([tally.json, tally.streams].map((count) => count > 50)).toEqual([true, true]);
     expect(JSON.parse(await cluster.command('ledger', 'reconcile', '--json'))).toMatchObject({ sound: true, differences: [] });
     expect(await heldIn(cluster)).toEqual([]);
+    tried(['G2', 'G9'], { what: 'calls and streams while three gateways restarted', times: tally.json + tally.streams });
   },
 );

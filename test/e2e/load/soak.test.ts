@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { bounds, judgeSoak, type Sample, slopeOf } from '../../bench/soak-verdict.ts';
+import { bounds, judgeSoak, marginOf, type Sample, slopeOf } from '../../bench/soak-verdict.ts';
 import { randomFrom } from './crowd.ts';
 
 const program = join(import.meta.dirname, '../../bench/soak.ts');
@@ -25,7 +25,7 @@ test('F53, G7: a soak of six seconds prints its samples and slopes, says that it
   const [seconds = 0, calls = 0, heap = 0, rss = 0] = rows.at(-1) ?? [];
   expect([seconds >= 6, calls > 80, heap > 5, rss > heap]).toEqual([true, true, true, true]);
   for (const name of ['heap', 'RSS', 'handles'])
-    expect(out).toMatch(new RegExp(`^${name} +slope +-?[\\d.]+ +\\w+ per hour +bound \\d+$`, 'm'));
+    expect(out).toMatch(new RegExp(`^${name} +slope +-?[\\d.]+ +± [\\d.]+ +\\w+ per hour +bound \\d+$`, 'm'));
   expect(out).toMatch(/\nverdict: too short for a verdict: it takes 12\.5 minutes at least\n$/);
   expect(code).toBe(0);
 });
@@ -62,6 +62,18 @@ describe('the verdict', () => {
     ['handles', { handles: bounds.handles.mostPerHour * 1.5 }],
   ])('F53: growth of the %s beyond its bound is told', (_, growth) => {
     expect(judgeSoak(samples(growth)).verdict).toBe('growing');
+  });
+
+  test('where noise hides whether the bound is passed, the reader is told that, and not that all is well', () => {
+    const wild = samples({ heapMb: bounds.heapMb.mostPerHour * 0.9 }).map((one) => ({ ...one, heapMb: one.heapMb + noise(30) }));
+    expect(judgeSoak(wild).verdict).toBe('unclear');
+  });
+
+  test('waves that look like a slope for a while widen the margin', () => {
+    const points = (wave: (x: number) => number) => Array.from({ length: 48 }, (_, x) => [x, wave(x)] as const);
+    const [slow, quick] = [points((x) => Math.sin(x / 6)), points((x) => Math.sin(x * 2.5))];
+    expect(marginOf(slow)).toBeGreaterThan(3 * marginOf(quick));
+    expect(Math.abs(slopeOf(slow))).toBeLessThan(marginOf(slow));
   });
 
   test('a run of ten minutes is not judged, whatever it shows', () => {

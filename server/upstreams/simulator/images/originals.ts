@@ -1,6 +1,5 @@
 /** Reads the pictures that an edit starts from, as far as the simulator can. */
 import jpeg from 'jpeg-js';
-import { GatewayError } from '../../../errors.ts';
 import { createPicture, type Picture } from './picture.ts';
 import { readPng } from './png-reader.ts';
 import type { ImageJob } from './request.ts';
@@ -12,12 +11,13 @@ const mostMegabytes = 256;
 export interface Originals {
   /** The first picture; null where it is of a kind that cannot be read here. */
   readonly first: Picture | null;
+  /** The same. */
   readonly mask: Picture | null;
 }
 
 export async function readOriginals({ originals, mask }: ImageJob): Promise<Originals> {
   const [file] = originals;
-  return { first: file ? await readPicture(file) : null, mask: mask ? await readMask(mask) : null };
+  return { first: file ? await readPicture(asBuffer(file)) : null, mask: mask ? await readPng(asBuffer(mask)) : null };
 }
 
 async function readPicture(file: Buffer): Promise<Picture | null> {
@@ -38,10 +38,5 @@ function readJpeg(file: Buffer): Picture | null {
   }
 }
 
-/** A mask that cannot be read must not be ignored: the edit would then change what the caller wanted kept. */
-async function readMask(file: Buffer): Promise<Picture> {
-  const mask = await readPng(file);
-  if (mask) return mask;
-  const message = 'The built-in simulator reads masks as PNG with eight bits a channel, not interlaced and without a palette.';
-  throw new GatewayError('unsupported_value', { message, param: 'mask' });
-}
+/** What comes from another thread is plain bytes. */
+const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength);

@@ -16,8 +16,8 @@ export interface ImageJob {
   readonly compression: number;
   readonly partials: number;
   /** Bytes of the pictures to edit. */
-  readonly originals: readonly Buffer[];
-  readonly mask: Buffer | null;
+  readonly originals: readonly Uint8Array[];
+  readonly mask: Uint8Array | null;
 }
 
 const longestSide = 3840;

@@ -1,17 +1,16 @@
 /** Writes image answers, whole and streamed (specification 2.5). */
-import jpeg from 'jpeg-js';
 import { estimateTokens } from '../plan/tokens.ts';
 import type { JsonRecord } from '../values.ts';
-import { chooseSize, drawPicture, drawPreview, finishPicture } from './draw.ts';
+import { chooseSize } from './draw.ts';
 import type { Originals } from './originals.ts';
-import type { Picture } from './picture.ts';
-import { writePng } from './png.ts';
+import type { Painter } from './painter.ts';
 import type { ImageJob } from './request.ts';
 
 /** One image request on its way to an answer. */
 export interface Drawing {
   readonly job: ImageJob;
   readonly originals: Originals;
+  readonly painter: Painter;
   readonly signal: AbortSignal;
   /** Seconds. */
   readonly created: number;
@@ -28,12 +27,11 @@ const tokensPerInput = 323;
 const tokensPerPreview = 100;
 
 export async function writeImages(drawing: Drawing): Promise<JsonRecord> {
-  const { job, originals, signal, created } = drawing;
+  const { job, signal, created } = drawing;
   const data: JsonRecord[] = [];
   for (let index = 0; index < job.count; index += 1) {
     signal.throwIfAborted();
-    const picture = await drawPicture(job, originals, index);
-    data.push({ b64_json: await encodePicture(finishPicture(picture, job), job) });
+    data.push({ b64_json: await draw(drawing, index) });
   }
   const usage = writeUsage(drawing);
   const details = { image_tokens: usage.output_tokens, text_tokens: 0 };
@@ -41,22 +39,20 @@ export async function writeImages(drawing: Drawing): Promise<JsonRecord> {
 }
 
 export async function* writeImageEvents(drawing: Drawing): AsyncGenerator<ImageEvent> {
-  const { job, originals, created } = drawing;
+  const { job, created } = drawing;
   const prefix = job.isEdit ? 'image_edit' : 'image_generation';
   const settings = { created_at: created, ...writeSettings(drawing) };
-  const picture = await drawPicture(job, originals, 0);
   for (let index = 0; index < job.partials; index += 1) {
-    const b64_json = await encodePicture(drawPreview(picture, job, index), job);
+    const b64_json = await draw(drawing, 0, index);
     yield { type: `${prefix}.partial_image`, partial_image_index: index, b64_json, ...settings };
   }
-  const b64_json = await encodePicture(finishPicture(picture, job), job);
+  const b64_json = await draw(drawing, 0);
   yield { type: `${prefix}.completed`, b64_json, ...settings, usage: writeUsage(drawing) };
 }
 
-async function encodePicture(picture: Picture, { format, background, compression }: ImageJob): Promise<string> {
-  if (format === 'png') return (await writePng(picture, background === 'transparent')).toString('base64');
-  const { width, height, bytes } = picture;
-  return jpeg.encode({ width, height, data: bytes }, Math.max(1, Math.min(compression, 92))).data.toString('base64');
+/** A preview is made from the same drawing, which is drawn anew for it: nothing is kept between. */
+async function draw({ job, originals, painter }: Drawing, index: number, preview: number | null = null): Promise<string> {
+  return (await painter.draw({ job, originals, index, preview })).toString('base64');
 }
 
 function writeSettings({ job, originals }: Drawing): JsonRecord {

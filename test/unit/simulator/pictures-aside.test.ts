@@ -1,0 +1,57 @@
+/** Pictures are drawn beside everything else: whoever has a large one drawn holds up nobody (specification 2.5). */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { openSimulator } from '../../../server/upstreams/simulator/simulator.ts';
+import type { Operation } from '../../../server/upstreams/upstream.ts';
+import { createRequest, readChunks, type Wire } from './ask.ts';
+import { paint, writePng } from './png.ts';
+
+const cpuMs = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+};
+
+/** The most that this thread did between two turns of its event loop: what other threads and processes do does not count. */
+async function busiestMs(work: Promise<unknown>): Promise<number> {
+  let [most, isOver] = [0, false];
+  void work.finally(() => {
+    isOver = true;
+  });
+  for (let before = cpuMs(); !isOver; before = cpuMs()) {
+    await nextTurn();
+    most = Math.max(most, cpuMs() - before);
+  }
+  await work;
+  return most;
+}
+
+const original = `data:image/png;base64,${writePng(
+  paint(2_048, 2_048, () => [10, 20, 30]),
+  0,
+).toString('base64')}`;
+
+test.each<[what: string, operation: Operation, value: Wire, stream: boolean]>([
+  ['a large PNG', 'generateImages', { size: '3840x2160' }, false],
+  ['a large JPEG', 'generateImages', { size: '3840x2160', output_format: 'jpeg' }, false],
+  ['a picture with its previews', 'generateImages', { size: '1536x1024', partial_images: 2 }, true],
+  ['an edit of a large picture', 'editImages', { images: [{ image_url: original }] }, false],
+])('while %s is made, others wait for a twentieth of a second at most', async (_, operation, value, stream) => {
+  const simulator = openSimulator({ eventDelayMs: 0 });
+  onTestFinished(() => simulator.close());
+  const ask = async (size?: string) => {
+    const request = createRequest(operation, { prompt: 'A harbour at night', ...value, ...(size && { size }) }, stream);
+    return readChunks(await simulator.send(request));
+  };
+  // What is compiled and loaded with the first picture is not measured.
+  await ask('64x64');
+  expect(await busiestMs(ask())).toBeLessThan(50);
+});
+
+test('a simulator that is closed lets the picture end that is being drawn', async () => {
+  const simulator = openSimulator({ eventDelayMs: 0 });
+  const sending = simulator.send(createRequest('generateImages', { prompt: 'A harbour', size: '512x512' }));
+  const ended = sending.then(readChunks).then((chunks) => JSON.parse(Buffer.concat(chunks).toString()));
+  await nextTurn();
+  await simulator.close();
+  expect((await ended).data).toHaveLength(1);
+});
