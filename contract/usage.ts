@@ -68,10 +68,22 @@ export const ReceiptLine = z
   .meta({ id: 'ReceiptLine', description: 'One class of what was used, and what it comes to.' });
 export type ReceiptLine = z.infer<typeof ReceiptLine>;
 
+export const UsageAttempt = z
+  .object({
+    upstream: z.string().describe('Its name in the configuration, as in `x-modelgate-attempts`.'),
+    status: z.int().nullable().describe('Of its answer. Null where none came.'),
+    code: z.string().nullable().describe('What went wrong, by the code of an error. Null where the answer was good.'),
+    ms: z.int().min(0).describe('Milliseconds until it had failed, or until its answer could be handed on.'),
+  })
+  .meta({ id: 'UsageAttempt', description: 'One time that an upstream was asked.' });
+
 export const Receipt = z
   .object({
     ...usageShape,
     price_version: z.int().describe('The version of the prices that it was charged by. Each change makes a new one; old ones are kept.'),
+    attempts: z
+      .array(UsageAttempt)
+      .describe('Who was asked, in order, where that was more than once or came to nothing. Empty where the first answer was a good one.'),
     lines: z.array(ReceiptLine),
     subtotal: exact(12).describe('The sum of the lines.'),
     multiplier: Multiplier.describe('That of the group at the time.'),

@@ -1862,6 +1862,8 @@ export interface components {
             settled_at: number | null;
             /** @description The version of the prices that it was charged by. Each change makes a new one; old ones are kept. */
             price_version: number;
+            /** @description Who was asked, in order, where that was more than once or came to nothing. Empty where the first answer was a good one. */
+            attempts: components["schemas"]["UsageAttempt"][];
             lines: components["schemas"]["ReceiptLine"][];
             /** @description The sum of the lines. */
             subtotal: string;
@@ -2584,6 +2586,17 @@ export interface components {
             status?: components["schemas"]["ItemStatus"] | null;
         } & {
             [key: string]: unknown;
+        };
+        /** @description One time that an upstream was asked. */
+        UsageAttempt: {
+            /** @description Its name in the configuration, as in `x-modelgate-attempts`. */
+            upstream: string;
+            /** @description Of its answer. Null where none came. */
+            status: number | null;
+            /** @description What went wrong, by the code of an error. Null where the answer was good. */
+            code: string | null;
+            /** @description Milliseconds until it had failed, or until its answer could be handed on. */
+            ms: number;
         };
         /** @description One page of the requests of an account, newest first. */
         UsageList: {

@@ -25,7 +25,7 @@ import { registerHealth, registerUnknown } from './routes/surroundings.ts';
 import { textHandlers } from './routes/text.ts';
 import { usageHandlers } from './routes/usage.ts';
 import { cutStalled } from './stalled.ts';
-import type { Telemetry } from './telemetry/record.ts';
+import { type Telemetry, wasFull } from './telemetry/record.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -71,6 +71,7 @@ export async function openApp(gateway: Gateway, telemetry: Telemetry | null = nu
   const overload = new Overload({ bounds: () => gateway.config.server.shed, log: gateway.log });
   app.addHook('onClose', async () => overload.close());
   goOnHalfClosed(app.server);
+  cutStalled(app.server, () => gateway.config.server.writeStallMs);
   observe(app, gateway, { telemetry, overload });
   answerErrors(app, gateway);
   registerHealth(app, gateway, () => overload.describe());
@@ -102,7 +103,6 @@ function observe(app: FastifyInstance, gateway: Gateway, { telemetry, overload }
     if (telemetry?.beginTrace) call.trace = telemetry.beginTrace({ method, route, traceparent: request.headers.traceparent });
     reply.header('x-request-id', request.id);
     if (isClosing) reply.header('connection', 'close');
-    cutStalled(reply.raw, gateway.config.server.writeStallMs);
     // Not `onResponse`: that hook is silent about callers who hang up, and theirs are the lines that are looked for.
     reply.raw.once('close', () => {
       countAtDoor(gateway, call);
@@ -132,9 +132,15 @@ function refuseAtTheDoor(request: FastifyRequest, isClosing: boolean): GatewayEr
 }
 
 /** Reading what is there costs little, and tells people what goes on; work begins with a POST. */
-function refuseOverload({ method, url }: FastifyRequest, { refusal }: Overload): GatewayError | undefined {
-  return refusal && method === 'POST' && url.startsWith('/v1/') ? refusal : undefined;
+function refuseOverload({ method, url, call }: FastifyRequest, { refusal, excess }: Overload): GatewayError | undefined {
+  if (!refusal || method !== 'POST' || !url.startsWith('/v1/')) return undefined;
+  call.shed = excess;
+  return refusal;
 }
+
+/** Of a refusal since there is no room, here or upstream, the line of the request says all; with a stack for each the log itself would be too much to do. */
+const isForRoom = ({ attempts }: Call, { code, cause }: GatewayError): boolean =>
+  code === 'overloaded' && cause === undefined && attempts.every(wasFull);
 
 /** The one place where an error becomes an answer. */
 function answerErrors(app: FastifyInstance, gateway: Gateway): void {
@@ -144,7 +150,8 @@ function answerErrors(app: FastifyInstance, gateway: Gateway): void {
     request.call.code = error.code;
     const leaving = leaveDoor(gateway, request.call);
     // A caller who hung up makes the upstream fail; that is no failure.
-    if (error.status >= 500 && !reply.raw.destroyed) log.error({ id: request.id, code: error.code, err: error }, 'request failed');
+    if (error.status >= 500 && !reply.raw.destroyed && !isForRoom(request.call, error))
+      log.error({ id: request.id, code: error.code, err: error }, 'request failed');
     return leaving instanceof Promise ? leaving.then(() => sendError(error, reply)) : sendError(error, reply);
   });
 }

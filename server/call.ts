@@ -7,7 +7,7 @@ import type { Model } from './catalog.ts';
 import type { Usage } from './dialects/usage.ts';
 import type { Limit, Take, Windows } from './limits/limits.ts';
 import type { RequestEnd } from './telemetry/log.ts';
-import type { RequestTrace } from './telemetry/record.ts';
+import type { Excess, RequestTrace } from './telemetry/record.ts';
 import type { AttemptRecord } from './upstreams/attempt.ts';
 
 /** Who keeps an answer for whoever asks again; see `once.ts`. */
@@ -29,6 +29,9 @@ export class Call {
   model: Model | null = null;
   /** What was tried for it, in order. */
   readonly attempts: AttemptRecord[] = [];
+  /** The upstream that is being asked. */
+  #asked: string | null = null;
+  #askedAt = 0;
   code: ErrorCode | undefined = undefined;
   usage: Usage | null = null;
   firstEventMs: number | undefined = undefined;
@@ -38,6 +41,10 @@ export class Call {
 
   /** What the caller is told of the limits. */
   windows: Windows | null = null;
+  /** What there was too much of, where it was refused for that. */
+  shed: Excess | null = null;
+  /** Whether its upstream was heard out after its caller had left. */
+  isHeardOut = false;
   /** The limit that refused it. */
   refusedBy: Limit | null = null;
   /** What was taken at the door, as long as it does not count yet. */
@@ -88,6 +95,18 @@ export class Call {
       this.gone.once('abort', () => abort.abort());
     }
     return this.#abort.signal;
+  }
+
+  beginAttempt(upstream: string): void {
+    this.#asked = upstream;
+    this.#askedAt = this.elapsedMs();
+  }
+
+  /** Before it is settled, so that the receipt has it. Only its first ending counts. */
+  endAttempt(status: number | null, code: ErrorCode | null): void {
+    if (this.#asked === null) return;
+    this.attempts.push({ upstream: this.#asked, status, code, ms: this.elapsedMs() - this.#askedAt });
+    this.#asked = null;
   }
 
   /** Milliseconds since the request came, to a tenth. */

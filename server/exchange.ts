@@ -72,14 +72,14 @@ function drainOf({ config, heardOut }: Gateway, call: Call, { model }: Attempt):
 }
 
 /** Until it is settled, so that a gateway that stops can cut it before. */
-function hearOut(heardOut: Gateway['heardOut'], { settled }: Call, drain: Drain): void {
+function hearOut(heardOut: Gateway['heardOut'], call: Call, drain: Drain): void {
+  const { settled } = call;
   if (!settled) return;
-  const cut = (): Promise<void> => {
-    drain.stop();
-    return settled;
-  };
-  heardOut.add(cut);
-  void settled.then(() => heardOut.delete(cut));
+  // Of an answer that is whole already there is no more to hear.
+  call.isHeardOut = call.end === null;
+  const heard = { settled, cut: () => drain.stop() };
+  heardOut.add(heard);
+  void settled.then(() => heardOut.delete(heard));
 }
 
 /** The upstream's answer where it is a good one; anything else as an attempt that failed. */
@@ -90,6 +90,7 @@ async function send(gateway: Gateway, call: Call, tried: Attempt, drain: Drain |
     const traceparent = call.trace?.beginAttempt(tried.model.upstream);
     answer = await upstream.send(new Sending(gateway, call, { ...tried, drain, traceparent }));
   } catch (cause) {
+    drain?.end();
     return await fail(call, tried, cause, null);
   }
   drain?.watch(answer.body);
@@ -128,9 +129,11 @@ const isDrawn = (ask: Ask, { code }: GatewayError): boolean => isImage(ask) && c
 /** Where it failed because the caller left, the upstream was at work, and bills. */
 async function fail(call: Call, tried: Attempt, cause: unknown, status: number | null): Promise<never> {
   const error = sendFailure(cause);
-  // The upstream was not asked: it has no room for more.
-  if (error.code === 'overloaded') throw new AttemptFailed(error, { status, verdict: 'elsewhere' });
+  // The upstream was not asked: it has no room for more, or no key that it would take.
+  if (error.code === 'overloaded' || error.code === 'no_upstream_available')
+    throw new AttemptFailed(error, { status, verdict: 'elsewhere' });
   if (!isAborted(call)) throw new AttemptFailed(error, { status, ...(isDrawn(tried.ask, error) && { verdict: 'caller' }) });
+  call.endAttempt(status, error.code);
   const evidence = inputAlone(askedOf(tried), null);
   if (evidence) await tried.grant.settle(evidence, 'client_gone');
   throw error;
@@ -153,6 +156,7 @@ async function whole(call: Call, tried: Answered): Promise<Buffer> {
   call.usage = usage;
   const out = recording ? recordWhole(bytes, recording) : bytes;
   await recording?.saved();
+  call.endAttempt(answer.status, null);
   await grant.settle(evidenceIn(bytes, usage, askedOf(tried)), drain && call.isGone ? 'client_gone' : 'completed');
   await call.once?.keepWhole(out);
   call.end = 'completed';
@@ -203,6 +207,7 @@ async function stream(gateway: Gateway, call: Call, tried: Answered): Promise<Re
         });
         return;
       }
+      call.endAttempt(answer.status, null);
       call.usage = reader.usage;
       noteEnd(gateway, call, end);
       const isWhole = end.kind === 'completed';

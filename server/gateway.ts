@@ -1,5 +1,6 @@
 /** The composition root: Config → Gateway. Every room is built once, here, and closed in reverse. */
 import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Authenticator } from './access/authenticate.ts';
 import type { Access } from './access/open.ts';
 import type { Catalog } from './catalog.ts';
@@ -43,8 +44,8 @@ export interface Gateway {
   readonly estimator: Estimator;
   /** Streams that callers are reading now. */
   readonly streams: Set<RelayStream>;
-  /** Answers that are heard out for callers who have left: each is cut by its function, which resolves when it is settled. */
-  readonly heardOut: Set<() => Promise<void>>;
+  /** Answers that are heard out for callers who have left. */
+  readonly heardOut: Set<HeardOut>;
   /** For one call: configuration, upstreams and prices of this moment, whatever is adopted meanwhile. To be left again. */
   enter(): EnteredGateway;
   /** Another configuration in place of this one: all of it at once, or, where it rejects, nothing of it. */
@@ -56,9 +57,17 @@ export interface Gateway {
   isReady(): Promise<boolean>;
   /** For people who look at the readiness: what is not as it should be, though work goes on. */
   details(): readonly string[];
-  /** Ends every open stream with an error event, so that none looks complete; for the end of the drain time. */
+  /** Resolves when no answer is heard out any more. */
+  hearOut(): Promise<void>;
+  /** Ends every open stream with an error event, so that none looks complete, and hears nobody out; for the end of the drain time. */
   endStreams(): void;
   close(): Promise<void>;
+}
+
+export interface HeardOut {
+  /** No more of it is heard. */
+  cut(): void;
+  readonly settled: Promise<void>;
 }
 
 export interface EnteredGateway extends Gateway {
@@ -71,11 +80,12 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
   const { access, ledger, responses, idempotency } = stores;
   const money = config.billing === 'off' ? null : await openMoney({ config, ledger, log });
   const node = money?.node ?? randomBytes(9).toString('hex');
-  const pulse = money ? null : await openPulse(ledger, node, log);
+  const pulse = money ? null : await openPulse({ ledger, node, log, isShared: config.database.url !== undefined });
   const limits = await openLimits(config, node, log);
   const estimator = openEstimator();
   const snapshots = openSnapshots(config, access);
   const sweeper = await sweepHourly({ responses, idempotency, days: () => snapshots.current.config.history.days, log });
+  const health = openHealth({ settings: () => snapshots.current.config.routing.breaker, isFault, isAnswer });
   const streams = new Set<RelayStream>();
   let isStopping = false;
   const heardOut: Gateway['heardOut'] = new Set();
@@ -92,7 +102,7 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
     get upstreams() {
       return snapshots.current.upstreams;
     },
-    health: openHealth({ settings: () => snapshots.current.config.routing.breaker, isFault, isAnswer }),
+    health,
     log,
     access,
     history: openHistory(responses),
@@ -104,7 +114,7 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
     streams,
     heardOut,
     enter: openDoor(() => gateway, snapshots),
-    adopt: (next) => adopt(next, { snapshots, money, log }),
+    adopt: (next) => adopt(next, { snapshots, money, health, log }),
     get isStopping() {
       return isStopping;
     },
@@ -113,12 +123,17 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
     },
     isReady: () => stores.isReady(),
     details: () => (limits.state ? [describeState(limits.state())] : []),
+    async hearOut() {
+      while (heardOut.size > 0) await Promise.all([...heardOut].map(({ settled }) => settled));
+    },
     endStreams() {
+      for (const { cut } of heardOut) cut();
       for (const stream of streams) stream.end(new GatewayError('overloaded', { message: 'The gateway is stopping.' }), { isFinal: true });
     },
     async close() {
       clearInterval(sweeper);
-      await Promise.all([...heardOut].map((cut) => cut()));
+      for (const { cut } of heardOut) cut();
+      await gateway.hearOut();
       await snapshots.close();
       await limits.close();
       await estimator.close();
@@ -166,14 +181,19 @@ const fixedBook = (book: Money['prices'], prices: PriceView): Money['prices'] =>
 interface Adopting {
   readonly snapshots: Snapshots;
   readonly money: Money | null;
+  readonly health: Health;
   readonly log: Log;
 }
 
-async function adopt(config: Config, { snapshots, money, log }: Adopting): Promise<void> {
-  const { level } = snapshots.current.config.log;
+async function adopt(config: Config, { snapshots, money, health, log }: Adopting): Promise<void> {
+  const {
+    log: { level },
+    upstreams,
+  } = snapshots.current.config;
   const next = snapshots.prepare(config);
   const swap = (): void => {
     snapshots.swap(next);
+    health.forget(unlike(upstreams, config.upstreams));
     if (config.log.level !== level) log.level = config.log.level;
   };
   try {
@@ -183,6 +203,11 @@ async function adopt(config: Config, { snapshots, money, log }: Adopting): Promi
     await snapshots.discard(next);
     throw error;
   }
+}
+
+/** Those that are gone or have other settings now. */
+function unlike(before: Config['upstreams'], after: Config['upstreams']): ReadonlySet<string> {
+  return new Set(Object.keys(before).filter((name) => !isDeepStrictEqual(before[name], after[name])));
 }
 
 /** In Redis where one is configured, else in this process. */
@@ -206,7 +231,7 @@ async function sweepHourly({ responses, idempotency, days, log }: Swept): Promis
   const sweep = async (): Promise<void> => {
     try {
       await responses.sweep(Math.floor(Date.now() / 1000) - days() * DAY_SECONDS);
-      await idempotency.sweep(Date.now() - DAY_SECONDS * 1000);
+      await idempotency.sweep(DAY_SECONDS * 1000);
     } catch (error) {
       log.error({ err: error }, 'what is past its time could not be swept');
     }

@@ -89,9 +89,7 @@ async function enter(gateway: Gateway, call: Call, principal: Principal, { model
   const { atDoor } = call;
   // Whoever has left was counted when they did.
   if (call.isGone) throw new GatewayError('upstream_error', { cause: new Error('the caller has left') });
-  const ofModel = limitsOf([{ scope: 'model', id: model.id, own: model.limits }]);
-  const ofCaller = callerLimits(gateway, principal);
-  const limits = ofModel.length > 0 ? [...ofCaller, ...ofModel] : ofCaller;
+  const limits = callLimits(gateway, principal, model);
   const take: Take = { requestId: call.id, limits, tokens: limits.some(isOnTokens) ? tokens() : 0, quantities: INSIDE, replaces: atDoor };
   call.atDoor = null;
   const taken = await gateway.limits.take(take);
@@ -110,23 +108,39 @@ const countsTokens = ({ limits }: Take): boolean => limits.some(isOnTokens);
 interface CallerLimits {
   readonly config: Config;
   readonly limits: readonly Limit[];
+  /** With those of a model, by its id. */
+  readonly withModel: Map<string, readonly Limit[]>;
 }
 
 /** A caller is asked for them twice a call, and is remembered as the same one for a while. */
 const known = new WeakMap<Principal, CallerLimits>();
 
 /** Those that are known before the model is. */
-function callerLimits({ config }: Gateway, principal: Principal): readonly Limit[] {
+const callerLimits = (gateway: Gateway, principal: Principal): readonly Limit[] => limitsOfCaller(gateway, principal).limits;
+
+/** One list for all calls of a caller to a model: stores know a list again. */
+function callLimits(gateway: Gateway, principal: Principal, { id, limits: own }: Model): readonly Limit[] {
+  const { limits, withModel } = limitsOfCaller(gateway, principal);
+  const last = withModel.get(id);
+  if (last) return last;
+  const ofModel = limitsOf([{ scope: 'model', id, own }]);
+  const all = ofModel.length > 0 ? [...limits, ...ofModel] : limits;
+  withModel.set(id, all);
+  return all;
+}
+
+function limitsOfCaller({ config }: Gateway, principal: Principal): CallerLimits {
   const last = known.get(principal);
-  if (last?.config === config) return last.limits;
+  if (last?.config === config) return last;
   const { keyId, accountId, group, limits: own } = principal;
   const limits = limitsOf([
     { scope: 'key', id: keyId, own: own.key, otherwise: config.limits.perKey },
     { scope: 'account', id: accountId, own: own.account, otherwise: config.limits.perAccount },
     { scope: 'group', id: group, own: config.groups[group]?.limits ?? NO_LIMITS },
   ]);
-  known.set(principal, { config, limits });
-  return limits;
+  const found = { config, limits, withModel: new Map() };
+  known.set(principal, found);
+  return found;
 }
 const NO_LIMITS = {};
 

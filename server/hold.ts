@@ -3,7 +3,7 @@ import type { Principal } from './access/principal.ts';
 import type { Call } from './call.ts';
 import { GatewayError } from './errors.ts';
 import { reportSettled } from './keeper.ts';
-import { type Bounds, costOf, holdFor } from './ledger/charge.ts';
+import { type Bounds, canPrice, costOf, holdFor } from './ledger/charge.ts';
 import { formatDollars, parseMultiplier } from './ledger/money.ts';
 import { type PricedVersion, STANDARD } from './ledger/price-book.ts';
 import type { HoldOrder, HoldResult, Posting, SettleResult } from './ledger/store.ts';
@@ -35,6 +35,7 @@ export async function openHold(money: Money, call: Call, { model, operation, bou
   const price = money.prices.find(subscription?.priceList ?? STANDARD, model);
   if (!price)
     throw new GatewayError('permission_denied', { param: 'model', message: `'${model}' has no price yet, so it cannot be called.` });
+  if (!canPrice(price.prices, bounds)) throw wrongPrice(price, bounds);
   const factor = parseMultiplier(multiplier);
   const amount = holdFor(price.prices, bounds, factor);
   const held = await reserve(money, {
@@ -70,6 +71,13 @@ async function reserve(money: Money, order: HoldOrder): Promise<HoldResult> {
 /** A good caller must not be told to pay because the store is down. */
 function storeFailed(cause: unknown): never {
   throw new GatewayError('overloaded', { headers: { 'retry-after': '1' }, cause });
+}
+
+/** A list that was sold when the model was of another kind; of the configuration none is taken. */
+function wrongPrice({ priceList, model }: PricedVersion, { images }: Bounds): GatewayError {
+  const [priced, asked] = images > 0 ? ['by tokens', 'pictures'] : ['by pictures', 'tokens'];
+  const message = `The prices of '${model}' in the list '${priceList}' are ${priced}, and this call makes ${asked}: it cannot be made.`;
+  return new GatewayError('permission_denied', { param: 'model', message });
 }
 
 function refusal({ by, available }: Extract<HoldResult, { kind: 'refused' }>, amount: bigint): GatewayError {
@@ -109,7 +117,8 @@ class OpenHold implements Hold {
   async post({ metered, isEstimated }: Measured, outcome: string): Promise<void> {
     const { price, factor, held } = this.#terms;
     const cost = costOf(price.prices, metered, factor);
-    const posting: Posting = { requestId: this.#call.id, cost, metered, isEstimated, outcome, at: this.#money.now() };
+    const attempts = attemptsToKeep(this.#call);
+    const posting: Posting = { requestId: this.#call.id, cost, metered, isEstimated, outcome, at: this.#money.now(), attempts };
     const result = await this.#keep(posting).finally(() => this.#money.open.delete(this.#call.id));
     if (result) reportSettled(posting, result, this.#money.log);
     this.#call.cost = result?.kind === 'settled' ? result.charged : lesser(cost, held);
@@ -117,7 +126,7 @@ class OpenHold implements Hold {
 
   async release(outcome: string): Promise<void> {
     const { id } = this.#call;
-    await this.#money.giveBack({ requestId: id, at: this.#money.now(), outcome });
+    await this.#money.giveBack({ requestId: id, at: this.#money.now(), outcome, attempts: attemptsToKeep(this.#call) });
     this.#money.open.delete(id);
   }
 
@@ -142,5 +151,9 @@ class OpenHold implements Hold {
     return storeFailed(cause);
   }
 }
+
+/** One that went well says no more than the charge does, and is on the way of nearly every call. */
+const attemptsToKeep = ({ attempts }: Call): Posting['attempts'] =>
+  attempts.length > 1 || (attempts[0] !== undefined && attempts[0].code !== null) ? attempts : undefined;
 
 const lesser = (one: bigint, other: bigint): bigint => (one < other ? one : other);

@@ -10,6 +10,7 @@ export interface Release {
   readonly requestId: string;
   readonly at: number;
   readonly outcome: string;
+  readonly attempts?: Posting['attempts'];
 }
 
 export interface Keeper {
@@ -22,38 +23,58 @@ export interface Keeper {
 }
 
 export interface KeeperParts {
-  readonly ledger: Pick<LedgerStore, 'post' | 'void' | 'heartbeat' | 'leave'>;
+  readonly ledger: Pick<LedgerStore, 'post' | 'void' | keyof Watched>;
   readonly spool: Spool;
   readonly node: string;
   readonly log: Log;
   readonly now: () => number;
+  /** Whether other processes may work on the same store. */
+  readonly isShared: boolean;
 }
+
+type Watched = Pick<LedgerStore, 'heartbeat' | 'sweep' | 'leave'>;
 
 export const BEAT_MS = 5_000;
 /** Three beats that were missed. */
 const DEAD_AFTER_MS = 3 * BEAT_MS;
 
+type Watcher = Pick<KeeperParts, 'node' | 'log' | 'isShared'> & { readonly ledger: Watched };
+
+/**
+ * Says that this process lives, and expires the holds of others that were silent while it watched. Whoever begins, or was silent itself, since the
+ * store was down for all or the machine slept, first watches for as long as it takes to be dead: the others may be as late as itself.
+ */
+function openWatch({ ledger, node, log, isShared }: Watcher): () => Promise<void> {
+  let lastBeat: number | null = null;
+  let watchingSince = Number.NEGATIVE_INFINITY;
+  return async () => {
+    const at = await ledger.heartbeat(node);
+    const wasSilent = lastBeat === null ? isShared : at - lastBeat >= DEAD_AFTER_MS;
+    if (wasSilent) watchingSince = at;
+    lastBeat = at;
+    if (at - watchingSince >= DEAD_AFTER_MS) await report(ledger.sweep(node, at, at - DEAD_AFTER_MS), log);
+  };
+}
+
 /** Of a process without money: others must see that it lives, or they would take over what it is working on. */
-export async function openPulse(
-  ledger: Pick<LedgerStore, 'heartbeat' | 'leave'>,
-  node: string,
-  log: Log,
-): Promise<{ close(): Promise<void> }> {
-  const beat = async (): Promise<void> => report(await ledger.heartbeat(node, Date.now(), Date.now() - DEAD_AFTER_MS), log);
+export async function openPulse(parts: Watcher): Promise<{ close(): Promise<void> }> {
+  const { ledger, node, log } = parts;
+  const beat = openWatch(parts);
   const tell = (error: unknown): void => log.error({ err: error }, 'the store did not hear that this process lives');
   await beat();
   const timer = setInterval(() => void beat().catch(tell), BEAT_MS).unref();
   return {
     async close() {
       clearInterval(timer);
-      await ledger.leave(node, Date.now()).catch(tell);
+      await report(ledger.leave(node, Date.now()), log).catch(tell);
     },
   };
 }
 
-export function openKeeper({ ledger, spool, node, log, now }: KeeperParts): Keeper {
+export function openKeeper(parts: KeeperParts): Keeper {
+  const { ledger, spool, node, log, now } = parts;
   const owed = openOwed(ledger, log);
-  let lastBeat: number | null = null;
+  const watch = openWatch(parts);
   let running: Promise<void> | null = null;
   /** Before any sweep: a hold whose charge waits in the spool must not expire. */
   const catchUp = async (): Promise<void> => {
@@ -62,11 +83,7 @@ export function openKeeper({ ledger, spool, node, log, now }: KeeperParts): Keep
   };
   const beat = async (): Promise<void> => {
     await catchUp();
-    const at = now();
-    // Whoever was silent itself, since the store was down for all or the machine slept, first lets the others speak.
-    const isAwake = lastBeat === null || at - lastBeat < DEAD_AFTER_MS;
-    report(await ledger.heartbeat(node, at, isAwake ? at - DEAD_AFTER_MS : 0), log);
-    lastBeat = at;
+    await watch();
   };
   return {
     giveBack: owed.giveBack,
@@ -81,7 +98,7 @@ export function openKeeper({ ledger, spool, node, log, now }: KeeperParts): Keep
         await running?.catch(() => undefined);
         await catchUp();
         // What is still held belongs to nobody.
-        report(await ledger.leave(node, now()), log);
+        await report(ledger.leave(node, now()), log);
       } catch (error) {
         log.error({ err: error }, 'the ledger did not answer');
       }
@@ -104,7 +121,7 @@ function openOwed(ledger: Pick<LedgerStore, 'void'>, log: Log): Owed {
   const settle = async (): Promise<void> => {
     while (owed.length > 0) {
       const some = owed.slice(0, owedAtOnce);
-      await Promise.all(some.map(({ requestId, at, outcome }) => ledger.void(requestId, at, outcome)));
+      await Promise.all(some.map(({ requestId, at, outcome, attempts }) => ledger.void(requestId, at, outcome, attempts)));
       // What came meanwhile stands behind them.
       owed = owed.slice(some.length);
     }
@@ -112,8 +129,8 @@ function openOwed(ledger: Pick<LedgerStore, 'void'>, log: Log): Owed {
   return {
     settle,
     async giveBack(release) {
-      const { requestId, at, outcome } = release;
-      await within(ledger.void(requestId, at, outcome)).catch((cause: unknown) => {
+      const { requestId, at, outcome, attempts } = release;
+      await within(ledger.void(requestId, at, outcome, attempts)).catch((cause: unknown) => {
         log.error({ id: requestId, err: cause }, 'the ledger is down; the hold is given back later');
         owed.push(release);
       });
@@ -121,9 +138,10 @@ function openOwed(ledger: Pick<LedgerStore, 'void'>, log: Log): Owed {
   };
 }
 
-function report(orphans: readonly Orphan[], log: Log): void {
-  for (const { requestId, accountId, node, held } of orphans)
-    log.warn({ id: requestId, accountId, node, held: formatDollars(held) }, 'a hold without its process has expired');
+async function report(expired: AsyncIterable<readonly Orphan[]>, log: Log): Promise<void> {
+  for await (const orphans of expired)
+    for (const { requestId, accountId, node, held } of orphans)
+      log.warn({ id: requestId, accountId, node, held: formatDollars(held) }, 'a hold without its process has expired');
 }
 
 /** Rejects where the store is down. What it refuses for another reason stays in the spool and keeps nothing else back. */

@@ -40,7 +40,7 @@ export async function openMoney({ config, ledger, log }: MoneyParts): Promise<Mo
   const spool = openSpool({ folder: config.data });
   if (spool.damaged > 0) log.error({ lines: spool.damaged }, 'the spool holds settlements that cannot be read; look for them in its files');
   const open = new Set<string>();
-  const keeper = openKeeper({ ledger, spool, node, log, now });
+  const keeper = openKeeper({ ledger, spool, node, log, now, isShared: config.database.url !== undefined });
   await keeper.beat();
   const prices = await openPriceBook(ledger, configuredPrices(config), now);
   const timer = setInterval(() => {
@@ -53,7 +53,7 @@ export async function openMoney({ config, ledger, log }: MoneyParts): Promise<Mo
     async close() {
       clearInterval(timer);
       prices.close();
-      for (const end = Date.now() + LAST_SETTLES_MS; open.size > 0 && Date.now() < end; ) await wait(10);
+      for (const end = performance.now() + LAST_SETTLES_MS; open.size > 0 && performance.now() < end; ) await wait(10);
       await keeper.leave();
       await spool.close();
     },

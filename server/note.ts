@@ -34,7 +34,8 @@ export function note({ log, config }: Gateway, telemetry: Telemetry | null, ende
   requestLine(log, line);
   if (!telemetry) return;
   const record: RequestRecord = {
-    ...{ line, attempts: call.attempts, cost: call.cost, refusedBy: call.refusedBy },
+    ...{ line, attempts: call.attempts, cost: call.cost, refusedBy: call.refusedBy, shed: call.shed },
+    heardOut: call.isHeardOut ? (call.end === 'completed' ? 'completed' : 'cut') : null,
     provider: upstream === undefined ? undefined : config.upstreams[upstream]?.kind,
   };
   telemetry.record(record);

@@ -1,5 +1,6 @@
 /** One idempotency key, one upstream call, one charge: the first request runs, whoever comes later gets its answer (F40). */
 import { Readable } from 'node:stream';
+import { permitCall } from './access/permissions.ts';
 import type { Call } from './call.ts';
 import { GatewayError } from './errors.ts';
 import type { Answer } from './exchange.ts';
@@ -27,12 +28,13 @@ async function runKeyed(gateway: Gateway, call: Call, ask: Ask): Promise<Answer>
   const key = readKey(call.headers['idempotency-key']);
   if (key === null) return run(gateway, call, ask);
   const accountId = call.principal?.accountId ?? '';
-  const claim: Claim = { accountId, key, fingerprint: fingerprint(ask), requestId: call.id, node: gateway.node, at: Date.now() };
+  const claim: Claim = { accountId, key, fingerprint: fingerprint(ask), requestId: call.id, node: gateway.node };
   const claimed = await gateway.idempotency.claim(claim).catch(storeFailed);
   switch (claimed.kind) {
     case 'claimed':
       return await runFirst(gateway, call, ask, claim);
     case 'answered':
+      permitReplay(gateway, call, ask);
       call.isReplayed = true;
       return replay(claimed.answer);
     case 'running':
@@ -42,6 +44,12 @@ async function runKeyed(gateway: Gateway, call: Call, ask: Ask): Promise<Answer>
         message: 'This idempotency key was used for another request within the last 24 hours. Use a new key for a new request.',
       });
   }
+}
+
+/** Another key of the account may have asked: whoever may not call the model is not told what it said. */
+function permitReplay({ catalog }: Gateway, { principal }: Call, { operation, body }: Ask): void {
+  const model = catalog.find(String(body.value.model));
+  if (principal && model) permitCall(principal, model, operation);
 }
 
 async function runFirst(gateway: Gateway, call: Call, ask: Ask, claim: Claim): Promise<Answer> {

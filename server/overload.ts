@@ -1,6 +1,7 @@
 /** Whether the process has more to do than it can: then new calls are refused before their bodies are read, so that those that run go on. */
 import { GatewayError } from './errors.ts';
 import type { Log } from './telemetry/log.ts';
+import type { Excess } from './telemetry/record.ts';
 
 export interface OverloadBounds {
   /** Smoothed delay of the event loop; 0 where it does not matter. */
@@ -16,9 +17,6 @@ export interface OverloadOptions {
   /** Of the process, in bytes. */
   readonly memory?: () => number;
 }
-
-/** What there is too much of. */
-type Excess = 'loop delay' | 'memory';
 
 const LOOK_MS = 100;
 /** Asking for the memory reads a file of the system: every few looks are enough. */
@@ -43,6 +41,11 @@ export class Overload {
   constructor(options: OverloadOptions) {
     this.#options = options;
     this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
+  }
+
+  /** Null where there is room for new calls. */
+  get excess(): Excess | null {
+    return this.#excess;
   }
 
   /** What new calls are told; null where there is room for them. */

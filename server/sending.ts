@@ -28,6 +28,7 @@ export class Sending implements UpstreamRequest {
   readonly requestId: string;
   readonly traceparent: string | undefined;
   readonly gone: EventEmitter;
+  readonly left: EventEmitter | undefined;
   readonly #gateway: Gateway;
   readonly #call: Call;
   readonly #ask: Ask;
@@ -41,6 +42,7 @@ export class Sending implements UpstreamRequest {
     this.traceparent = traceparent;
     // An answer that is kept for another try is finished without its caller.
     this.gone = call.once ? new EventEmitter() : (drain?.gone ?? call.gone);
+    this.left = drain ? call.gone : undefined;
     this.#gateway = gateway;
     this.#call = call;
     this.#ask = ask;

@@ -1,4 +1,6 @@
 /** Where everything is kept: the embedded SQLite file with the thread that writes it, or PostgreSQL, for many processes on one store. */
+
+import { adoptPepper } from './access/fingerprint.ts';
 import type { Access } from './access/open.ts';
 import { openAccess, openAccessOn } from './access/open.ts';
 import { openPostgresStore } from './access/postgres.ts';
@@ -44,40 +46,53 @@ async function openEmbedded({ data: folder, durability }: Place): Promise<Stores
   const entry = new URL('./writer.ts', import.meta.url);
   const steps = openStepThread<WriterSteps>({ entry, folder, durability, short: { open: openLedgerSteps, names: onEveryCall } });
   const { connection } = database;
+  const close = async (): Promise<void> => {
+    await steps.close();
+    database.close();
+  };
   return {
-    access: await openAccess(folder, { connection, steps }),
+    access: await orClose(close, () => adopted(openAccess(folder, { connection, steps }))),
     ledger: openSqliteLedger({ connection, steps }),
     responses: openHistoryStore({ connection, steps }),
     idempotency: openPatient(openSqliteIdempotency(steps)),
     isReady: () => isFine(async () => connection.prepare('SELECT 1').get()),
-    async close() {
-      await steps.close();
-      database.close();
-    },
+    close,
   };
 }
 
 /** The data folder still holds the pepper of the keys, which all processes need, and the spool of each. */
 async function openShared(url: string, folder: string): Promise<Stores> {
   const postgres = openPostgres({ url });
-  await prepare(postgres);
+  const close = (): Promise<void> => postgres.close();
+  await orClose(close, () => prepare(postgres));
   return {
-    access: await openAccessOn(folder, openPostgresStore(postgres)),
+    access: await orClose(close, () => adopted(openAccessOn(folder, openPostgresStore(postgres)))),
     ledger: openPostgresLedger(postgres),
     responses: openPostgresHistory(postgres),
     idempotency: openPatient(openPostgresIdempotency(postgres)),
     isReady: () => isFine(() => postgres.query({ text: 'SELECT 1' })),
-    close: () => postgres.close(),
+    close,
   };
 }
 
 /** Half of a copy must not be served, or written to. */
 async function prepare(postgres: Postgres): Promise<void> {
+  await migratePostgres(postgres);
+  await refuseHalfCopy(postgres);
+}
+
+/** With the pepper of all other gateways on this database. */
+async function adopted(opening: Promise<Access>): Promise<Access> {
+  const access = await opening;
+  await adoptPepper(access);
+  return access;
+}
+
+async function orClose<T>(close: () => Promise<void>, open: () => Promise<T>): Promise<T> {
   try {
-    await migratePostgres(postgres);
-    await refuseHalfCopy(postgres);
+    return await open();
   } catch (error) {
-    await postgres.close();
+    await close();
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import type { Candidate } from './catalog.ts';
 import type { Config } from './config.ts';
 import { asGatewayError, GatewayError } from './errors.ts';
 import type { Evidence } from './meter.ts';
-import { type Verdict, verdictOf } from './upstreams/attempt.ts';
+import { type AttemptRecord, type Verdict, verdictOf } from './upstreams/attempt.ts';
 import { isAboutKey } from './upstreams/credentials.ts';
 import type { Health } from './upstreams/health.ts';
 
@@ -39,12 +39,12 @@ export class AttemptFailed extends Error {
   }
 }
 
-/** Whether it speaks against the place: a vendor that is only busy says itself for how long, and one that was full was not asked. */
+/** Whether it speaks against the place: a vendor that is only busy says itself for how long, and one that had no room or no key was not asked. */
 export const isFault = (thrown: unknown): boolean =>
   thrown instanceof AttemptFailed &&
   thrown.verdict !== 'caller' &&
   thrown.error.code !== 'rate_limit_exceeded' &&
-  !wasFull(thrown) &&
+  !wasLeftOut(thrown) &&
   !isOfOneKey(thrown);
 
 /** Whether it shows that the place is there and answers. */
@@ -52,7 +52,10 @@ export const isAnswer = (thrown: unknown): boolean => thrown instanceof AttemptF
 
 /** Another key of the same place may do. */
 const isOfOneKey = ({ status, verdict }: AttemptFailed): boolean => verdict === 'again' && isAboutKey(status);
-const wasFull = ({ error, status }: AttemptFailed): boolean => error.code === 'overloaded' && status === null;
+const wasLeftOut = ({ error, status }: AttemptFailed): boolean => isLeftOut({ code: error.code, status });
+/** No room there, or no key that is good: nothing was sent. */
+const isLeftOut = ({ code, status }: Pick<AttemptRecord, 'code' | 'status'>): boolean =>
+  status === null && (code === 'overloaded' || code === 'no_upstream_available');
 
 type Prepared<T> = (() => Promise<T>) | null;
 
@@ -73,7 +76,7 @@ export async function tryInTurn<T>(tries: Tries<T>): Promise<T> {
   const { call, routing } = tries;
   const queue = [...tries.places];
   let last: AttemptFailed | null = null;
-  while (call.attempts.length < routing.maxAttempts && !(last && tries.isAbandoned())) {
+  while (countAsked(call) < routing.maxAttempts && !(last && tries.isAbandoned())) {
     const next = nextOf(queue, tries, last);
     if (!next || (last && call.elapsedMs() + next.waitMs > routing.deadlineMs)) break;
     if (next.waitMs > 0) await pause(next.waitMs);
@@ -88,6 +91,8 @@ export async function tryInTurn<T>(tries: Tries<T>): Promise<T> {
   }
   throw last ?? nobody(tries);
 }
+
+const countAsked = ({ attempts }: Call): number => attempts.filter((attempt) => !isLeftOut(attempt)).length;
 
 interface Next {
   readonly place: Candidate;
@@ -123,21 +128,18 @@ async function tryAt<T>(place: Candidate, { call, health, places, prepare }: Tri
   const prepared = prepare(place);
   const attempt = prepared instanceof Promise ? await prepared : prepared;
   if (attempt === null) return { kind: 'passed_over' };
-  const before = call.elapsedMs();
-  const note = (status: number | null, code: GatewayError['code'] | null): void => {
-    call.attempts.push({ upstream: place.upstream, status, code, ms: call.elapsedMs() - before });
-  };
+  call.beginAttempt(place.upstream);
   try {
     const value = await health.run(place, attempt);
     if (value === null) return { kind: 'passed_over' };
-    note(200, null);
+    call.endAttempt(200, null);
     return { kind: 'done', value };
   } catch (thrown) {
     if (!(thrown instanceof AttemptFailed)) {
-      note(null, asGatewayError(thrown).code);
+      call.endAttempt(null, asGatewayError(thrown).code);
       throw thrown;
     }
-    note(thrown.status, thrown.error.code);
+    call.endAttempt(thrown.status, thrown.error.code);
     // Where there is no other place, each caller hears from the vendor itself how long to wait.
     if (thrown.restMs > 0 && places.length > 1) health.rest(place, thrown.restMs);
     return { kind: 'failed', failure: thrown };

@@ -48,6 +48,7 @@ export const Receipt = z
     price_version: z.int(),
     price_list: z.string().nullable(),
     prices: Prices.nullable(),
+    attempts: CallersReceipt.shape.attempts,
     multiplier: CallersReceipt.shape.multiplier,
     lines: CallersReceipt.shape.lines,
     subtotal: CallersReceipt.shape.subtotal,

@@ -47,6 +47,10 @@ export const usageExamples: OperationExamples = {
 const text: Receipt = {
   ...posted,
   price_version: 5,
+  attempts: [
+    { upstream: 'main', status: 503, code: 'overloaded', ms: 12 },
+    { upstream: 'backup', status: 200, code: null, ms: 340 },
+  ],
   lines: [
     { class: 'input', quantity: 100, price: '1.250000', per: 'million_tokens', amount: '0.000125000000' },
     { class: 'cached_input', quantity: 40, price: '0.125000', per: 'million_tokens', amount: '0.000005000000' },
@@ -63,6 +67,7 @@ const pictures: Receipt = {
   ...{ request_id: 'req_01k5h2s0f3b7', model: 'gpt-image-2', operation: 'generateImages', held: '0.500000', charged: '0.051467' },
   ...{ tokens: { input: 0, cached_input: 0, cache_write: 0, output: 0, reasoning: 0 }, images: { '1024x1024/medium': 1 } },
   price_version: 7,
+  attempts: [],
   lines: [{ class: '1024x1024/medium', quantity: 1, price: '0.063001', per: 'picture', amount: '0.063001000000' }],
   subtotal: '0.063001000000',
   multiplier: '0.816910',

@@ -1,4 +1,5 @@
 /** Makes keys, of callers and of operators: the only moment at which one is known in plain text. */
+import { adoptPepper } from './fingerprint.ts';
 import { hashKey, lastFour, newAdminKey, newId, newKey } from './keys.ts';
 import type { AccessStore, AuditEntry, KeySettings, NewKeyRecord } from './store.ts';
 
@@ -27,6 +28,7 @@ export interface IssuedKey {
 }
 
 export async function issueKey(order: KeyOrder, issuer: Issuer): Promise<IssuedKey> {
+  await adoptPepper(issuer);
   const { key, record } = draftKey(order, issuer);
   const added = await issuer.store.addKey(record, auditOf(issuer, { action: 'key.create', target: record.id, details: noteOf(record) }));
   return { key, id: record.id, ...added };
@@ -37,6 +39,7 @@ export const firstNames = { accountName: 'default', name: 'first key' } as const
 
 /** The key of the first start; undefined where any key was ever made. */
 export async function issueFirstKey(issuer: Issuer): Promise<Pick<IssuedKey, 'key' | 'accountId'> | undefined> {
+  await adoptPepper(issuer);
   const { key, record } = draftKey(firstNames, issuer);
   const audit = auditOf(issuer, { action: 'key.create', target: record.id, details: noteOf(record) });
   if (!(await issuer.store.addFirstKey(record, audit))) return undefined;
@@ -62,6 +65,7 @@ export async function rotateKey({ id, overlapMs, expiresAt: chosen }: RotationOr
   const { store, pepper, now } = issuer;
   const old = await store.findKeyById(id);
   if (old === undefined) return { kind: 'unknown' };
+  await adoptPepper(issuer);
   const [key, createdAt] = [newKey(), now()];
   const lifetime = old.expiresAt === null ? null : createdAt + (old.expiresAt - old.createdAt);
   const expiresAt = chosen === undefined ? lifetime : chosen;
@@ -75,6 +79,7 @@ export async function rotateKey({ id, overlapMs, expiresAt: chosen }: RotationOr
 
 /** A key of an operator. */
 export async function issueAdminKey(name: string, issuer: Issuer): Promise<{ readonly key: string; readonly id: string }> {
+  await adoptPepper(issuer);
   const key = newAdminKey();
   const record = { id: newId('admin'), name, hash: hashKey(key, issuer.pepper), createdAt: issuer.now(), revokedAt: null };
   await issuer.store.addAdminKey(record, auditOf(issuer, { action: 'admin_key.create', target: record.id, details: { name } }));

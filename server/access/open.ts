@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { StorageError } from '../storage/errors.ts';
 import { runHere, type StepRunner } from '../storage/steps.ts';
+import { checkPepper } from './fingerprint.ts';
 import { hasPepper, openPepper } from './pepper.ts';
 import { openSqliteStore } from './sqlite.ts';
 import { type AccessSteps, openAccessSteps } from './steps.ts';
@@ -23,7 +24,7 @@ export async function openAccess(folder: string, { connection, steps }: AccessPl
   return await openAccessOn(folder, openSqliteStore({ connection, steps: steps ?? runHere(connection, openAccessSteps) }));
 }
 
-/** Throws StorageError where there are keys, but not the pepper that they were hashed with. */
+/** Throws StorageError where there are keys, but not the pepper that they were hashed with: none, or another one. */
 export async function openAccessOn(folder: string, store: AccessStore): Promise<Access> {
   // Keys first: a process that starts at the same time makes the pepper before its first key.
   if ((await store.hasKeys()) && !hasPepper(folder)) {
@@ -31,5 +32,7 @@ export async function openAccessOn(folder: string, store: AccessStore): Promise<
       `${folder} holds keys but no pepper, so none of them can be recognised. Restore the file "pepper" from a backup, or set MODELGATE_PEPPER.`,
     );
   }
-  return { store, pepper: openPepper(folder) };
+  const access = { store, pepper: openPepper(folder) };
+  await checkPepper(access);
+  return access;
 }

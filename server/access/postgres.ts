@@ -3,6 +3,7 @@ import type { Postgres } from '../storage/postgres/pool.ts';
 import { openAccounts } from './postgres/accounts.ts';
 import { openAdminKeys } from './postgres/admin-keys.ts';
 import { openAudit } from './postgres/audit.ts';
+import { openFingerprint } from './postgres/fingerprint.ts';
 import { openKeys } from './postgres/keys.ts';
 import { openRotation } from './postgres/rotation.ts';
 import type { AccessStore } from './store.ts';
@@ -14,5 +15,6 @@ export function openPostgresStore(postgres: Postgres): AccessStore {
     ...openAccounts(postgres),
     ...openAdminKeys(postgres),
     ...openAudit(postgres),
+    ...openFingerprint(postgres),
   };
 }

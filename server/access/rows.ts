@@ -1,6 +1,6 @@
 /** Rows ↔ accounts and keys, the same on both databases. Integers are read as bigints, since a cap may pass 2^53. */
 import type { LimitSettings, Permissions, SpendingCap } from './principal.ts';
-import type { AccountRecord, KeyRecord, KeySettings } from './store.ts';
+import type { AccountRecord, AuditEntry, KeyRecord, KeySettings } from './store.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 export type Columns = Record<string, string | number | bigint | Buffer | null>;
@@ -91,4 +91,26 @@ function asCap({ cap_micros: micros, cap_period: period }: Row): SpendingCap | n
 /** Null stays null. */
 function parsed<T>(value: unknown): T | null {
   return value === null ? null : JSON.parse(text(value));
+}
+
+export type AuditRecord = AuditEntry & { readonly id: number };
+
+export function asAudit(row: Row): AuditRecord {
+  return {
+    id: number(row.id),
+    actor: text(row.actor),
+    action: text(row.action),
+    target: text(row.target),
+    details: JSON.parse(text(row.details)),
+    at: number(row.created_at),
+  };
+}
+
+/** Money is told as its digits: a number of JSON loses some. */
+export const detailsText = (details: AuditEntry['details']): string =>
+  JSON.stringify(details, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+
+export function bytesOrNone(value: unknown): Uint8Array | undefined {
+  if (value === undefined || value instanceof Uint8Array) return value;
+  throw new TypeError('a column of bytes holds none');
 }

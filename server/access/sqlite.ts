@@ -4,6 +4,7 @@ import type { StepRunner } from '../storage/steps.ts';
 import { openAccountReads } from './sqlite/accounts.ts';
 import { openAdminKeyReads } from './sqlite/admin-keys.ts';
 import { openAuditReads } from './sqlite/audit.ts';
+import { openFingerprintReads } from './sqlite/fingerprint.ts';
 import { openKeyReads } from './sqlite/keys.ts';
 import type { AccessSteps } from './steps.ts';
 import type { AccessStore } from './store.ts';
@@ -19,7 +20,10 @@ export function openSqliteStore({ connection, steps }: SqliteAccessOptions): Acc
   const accounts = openAccountReads(connection);
   const adminKeys = openAdminKeyReads(connection);
   const { listAudit } = openAuditReads(connection);
+  const { findFingerprint } = openFingerprintReads(connection);
   return {
+    findFingerprint: async () => findFingerprint(),
+    keepFingerprint: (fingerprint) => steps.run('keepFingerprint', { fingerprint }),
     findKey: async (hash) => keys.findKey(hash),
     findKeyById: async (id) => keys.findKeyById(id),
     hasKeys: async () => keys.hasKeys(),

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { openAccountSteps } from './sqlite/accounts.ts';
 import { openAdminKeySteps } from './sqlite/admin-keys.ts';
 import { openAudit } from './sqlite/audit.ts';
+import { openFingerprintSteps } from './sqlite/fingerprint.ts';
 import { openKeySteps } from './sqlite/keys.ts';
 
 /** A refusal is a value and changes nothing; an error is the database's own. None of them begins or ends a transaction. */
@@ -13,6 +14,7 @@ export function openAccessSteps(connection: DatabaseSync) {
     ...openKeySteps(connection),
     ...openAccountSteps(connection),
     ...openAdminKeySteps(connection),
+    ...openFingerprintSteps(connection),
     noteAudit: openAudit(connection),
   };
 }

@@ -79,6 +79,11 @@ export type Revocation = 'revoked' | 'already_revoked' | 'unknown';
  * A change takes the audit entry that is written in the same step, where it changed anything.
  */
 export interface AccessStore {
+  /** Of the pepper that the keys were made with; undefined where nobody kept one. */
+  findFingerprint(): Promise<Uint8Array | undefined>;
+  /** Keeps it where there is none; answers with the one that is kept. */
+  keepFingerprint(fingerprint: Buffer): Promise<Uint8Array | undefined>;
+
   /** The hot one: by HMAC of the key. */
   findKey(hash: Buffer): Promise<KeyRecord | undefined>;
   findKeyById(id: string): Promise<KeyRecord | undefined>;

@@ -1,5 +1,6 @@
 /** Prices in the operator's API: what is in force, and what the configuration says that is not yet. */
 import type { NewPrice, Prices, PriceVersion } from '../../contract/admin/rules.ts';
+import type { Model } from '../catalog.ts';
 import { Prices as PriceSettings } from '../config/prices.ts';
 import { shown } from '../errors.ts';
 import { STANDARD } from '../ledger/price-book.ts';
@@ -41,13 +42,17 @@ function listsOf({ config }: Operations): string[] {
   return [...new Set([STANDARD, ...Object.keys(config.priceLists), ...sold])];
 }
 
+/** Pictures are priced by the piece, texts by tokens. */
+export const isForKind = (prices: PriceVersion['prices'] | PriceSetting, kind: Model['kind']): boolean =>
+  prices === 'free' || 'images' in prices === (kind === 'image');
+
 /** A price that no request could ever be charged by is a slip of the finger. */
 export function checkPrice(operations: Operations, { price_list: list = STANDARD, model: id, prices }: NewPriceOrder): void {
   const model = operations.config.models.find((one) => one.id === id);
   if (!model) throw invalid('model', `'${shown(id)}' is no model of the configuration.`);
   const lists = listsOf(operations);
   if (!lists.includes(list)) throw invalid('price_list', `'${shown(list)}' is no price list. Lists: ${lists.join(', ')}.`);
-  if (prices !== 'free' && 'images' in prices !== (model.kind === 'image')) {
+  if (!isForKind(prices, model.kind)) {
     throw invalid(
       'prices',
       `${id} is a model of kind ${model.kind}: give it prices per ${model.kind === 'image' ? 'picture' : 'million tokens'}.`,
@@ -56,17 +61,24 @@ export function checkPrice(operations: Operations, { price_list: list = STANDARD
 }
 type NewPriceOrder = ReturnType<typeof NewPrice.parse>;
 
+/** By a file alone, and only as long as it has it. */
+const isInForce = (config: Operations['config'], { source, priceList, model }: PriceRecord): boolean =>
+  source === 'admin' || saidOf(config, priceList, model) !== undefined;
+
+const saidOf = ({ models, priceLists }: Operations['config'], list: string, model: string) =>
+  list === STANDARD ? models.find(({ id }) => id === model)?.prices : priceLists[list]?.[model];
+
 /** What the configuration says is made a version first: made after the operator's, at the next start, it would take its place. */
 export async function keepConfigured({ config, ledger, now }: Operations, list: string, model: string): Promise<void> {
   const kept = (await ledger?.latestConfigPrices())?.some((one) => one.priceList === list && one.model === model);
-  const prices = list === STANDARD ? config.models.find(({ id }) => id === model)?.prices : config.priceLists[list]?.[model];
+  const prices = saidOf(config, list, model);
   if (kept !== false || prices === undefined) return;
   await ledger?.addPrice({ priceList: list, model, source: 'config', prices: JSON.stringify(prices), createdAt: now() });
 }
 
 /** One for each list and model: the newest version, or what the configuration says where no version was made of it yet. */
 export async function pricesNow({ config, ledger }: Operations): Promise<PriceVersion[]> {
-  const kept = ledger ? (await ledger.latestPrices()).map(writePrice) : [];
+  const kept = ledger ? (await ledger.latestPrices()).filter((price) => isInForce(config, price)).map(writePrice) : [];
   const isKept = (list: string, model: string) => kept.some((one) => one.price_list === list && one.model === model);
   const waiting = (list: string, model: string, prices: unknown): PriceVersion[] => {
     if (prices === undefined || isKept(list, model)) return [];

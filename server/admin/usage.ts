@@ -7,7 +7,7 @@ import type { HandlersOf } from '../adapter.ts';
 import { shown } from '../errors.ts';
 import { formatDollars } from '../ledger/money.ts';
 import { readPriceVersion } from '../ledger/price-book.ts';
-import { itemise } from '../ledger/receipt.ts';
+import { itemise, writeAttempts } from '../ledger/receipt.ts';
 import type { ChargeRecord } from '../ledger/store.ts';
 import { findAccount } from './accounts.ts';
 import { ledgerOf, type Operations } from './operations.ts';
@@ -73,6 +73,7 @@ export function usageHandlers(operations: Operations): HandlersOf<AdminContract,
         price_version: charge.priceVersion,
         price_list: version?.priceList ?? null,
         prices: version ? writePrices(readRecord(version)) : null,
+        attempts: writeAttempts(await ledger.listAttempts(charge.requestId)),
         ...itemise(charge, version ? readPriceVersion(version).prices : null),
       });
     },

@@ -7,6 +7,7 @@ import type { Principal } from '../access/principal.ts';
 import type { KeyRecord } from '../access/store.ts';
 import type { Model } from '../catalog.ts';
 import type { Funds } from './funds.ts';
+import { isForKind } from './prices.ts';
 
 export interface Facts {
   readonly key: KeyRecord | undefined;
@@ -72,7 +73,10 @@ function byModel(key: KeyRecord, { model, operation, price, funds, isGroupKnown 
   const denial = denialOf(principalOf(key), model, operation);
   if (denial === 'group' && !isGroupKnown) return refuse('group', 'permission_denied', lostGroup(key));
   if (denial !== null) return refuse(denial === 'model' ? 'models' : denial, 'permission_denied', denials[denial]);
-  return funds && !price ? refuse('no_price', 'permission_denied', 'The model has no price, so it cannot be called.') : undefined;
+  if (!funds || (price && isForKind(price.prices, model.kind))) return undefined;
+  // Of a list that was sold when the model was of another kind.
+  const what = price ? `The price of the model in the list '${price.price_list}' is of another kind` : 'The model has no price';
+  return refuse('no_price', 'permission_denied', `${what}, so it cannot be called.`);
 }
 
 /** The least that a call can cost. */

@@ -1,8 +1,10 @@
 /** What `modelgate db copy` does: looks whether it may, copies, compares every row, reconciles both books, and says what comes next (promises G2 to G4). */
-import { hasPepper } from '../access/pepper.ts';
+import { isOther } from '../access/fingerprint.ts';
+import { hasPepper, openPepper } from '../access/pepper.ts';
 import { compare } from '../storage/copy/compare.ts';
 import { copy } from '../storage/copy/copy.ts';
 import type { Place } from '../storage/copy/place.ts';
+import { PEPPER_TABLE, tables } from '../storage/copy/tables.ts';
 import { hasDatabase } from '../storage/database.ts';
 import { print } from './administration.ts';
 import { type Address, type OpenPlace, openPlace, readPlace } from './db-place.ts';
@@ -25,10 +27,11 @@ export async function runCopy(options: CopyOptions): Promise<void> {
   }
   const folder = from.kind === 'sqlite' ? from.folder : findData(options);
   // Asked first, since a variable that is wrong has to be mended in any case.
-  const pepper = findPepper(folder);
+  const found = findPepper(folder);
   const outcome = await withPlaces(from, to, async (source, target) => {
     const living = await refuseLiving(source.place, options.force === true);
     await refuseLiving(target.place, false);
+    const pepper = (await isPepperOther(source.place, folder)) ? 'other' : found;
     const done = await copyAndCompare({ source, target, isQuiet: options.json === true });
     if (done.isVerified) await target.place.forget();
     return { from, to, folder, pepper, living, ...done };
@@ -58,11 +61,22 @@ function findPepper(folder: string): CopyOutcome['pepper'] {
   return process.env.MODELGATE_PEPPER?.trim() ? 'variable' : 'file';
 }
 
+/** Whether the keys of the source were made with another one than is here. */
+async function isPepperOther(source: Place, folder: string): Promise<boolean> {
+  const table = tables.find(({ name }) => name === PEPPER_TABLE);
+  if (!table || !hasPepper(folder)) return false;
+  const [row = []] = await source.look((look) => look.read(table, null));
+  return isOther(
+    row.find((cell) => Buffer.isBuffer(cell)),
+    openPepper(folder),
+  );
+}
+
 /** Three beats, after which the others take a process for dead too. */
 const silentMs = 15_000;
 
 async function refuseLiving(place: Place, isForced: boolean): Promise<readonly string[]> {
-  const living = await place.living(Date.now() - silentMs);
+  const living = await place.living(silentMs);
   if (living.length === 0 || isForced) return living;
   throw new CommandError(
     `A gateway runs on ${place.label} (${living.join(', ')}). Stop it first; one that was killed is taken for dead after ${silentMs / 1_000} s.`,

@@ -60,7 +60,7 @@ export function openPlace(address: Address): Promise<OpenPlace> {
 }
 
 async function openFile(address: Address & { kind: 'sqlite' }): Promise<OpenPlace> {
-  const database = openDatabase({ folder: address.folder, durability: 'strict' });
+  const database = openDatabase({ folder: address.folder, durability: 'strict', mayBeHalf: true });
   return {
     place: openSqlitePlace(database, labelOf(address)),
     // On the connection of the copy: within a look it is about the same moment.

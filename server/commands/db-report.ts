@@ -1,5 +1,5 @@
 /** What a copy came to, for people and for scripts, and what its operator has to do next. */
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatDollars } from '../ledger/money.ts';
 import type { Reconciliation } from '../ledger/store.ts';
@@ -15,7 +15,7 @@ export interface CopyOutcome {
   /** The data folder of the gateway so far. */
   readonly folder: string;
   /** Where the secret of the keys is, which is in no database. */
-  readonly pepper: 'variable' | 'file' | 'missing';
+  readonly pepper: 'variable' | 'file' | 'missing' | 'other';
   readonly copied: Copied;
   readonly compared: Comparison;
   readonly sourceBooks: Reconciliation;
@@ -118,15 +118,20 @@ function pepperStep({ to, folder, pepper }: CopyOutcome): string {
   if (pepper === 'missing') {
     return `Find the file "pepper" of the old data folder (${folder} has none), and give every gateway what is in it as MODELGATE_PEPPER: ${why}.`;
   }
+  if (pepper === 'other') {
+    return `Find the pepper that the keys were made with (the one here is another), and give it to every gateway as MODELGATE_PEPPER: ${why}.`;
+  }
   if (to.kind === 'sqlite') return `Copy the file "pepper" from ${folder} to ${to.folder} before the first start there: ${why}.`;
   return `Start every gateway with the data folder ${folder}, or give it what is in the file "pepper" there as MODELGATE_PEPPER: ${why}.`;
 }
 
-/** Settlements that found the store down and were not posted yet. */
+const NEWLINE = 0x0a;
+
+/** Settlements that found the store down and were not posted yet. Room that a spool has taken, and holds nothing, is empty lines. */
 function spoolIn(folder: string): string[] {
   try {
     const files = readdirSync(folder).filter((name) => name.endsWith('.spool'));
-    return files.filter((name) => statSync(join(folder, name)).size > 0);
+    return files.filter((name) => readFileSync(join(folder, name)).some((byte) => byte !== NEWLINE));
   } catch {
     // No such folder on this machine: nothing waits here.
     return [];

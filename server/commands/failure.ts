@@ -28,7 +28,7 @@ export function reportFailure(error: unknown): ExitCode {
 function failureText(error: unknown): string {
   if (error instanceof ConfigError) {
     const count = error.problems.length === 1 ? 'a problem' : `${error.problems.length} problems`;
-    return `modelgate: the configuration has ${count}, nothing was started.\n${error.message.replaceAll(/^/gm, '  ')}`;
+    return `modelgate: the configuration has ${count}, nothing was done.\n${error.message.replaceAll(/^/gm, '  ')}`;
   }
   if (error instanceof CommandError || error instanceof StorageError) return `modelgate: ${error.message}`;
   // Nobody foresaw this one: its place helps whoever mends it.

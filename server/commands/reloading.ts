@@ -10,15 +10,37 @@ export interface Reloading {
   close(): void;
 }
 
+/** SIGHUP, which ends a process that does not listen for it. */
+export interface HangUps {
+  /** One that came before somebody follows is told now: the file may have changed since it was read. */
+  follow(tell: () => void): void;
+}
+
+/** From the first moment of a start on: who reloads a gateway that is not ready yet must not end it. */
+export function expectHangUps(): HangUps {
+  let hasCome = false;
+  let told = (): void => {
+    hasCome = true;
+  };
+  process.on('SIGHUP', () => told());
+  return {
+    follow(tell) {
+      told = tell;
+      if (hasCome) tell();
+    },
+  };
+}
+
 export interface ReloadingParts {
   readonly gateway: Gateway;
+  readonly hangUps: HangUps;
   /** What it was started with. */
   readonly started: LoadedConfig;
   /** Reads the file of this name again; null where there was none. */
   readonly load: (file: string | null) => LoadedConfig;
 }
 
-export function openReloading({ gateway, started, load }: ReloadingParts): Reloading {
+export function openReloading({ gateway, hangUps, started, load }: ReloadingParts): Reloading {
   const { log } = gateway;
   const inner = openReloader({ gateway, log, sections: started.sections, load: () => load(gateway.config.file) });
   let watch: Watch | null = null;
@@ -42,7 +64,7 @@ export function openReloading({ gateway, started, load }: ReloadingParts): Reloa
   const onSignal = (): void => {
     if (!isClosed) void reloader.reload('signal');
   };
-  process.on('SIGHUP', onSignal);
+  hangUps.follow(onSignal);
   follow();
   return {
     reloader,

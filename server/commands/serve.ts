@@ -14,7 +14,7 @@ import { exitCodes } from './failure.ts';
 import { completeFirstStart } from './first-start.ts';
 import { listen, listenForOperators } from './listen.ts';
 import { type LocationOptions, readConfigFile, withConfigOption, withDataOption } from './location.ts';
-import { openReloading, type Reloading } from './reloading.ts';
+import { expectHangUps, openReloading, type Reloading } from './reloading.ts';
 import { listenForMetrics, watchedOf } from './telemetry.ts';
 import { readVersion } from './version.ts';
 
@@ -60,6 +60,7 @@ interface ServeOptions extends LocationOptions {
 }
 
 async function serve(options: ServeOptions): Promise<void> {
+  const hangUps = expectHangUps();
   const started = readConfigFile(options);
   const { config } = started;
   const log = openLog(config);
@@ -72,7 +73,7 @@ async function serve(options: ServeOptions): Promise<void> {
   const gateway = await openGateway(config, log);
   const telemetry = await openTelemetry({ config, env: process.env, log, version: readVersion(), watched: watchedOf(gateway) });
   const app = await openApp(gateway, telemetry);
-  const reloading = openReloading({ gateway, started, load: (file) => readConfigFile(options, file) });
+  const reloading = openReloading({ gateway, hangUps, started, load: (file) => readConfigFile(options, file) });
   const admin = config.admin.enabled
     ? await openAdminListener(operationsOf(gateway, reloading), { log, checkAnswers: config.development })
     : undefined;
@@ -145,7 +146,9 @@ async function stop({ app, admin, gateway, telemetry, log }: Stoppable): Promise
     // A balancer that has not looked yet still sends calls here: none of them may find the port closed.
     gateway.announceStop();
     await wait(readinessDelayMs);
-    const closed = app.close().then(() => true);
+    const answered = app.close();
+    // Callers who left are gone from here; what their vendors bill to the end is heard out as long as anybody's answer would be.
+    const closed = answered.then(() => gateway.hearOut()).then(() => true);
     const tailMs = Math.min(lastWordsMs, drainMs / 2);
     const hasDrained = await Promise.race([closed, wait(drainMs - tailMs, false)]);
     if (!hasDrained) {
@@ -154,7 +157,7 @@ async function stop({ app, admin, gateway, telemetry, log }: Stoppable): Promise
       if (!(await Promise.race([closed, wait(tailMs, false)]))) app.server.closeAllConnections();
     }
     const hasClosed = await Promise.race([
-      closed
+      answered
         .then(() => admin?.close())
         .then(() => gateway.close())
         .then(() => telemetry?.close())

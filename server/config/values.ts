@@ -4,6 +4,8 @@ import { z } from 'zod';
 
 /** Headers that the gateway or the HTTP layer writes; one more of them would break the request or smuggle another. */
 const reserved = new Set([
+  'accept',
+  'accept-encoding',
   'authorization',
   'connection',
   'content-encoding',
@@ -13,9 +15,11 @@ const reserved = new Set([
   'host',
   'keep-alive',
   'te',
+  'traceparent',
   'trailer',
   'transfer-encoding',
   'upgrade',
+  'x-request-id',
 ]);
 
 function urlFault(text: string): string | null {

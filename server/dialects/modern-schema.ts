@@ -84,12 +84,15 @@ function bound(inclusive: string, exclusive: string) {
   };
 }
 
+const isMarked = (part: unknown): boolean => isSchema(part) && typeof part.required === 'boolean';
+
 /** Each property said by itself whether it has to come. A property may be called `required` as well: that one lies deeper. */
 function wanted(schema: Fields): Fields {
   const { properties } = schema;
   if (!isSchema(properties)) return schema;
-  const marked = Object.entries(properties).filter(([, part]) => isSchema(part) && typeof part.required === 'boolean');
-  if (marked.length === 0) return schema;
+  // Nearly always there is none, and a list of pairs would be made for nothing.
+  if (!Object.values(properties).some(isMarked)) return schema;
+  const marked = Object.entries(properties).filter(([, part]) => isMarked(part));
   const freed = Object.fromEntries(marked.map(([name, part]) => [name, withoutMark(part)]));
   const names = marked.flatMap(([name, part]) => (isSchema(part) && part.required === true ? [name] : []));
   const required = [...new Set([...(Array.isArray(schema.required) ? schema.required : []), ...names])];

@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { databaseFile } from '../storage/database.ts';
-import { refuseHalfCopy } from '../storage/postgres/half-copy.ts';
+import { copyNotes, halfCopy, refuseHalfCopy } from '../storage/postgres/half-copy.ts';
 import { openPostgres, type Postgres, type Queries } from '../storage/postgres/pool.ts';
 import { migrations } from '../storage/schema.ts';
 import { fault, milliseconds, ok, reasonOf, timed, type Verdict, warning } from './finding.ts';
@@ -36,6 +36,7 @@ async function lookInto(connection: DatabaseSync, file: string): Promise<Verdict
     : 0;
   const newer = tooNew(found);
   if (newer) return newer;
+  if (connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(copyNotes) !== undefined) throw halfCopy();
   if (statSync(file).size <= MOST_CHECKED) {
     const said = connection.prepare('PRAGMA quick_check(1)').get()?.quick_check;
     if (said !== 'ok') return fault(`${file} is damaged`, 'Stop the gateway and restore the file from a backup, together with the pepper.');

@@ -1,12 +1,11 @@
 /** All that `modelgate doctor` looks at, one part after the other, so that no time is that of two. */
-import { hasPepper } from '../access/pepper.ts';
 import type { Config, HttpUpstreamConfig, UpstreamConfig } from '../config.ts';
-import { hasDatabase } from '../storage/database.ts';
 import { examinePostgres, examineSqlite } from './database.ts';
-import { examine, type Finding, fault, ok, skipped, type Verdict } from './finding.ts';
+import { examine, type Finding, ok, skipped, type Verdict } from './finding.ts';
 import { examineFolder } from './folder.ts';
 import { examineListener, type Listener } from './listener.ts';
 import { examineClock, examineOpenFiles } from './machine.ts';
+import { examinePepper } from './pepper.ts';
 import { examineRedis } from './redis.ts';
 import { examineUpstream } from './upstream.ts';
 
@@ -42,17 +41,6 @@ const count = (many: number, what: string): string => `${many} ${what}${many ===
 const isRemote = (upstream: UpstreamConfig): upstream is HttpUpstreamConfig => upstream.kind !== 'simulator';
 const look = (upstream: UpstreamConfig, asksForModels: boolean): Verdict | Promise<Verdict> =>
   isRemote(upstream) ? examineUpstream(upstream, asksForModels) : skipped('built in, no model behind it');
-
-/** Without it no key of a database can be recognised. */
-function examinePepper({ data, database }: Config): Verdict {
-  if (hasPepper(data)) return ok(process.env.MODELGATE_PEPPER ? 'from MODELGATE_PEPPER' : 'in the data folder');
-  const isNew = database.url === undefined && !hasDatabase(data);
-  if (isNew) return ok('not there yet; the first start makes it');
-  return fault(
-    'there is a database, and no pepper for its keys',
-    'Put the file "pepper" of the folder that the keys were made with here, or set MODELGATE_PEPPER to what is in it.',
-  );
-}
 
 function listenersOf({ server, admin, metrics }: Config): (readonly [string, Listener])[] {
   return [

@@ -38,6 +38,8 @@ export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // Of several addresses that were tried in vain, Node tells nothing but a code.
   const text = error.message === '' && 'code' in error ? String(error.code) : error.message;
+  // That a fetch failed helps nobody: why, is in its cause.
+  if (text === 'fetch failed' && error.cause instanceof Error) return reasonOf(error.cause);
   const [line = ''] = text.split('\n');
   return line.replace(/\w+:\/\/\S*/g, '[address]').slice(0, 300);
 }

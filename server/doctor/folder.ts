@@ -33,6 +33,7 @@ function absent(folder: string): Verdict {
   while (!existsSync(parent)) parent = dirname(parent);
   try {
     accessSync(parent, constants.W_OK);
+    if (!statSync(parent).isDirectory()) throw new Error(`${parent} is no folder`);
     return ok(`${folder} is not there yet; the first start makes it`);
   } catch {
     return fault(

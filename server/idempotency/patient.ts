@@ -27,7 +27,7 @@ export function openPatient(store: IdempotencyStore): IdempotencyStore {
   const owed = openOwed();
   const take = (owner: Owner) => () => store.release(owner);
   return {
-    sweep: (before) => store.sweep(before),
+    sweep: (...order) => store.sweep(...order),
     async claim(claim) {
       try {
         return await store.claim(claim);

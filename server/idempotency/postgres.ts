@@ -3,11 +3,14 @@ import type { Postgres } from '../storage/postgres/pool.ts';
 import { number, type Row, text } from '../storage/postgres/rows.ts';
 import type { Claim, Claimed, IdempotencyStore } from './store.ts';
 
+/** Of the server: the clock of one machine may be wrong, and would forget the answers of all. */
+const time = (given: string): string => `coalesce(${given}::BIGINT, (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT)`;
+
 /** Also where the process that worked on it is dead: its hold has expired, so this one may. Not where it was charged and died before the answer was kept. */
 const claimSql = {
   name: 'claim_key',
   text: `
-    INSERT INTO idempotency AS i (account_id, idempotency_key, fingerprint, request_id, node, created_at) VALUES ($1, $2, $3, $4, $5, $6)
+    INSERT INTO idempotency AS i (account_id, idempotency_key, fingerprint, request_id, node, created_at) VALUES ($1, $2, $3, $4, $5, ${time('$6')})
     ON CONFLICT (account_id, idempotency_key) DO UPDATE
       SET request_id = excluded.request_id, node = excluded.node, created_at = excluded.created_at
       WHERE i.fingerprint = excluded.fingerprint AND i.answer IS NULL AND i.node <> excluded.node AND i.node NOT IN (SELECT id FROM nodes)
@@ -23,14 +26,16 @@ const keep = {
 const release = {
   text: 'DELETE FROM idempotency WHERE account_id = $1 AND idempotency_key = $2 AND request_id = $3 AND answer IS NULL',
 };
-const sweep = { text: 'WITH gone AS (DELETE FROM idempotency WHERE created_at < $1 RETURNING 1) SELECT count(*) AS swept FROM gone' };
+const sweep = {
+  text: `WITH gone AS (DELETE FROM idempotency WHERE created_at < ${time('$2')} - $1::BIGINT RETURNING 1) SELECT count(*) AS swept FROM gone`,
+};
 
 export function openPostgresIdempotency(postgres: Postgres): IdempotencyStore {
   return {
     async claim(claim) {
       const { accountId, key, fingerprint, requestId, node, at } = claim;
       for (;;) {
-        const claimed = await postgres.query(claimSql, [accountId, key, fingerprint, requestId, node, at]);
+        const claimed = await postgres.query(claimSql, [accountId, key, fingerprint, requestId, node, at ?? null]);
         if (claimed.length > 0) return { kind: 'claimed' };
         const [row] = await postgres.query(find, [accountId, key]);
         // Released in between: it is free again.
@@ -43,8 +48,8 @@ export function openPostgresIdempotency(postgres: Postgres): IdempotencyStore {
     async release({ accountId, key, requestId }) {
       await postgres.query(release, [accountId, key, requestId]);
     },
-    async sweep(before) {
-      const [row] = await postgres.work(sweep, [before]);
+    async sweep(olderThanMs, at) {
+      const [row] = await postgres.work(sweep, [olderThanMs, at ?? null]);
       return number(row?.swept);
     },
   };

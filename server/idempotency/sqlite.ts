@@ -27,7 +27,7 @@ export function openIdempotencySteps(connection: DatabaseSync) {
       AND NOT EXISTS (SELECT 1 FROM charges WHERE request_id = idempotency.request_id AND state = 'posted')`);
   const sweep = connection.prepare('DELETE FROM idempotency WHERE created_at < ?');
   return {
-    claimKey({ accountId, key, fingerprint, requestId, node, at }: Claim): Claimed {
+    claimKey({ accountId, key, fingerprint, requestId, node, at = Date.now() }: Claim): Claimed {
       const row = find.get(accountId, key);
       if (row === undefined) {
         insert.run(accountId, key, fingerprint, requestId, node, at);
@@ -56,6 +56,6 @@ export function openSqliteIdempotency(steps: Pick<StepRunner<IdempotencySteps>, 
     claim: (claim) => steps.run('claimKey', claim),
     keep: ({ accountId, key, requestId }, kept) => steps.run('keepAnswer', { accountId, key, requestId, ...kept }),
     release: ({ accountId, key, requestId }) => steps.run('releaseKey', { accountId, key, requestId }),
-    sweep: (before) => steps.run('sweepKeys', { before }),
+    sweep: (olderThanMs, at = Date.now()) => steps.run('sweepKeys', { before: at - olderThanMs }),
   };
 }

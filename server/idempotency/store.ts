@@ -8,8 +8,8 @@ export interface Claim {
   readonly requestId: string;
   /** The process that works on it. */
   readonly node: string;
-  /** Milliseconds since 1970. */
-  readonly at: number;
+  /** Milliseconds since 1970; left out, the clock of the store says it. */
+  readonly at?: number;
 }
 
 export interface KeptAnswer {
@@ -32,6 +32,6 @@ export interface IdempotencyStore {
   keep(claim: Pick<Claim, 'accountId' | 'key' | 'requestId'>, answer: KeptAnswer): Promise<void>;
   /** The request came to nothing: the key is free again. */
   release(claim: Pick<Claim, 'accountId' | 'key' | 'requestId'>): Promise<void>;
-  /** Forgets what is older than `before`; the claim of a dead process is taken over by whoever asks next. */
-  sweep(before: number): Promise<number>;
+  /** Forgets what was claimed longer ago than this, by the clock of the store or, rather, at this time; the claim of a dead process is taken over by whoever asks next. */
+  sweep(olderThanMs: number, at?: number): Promise<number>;
 }

@@ -47,6 +47,11 @@ export interface Bounds {
   readonly imageKind: string;
 }
 
+/** Prices by tokens say nothing of pictures, nor those of pictures of tokens: a hold by the others would be nothing, and the call a gift. */
+export function canPrice(prices: Prices, { images }: Bounds): boolean {
+  return prices.kind === 'free' || (prices.kind === 'images') === images > 0;
+}
+
 /** The amount that is held for a request: every input token in the dearest class, all output that is allowed. */
 export function holdFor(prices: Prices, bounds: Bounds, multiplier: number): bigint {
   switch (prices.kind) {

@@ -1,4 +1,4 @@
-/** The prices in force: every version is kept, the newest of each model and list counts, and a change reaches every process within a second (specification part 7). */
+/** The prices in force: every version is kept, the newest of each model and list counts while the file or an operator says so, and a change reaches every process within a second (specification part 7). */
 import type { Prices as PriceSetting } from '../config/prices.ts';
 import { type Prices, readPrices } from './prices.ts';
 import type { LedgerStore, PriceVersion } from './store.ts';
@@ -42,10 +42,10 @@ const REFRESH_MS = 1_000;
 
 const keyOf = ({ priceList, model }: Pick<PriceVersion, 'priceList' | 'model'>): string => `${priceList}\n${model}`;
 
-/** A price that an operator set later stays until the file itself says another one than before. */
+/** A price that an operator set later stays until the file itself says another one than before; one of a file goes when the file does not have it any more. */
 export async function openPriceBook(ledger: LedgerStore, configured: readonly ConfiguredPrice[], now: () => number): Promise<PriceBook> {
   await writeChanges(ledger, configured, now());
-  const book = new Book(ledger, now);
+  const book = new Book(ledger, now, configured);
   await book.refresh();
   return book;
 }
@@ -54,15 +54,19 @@ class Book implements PriceBook {
   readonly #ledger: LedgerStore;
   readonly #now: () => number;
   readonly #timer: NodeJS.Timeout;
-  #view: Page = openPage([]);
+  /** The newest of each price, in force or not. */
+  #kept: readonly PriceVersion[] = [];
+  #configured: readonly ConfiguredPrice[];
+  #view: PriceView = openPage([], []);
   /** Of the versions that were read; others may have come since. */
   #newest = -1;
   /** Looks and changes, one after the other: a look in the middle of a change would put half of it in force. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(ledger: LedgerStore, now: () => number) {
+  constructor(ledger: LedgerStore, now: () => number, configured: readonly ConfiguredPrice[]) {
     this.#ledger = ledger;
     this.#now = now;
+    this.#configured = configured;
     // A store that is down has its say in every call; prices stay as they were.
     this.#timer = setInterval(() => void this.refresh().catch(() => {}), REFRESH_MS).unref();
   }
@@ -84,9 +88,12 @@ class Book implements PriceBook {
       await this.#look();
       const written = await writeChanges(this.#ledger, configured, this.#now());
       // From here on nothing can fail halfway: what was written is known without another look.
-      const next = written.length === 0 ? this.#view : openPage([...this.#view.versions, ...written.map(readPriceVersion)]);
+      const kept = [...this.#kept, ...written];
+      const next = openPage(kept, configured);
       const lost = configured.find(({ priceList, model }) => next.find(priceList, model) === undefined);
       if (lost) throw new TypeError(`the price of ${lost.model} is not in the book`);
+      this.#kept = kept;
+      this.#configured = configured;
       this.#view = next;
       swap();
     });
@@ -101,7 +108,8 @@ class Book implements PriceBook {
     const latest = versions.reduce((most, { version }) => Math.max(most, version), 0);
     if (latest === this.#newest) return;
     this.#newest = latest;
-    this.#view = openPage(versions.map(readPriceVersion));
+    this.#kept = versions;
+    this.#view = openPage(versions, this.#configured);
   }
 
   #inTurn(work: () => Promise<void>): Promise<void> {
@@ -111,14 +119,12 @@ class Book implements PriceBook {
   }
 }
 
-interface Page extends PriceView {
-  readonly versions: readonly PricedVersion[];
-}
-
-/** Of two versions of the same price the later one in the list counts. */
-function openPage(versions: readonly PricedVersion[]): Page {
-  const byList = inLists(versions);
-  return { versions, find: (priceList, model) => byList.get(priceList)?.get(model) ?? byList.get(STANDARD)?.get(model) };
+/** Of two versions of the same price the later one in the list counts. What only an earlier file said is not in force any more. */
+function openPage(versions: readonly PriceVersion[], configured: readonly ConfiguredPrice[]): PriceView {
+  const said = new Set(configured.map(keyOf));
+  const inForce = versions.filter((version) => version.source === 'admin' || said.has(keyOf(version)));
+  const byList = inLists(inForce.map(readPriceVersion));
+  return { find: (priceList, model) => byList.get(priceList)?.get(model) ?? byList.get(STANDARD)?.get(model) };
 }
 
 function inLists(versions: readonly PricedVersion[]): Map<string, Map<string, PricedVersion>> {

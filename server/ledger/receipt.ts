@@ -2,7 +2,7 @@
 import { costOf } from './charge.ts';
 import { formatDollars } from './money.ts';
 import { imagePrice, type Prices, toolPrice } from './prices.ts';
-import type { ChargeRecord, Metered } from './store.ts';
+import type { ChargeRecord, KeptAttempt, Metered } from './store.ts';
 
 export interface ReceiptLine {
   readonly class: string;
@@ -70,6 +70,10 @@ const writeLine = (item: Item): ReceiptLine => ({
   per: item.per,
   amount: decimal(amountOf(item), LINE_PLACES),
 });
+
+/** The clock has tenths of a millisecond, which say nothing to a reader. */
+export const writeAttempts = (attempts: readonly KeptAttempt[]): KeptAttempt[] =>
+  attempts.map(({ upstream, status, code, ms }) => ({ upstream, status, code, ms: Math.round(ms) }));
 
 /** Only for what is never negative. */
 function decimal(amount: bigint, places: number): string {

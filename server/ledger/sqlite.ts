@@ -20,16 +20,25 @@ export interface SqliteLedgerOptions {
 export function openSqliteLedger({ connection, steps }: SqliteLedgerOptions): LedgerStore {
   const { balance } = openBalanceReads(connection);
   const { allowance } = openAllowanceReads(connection);
-  const { findCharge, listCharges } = openChargeReads(connection);
+  const { findCharge, listAttempts, listCharges } = openChargeReads(connection);
   const { activeSubscription, listSubscriptions } = openSubscriptionReads(connection);
   const recent = openRecentSubscriptions(activeSubscription);
   const { findPrice, latestPrices, latestConfigPrices } = openPriceReads(connection);
   return {
     reserve: (order) => steps.run('reserve', order),
     post: (posting) => steps.run('post', posting),
-    void: (requestId, at, outcome) => steps.run('void', { requestId, at, outcome }),
-    heartbeat: (node, at, deadBefore) => steps.run('heartbeat', { node, at, deadBefore }),
-    leave: (node, at) => steps.run('leave', { node, at }),
+    void: (requestId, at, outcome, attempts) => steps.run('void', { requestId, at, outcome, attempts }),
+    // All processes on one file are on one machine, with one clock.
+    async heartbeat(node, at = Date.now()) {
+      await steps.run('heartbeat', { node, at });
+      return at;
+    },
+    async *sweep(node, at, deadBefore) {
+      yield await steps.run('sweep', { node, at, deadBefore });
+    },
+    async *leave(node, at) {
+      yield await steps.run('leave', { node, at });
+    },
     adjust: (adjustment) => steps.run('adjust', adjustment),
     addSubscription: (record) => steps.run('addSubscription', record).finally(recent.forget),
     cancelSubscription: (id, at) => steps.run('cancelSubscription', { id, at }).finally(recent.forget),
@@ -37,6 +46,7 @@ export function openSqliteLedger({ connection, steps }: SqliteLedgerOptions): Le
     addPrices: (prices) => steps.run('addPrices', prices),
     balance: async (accountId) => balance(accountId),
     findCharge: async (requestId) => findCharge(requestId),
+    listAttempts: async (requestId) => listAttempts(requestId),
     listCharges: async (query) => listCharges(query),
     activeSubscription: recent.find,
     listSubscriptions: async (accountId) => listSubscriptions(accountId),

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { openBalanceSteps } from './sqlite/balances.ts';
 import { openReserve } from './sqlite/holds.ts';
-import { type Heartbeat, type Leaving, openNodeSteps } from './sqlite/nodes.ts';
+import { type Heartbeat, type Leaving, openNodeSteps, type Sweep } from './sqlite/nodes.ts';
 import { openPriceSteps } from './sqlite/price-versions.ts';
 import { openSettleSteps, type Voiding } from './sqlite/settles.ts';
 import { openSubscriptionSteps } from './sqlite/subscriptions.ts';
@@ -26,7 +26,8 @@ export type LedgerSteps = {
   readonly reserve: (order: HoldOrder) => HoldResult;
   readonly post: (posting: Posting) => SettleResult;
   readonly void: (voiding: Voiding) => SettleResult;
-  readonly heartbeat: (heartbeat: Heartbeat) => readonly Orphan[];
+  readonly heartbeat: (heartbeat: Heartbeat) => void;
+  readonly sweep: (sweep: Sweep) => readonly Orphan[];
   readonly leave: (leaving: Leaving) => readonly Orphan[];
   readonly adjust: (adjustment: Adjustment) => AdjustResult;
   readonly addSubscription: (record: SubscriptionRecord) => AddSubscriptionResult;

@@ -15,6 +15,17 @@ export interface Metered {
   readonly tools?: Readonly<Record<string, number>>;
 }
 
+/** One attempt at an upstream on the way to an answer. */
+export interface KeptAttempt {
+  /** The name of the upstream. */
+  readonly upstream: string;
+  /** That of the upstream's answer; null where none came. */
+  readonly status: number | null;
+  /** What became of it; null where it was a good answer. */
+  readonly code: string | null;
+  readonly ms: number;
+}
+
 /** How often an allowance starts anew, by UTC days, weeks from Monday, and months. */
 export type Period = 'day' | 'week' | 'month' | 'never';
 
@@ -57,6 +68,8 @@ export interface Posting {
   /** How the request ended: `completed`, `failed`, `client_gone`, … */
   readonly outcome: string;
   readonly at: number;
+  /** Left out where the first one went well. */
+  readonly attempts?: readonly KeptAttempt[] | undefined;
 }
 
 /** `charged` is never above the hold; what is over it is the operator's `overrun`. `earlier`: the state was terminal before, nothing was done. */
@@ -191,14 +204,18 @@ export interface Reconciliation {
 export interface LedgerStore {
   reserve(order: HoldOrder): Promise<HoldResult>;
   post(posting: Posting): Promise<SettleResult>;
-  void(requestId: string, at: number, outcome: string): Promise<SettleResult>;
-  /** Says that this process lives; takes the holds of processes that were silent since `deadBefore`, expires them, and returns them. */
-  heartbeat(node: string, at: number, deadBefore: number): Promise<readonly Orphan[]>;
+  void(requestId: string, at: number, outcome: string, attempts?: Posting['attempts']): Promise<SettleResult>;
+  /** Says that this process lives; the answer is the time by the clock of the store, which is one for all processes. `at`: rather this time. */
+  heartbeat(node: string, at?: number): Promise<number>;
+  /** Expires the holds of processes that were silent since `deadBefore`, by the clock of `heartbeat`: some at a time, each told as soon as they have ended. */
+  sweep(node: string, at: number, deadBefore: number): AsyncIterable<readonly Orphan[]>;
   /** The process ends: its row goes, its open holds are orphans at once. */
-  leave(node: string, at: number): Promise<readonly Orphan[]>;
+  leave(node: string, at: number): AsyncIterable<readonly Orphan[]>;
   balance(accountId: string): Promise<BalanceRecord | undefined>;
   adjust(adjustment: Adjustment): Promise<AdjustResult>;
   findCharge(requestId: string): Promise<ChargeRecord | undefined>;
+  /** Empty where the first attempt went well, or nobody was asked. */
+  listAttempts(requestId: string): Promise<readonly KeptAttempt[]>;
   listCharges(query: ChargeQuery): Promise<readonly ChargeRecord[]>;
   /** The one that is running now, if any. */
   activeSubscription(accountId: string, at: number): Promise<SubscriptionRecord | undefined>;

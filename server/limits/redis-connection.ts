@@ -1,7 +1,9 @@
 /** The one connection to Redis: nothing waits in a queue for it, and a script that Redis has forgotten is given to it again. */
 import { createClient } from '@redis/client';
+import { openPatience } from '../patience.ts';
 import type { Script } from './redis-script.ts';
 import type { Command } from './redis-steps.ts';
+import { Turns } from './turns.ts';
 
 export interface Connection {
   readonly isReady: boolean;
@@ -15,6 +17,8 @@ export interface Connection {
 }
 
 const CONNECT_MS = 1_000;
+/** Far less than anybody waits for an answer. */
+const LONGEST_TURN_MS = 2;
 const MOST_BACKOFF_MS = 500;
 const backoff = (retries: number): number => Math.min(25 * 2 ** Math.min(retries, 6), MOST_BACKOFF_MS) + Math.floor(Math.random() * 25);
 
@@ -31,6 +35,8 @@ export function openConnection(url: string, lost: (cause: unknown) => void): Con
       disableOfflineQueue: true,
       disableClientInfo: true,
       maintNotifications: 'disabled',
+      // It would count the time until a command is written, by an AbortSignal that lives on for all of it: most of what Redis cost here.
+      commandOptions: { timeout: 0 },
       socket: { connectTimeout: CONNECT_MS, reconnectStrategy: backoff },
     });
     // Without a listener an error would end the process. What a client tells that was given up concerns nobody.
@@ -43,19 +49,24 @@ export function openConnection(url: string, lost: (cause: unknown) => void): Con
     return client;
   };
   let current = connect();
+  const turns = new Turns(LONGEST_TURN_MS);
   return {
     opened,
     get isReady() {
       return current.isReady;
     },
     async run(script, { keys, args }) {
-      const client = current;
       const rest = [String(keys.length), ...keys, ...args];
+      const turn = turns.enter();
+      if (turn) await turn;
+      const client = current;
       try {
         return await client.sendCommand<number[]>(['EVALSHA', script.sha, ...rest]);
       } catch (error) {
         if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
-        return client.sendCommand<number[]>(['EVAL', script.text, ...rest]);
+        return await client.sendCommand<number[]>(['EVAL', script.text, ...rest]);
+      } finally {
+        turns.leave();
       }
     },
     renew() {
@@ -77,29 +88,7 @@ export class LateError extends Error {
   }
 }
 
-const TICKS = 5;
+const patience = openPatience(10);
 
-/**
- * Rejects where the work takes longer. Time is counted in turns of the event loop, so that a process which was busy itself
- * does not take its own pause for one of Redis.
- */
-export function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    let ticks = TICKS;
-    const timer = setTimeout(() => {
-      ticks--;
-      if (ticks > 0) timer.refresh();
-      else reject(new LateError(ms));
-    }, ms / TICKS);
-    work.then(
-      (value) => {
-        clearTimeout(timer);
-        resolve(value);
-      },
-      (error: unknown) => {
-        clearTimeout(timer);
-        reject(error);
-      },
-    );
-  });
-}
+/** Rejects where the work takes longer. */
+export const inTime = <T>(work: Promise<T>, ms: number): Promise<T> => patience(work, ms, () => new LateError(ms));

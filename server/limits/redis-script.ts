@@ -52,22 +52,23 @@ end`;
 
 /**
  * time, request id, lease, whether it is provisional, id of the request that is replaced;
- * then for each key: quantity, most, cost (-1 where it is only looked at), whether it may refuse, whether the replaced one is pending there.
+ * then for each key in one word: quantity, most, whether it may refuse, cost (-1 where it is only looked at), whether the replaced one is pending there.
  * Answers 1 or 0 for taken, and the time; then for each key what stood there before: level or slots, pending, and of the replaced one.
  */
 const take = `
-local found, fits = {1, now}, true
+local found, fits, all = {1, now}, true, {}
 for i, key in ipairs(KEYS) do
-  local a = 5 * i + 1
-  local quantity, most, cost = ARGV[a], tonumber(ARGV[a + 1]), tonumber(ARGV[a + 2])
+  local quantity, most, refuses, cost, replaces = string.match(ARGV[i + 5], '^(%a+) (%d+) (%d) (-?%d+) (%d)$')
+  most, cost = tonumber(most), tonumber(cost)
+  all[i] = {quantity, most, cost, replaces}
   local level, pending = stands(key, quantity, most)
   local replaced = 0
-  if ARGV[a + 4] == '1' then
+  if replaces == '1' then
     local ends = redis.call('ZSCORE', key .. ':pending', ARGV[5])
     if ends and tonumber(ends) > now then replaced = 1 end
   end
   pending = pending - replaced
-  if cost >= 0 and ARGV[a + 3] == '1' then
+  if cost >= 0 and refuses == '1' then
     if quantity == 'concurrency' then
       fits = fits and level < most
     else
@@ -81,9 +82,8 @@ if not fits then
   return found
 end
 for i, key in ipairs(KEYS) do
-  local a = 5 * i + 1
-  local quantity, most, cost = ARGV[a], tonumber(ARGV[a + 1]), tonumber(ARGV[a + 2])
-  if ARGV[a + 4] == '1' then redis.call('ZREM', key .. ':pending', ARGV[5]) end
+  local quantity, most, cost, replaces = unpack(all[i])
+  if replaces == '1' then redis.call('ZREM', key .. ':pending', ARGV[5]) end
   if cost >= 0 then
     if quantity == 'concurrency' then
       lease(key, ARGV[2], ARGV[3])
@@ -97,15 +97,16 @@ end
 return found`;
 
 /**
- * time, request id, when it was taken; then for each key: quantity, most, tokens or requests that were taken and that were used, whether it ends there.
+ * time, request id, when it was taken;
+ * then for each key in one word: quantity, most, whether it ends there, tokens or requests that were taken and that were used.
  * Answers for each key what stands there now. Of what was taken too much, what may have leaked since does not come back.
  */
 const correct = `
 local found = {}
 for i, key in ipairs(KEYS) do
-  local a = 5 * i - 1
-  local quantity, most, taken, used = ARGV[a], tonumber(ARGV[a + 1]), tonumber(ARGV[a + 2]), tonumber(ARGV[a + 3])
-  if ARGV[a + 4] == '1' then redis.call('ZREM', quantity == 'requests' and key .. ':pending' or key, ARGV[2]) end
+  local quantity, most, ends, taken, used = string.match(ARGV[i + 3], '^(%a+) (%d+) (%d) (%d+) (%d+)$')
+  most, taken, used = tonumber(most), tonumber(taken), tonumber(used)
+  if ends == '1' then redis.call('ZREM', quantity == 'requests' and key .. ':pending' or key, ARGV[2]) end
   local level, pending = stands(key, quantity, most)
   if used > taken then
     level = level + (used - taken) * 60000

@@ -21,15 +21,33 @@ const SLOT_RETRY_MS = 1_000;
 const LOOKED_AT = -1;
 
 const isSlot = ({ quantity }: Limit): boolean => quantity === 'concurrency';
-const isTold = (limit: Limit): boolean => !isSlot(limit) && limit.mode === 'enforce';
+/** Whether callers hear of it. */
+export const isTold = (limit: Limit): boolean => !isSlot(limit) && limit.mode === 'enforce';
 const costOf = ({ quantity }: Limit, { tokens }: Take): number => (quantity === 'tokens' ? tokens : 1);
 const flag = (is: boolean): string => (is ? '1' : '0');
 
-function isAsked({ quantities, scopes }: Take, { scope, quantity }: Limit): boolean {
+export function isAsked({ quantities, scopes }: Take, { scope, quantity }: Limit): boolean {
   return quantities.includes(quantity) && (scopes === undefined || scopes.includes(scope));
 }
 
-const keyOf = (prefix: string, { scope, subject, quantity }: Limit): string => `${prefix}${scope}:${subject}:${quantity}`;
+/** What a script is told of a limit whatever is done with it: put together once, since a caller's limits come with each of its calls. */
+interface Spelled {
+  readonly prefix: string;
+  readonly key: string;
+  /** How its word begins. */
+  readonly word: string;
+}
+const spelled = new WeakMap<Limit, Spelled>();
+
+function spell(prefix: string, limit: Limit): Spelled {
+  const last = spelled.get(limit);
+  if (last?.prefix === prefix) return last;
+  const { scope, subject, quantity, most } = limit;
+  const found = { prefix, key: `${prefix}${scope}:${subject}:${quantity}`, word: `${quantity} ${most} ` };
+  spelled.set(limit, found);
+  return found;
+}
+const keyOf = (prefix: string, limit: Limit): string => spell(prefix, limit).key;
 
 /** The keys of the slots that a call takes. */
 export function slotKeys(prefix: string, take: Take): string[] {
@@ -46,35 +64,41 @@ export function takeCommand(take: Take, { prefix, time, leaseMs }: Names): Comma
   const keys: string[] = [];
   const args = [time, take.requestId, String(leaseMs), flag(take.isProvisional === true), replaces?.requestId ?? ''];
   const add = (limit: Limit, cost: number): void => {
-    const key = keyOf(prefix, limit);
+    const { key, word } = spell(prefix, limit);
     keys.push(key);
-    args.push(limit.quantity, String(limit.most), String(cost), flag(limit.mode === 'enforce'), flag(replaced.delete(key)));
+    args.push(`${word}${flag(limit.mode === 'enforce')} ${cost} ${flag(replaced.delete(key))}`);
   };
   for (const limit of concerned(take)) add(limit, isAsked(take, limit) ? costOf(limit, take) : LOOKED_AT);
   for (const limit of replaces?.limits ?? []) if (replaced.has(keyOf(prefix, limit))) add(limit, LOOKED_AT);
   return { keys, args };
 }
 
+interface Read {
+  readonly told: readonly Told[];
+}
+
 /** When it was taken is for its correction. */
-export function readTaken(take: Take, [answer, at = 0, ...found]: readonly number[]): { readonly taken: Taken; readonly at: number } {
+export function readTaken(
+  take: Take,
+  [answer, at = 0, ...found]: readonly number[],
+): Read & { readonly taken: Taken; readonly at: number } {
   const isTaken = answer === 1;
   const waits: { readonly limit: Limit; readonly ms: number }[] = [];
   const told: Told[] = [];
   for (const [index, limit] of concerned(take).entries()) {
-    const [level = 0, pending = 0, replaced = 0] = found.slice(3 * index, 3 * index + 3);
-    const state = { level, pending, at, most: limit.most };
+    const state = { level: found[3 * index] ?? 0, pending: found[3 * index + 1] ?? 0, at, most: limit.most };
     const ms = isAsked(take, limit) ? waitAt(limit, take, state) : 0;
     if (ms > 0) waits.push({ limit, ms });
-    if (!isTaken) state.pending += replaced;
+    if (!isTaken) state.pending += found[3 * index + 2] ?? 0;
     else if (isAsked(take, limit) && take.isProvisional) state.pending += costOf(limit, take);
     else if (isAsked(take, limit)) pour(state, costOf(limit, take));
     told.push({ limit, level: state.level, pending: state.pending });
   }
   const windows = windowsOf(told);
-  if (isTaken) return { taken: { kind: 'taken', windows, observed: waits.map(({ limit }) => limit) }, at };
+  if (isTaken) return { taken: { kind: 'taken', windows, observed: waits.map(({ limit }) => limit) }, at, told };
   const [longest] = waits.filter(({ limit }) => limit.mode === 'enforce').toSorted((a, b) => b.ms - a.ms);
   if (!longest) throw new Error('Redis refused what no limit refuses.');
-  return { taken: { kind: 'refused', limit: longest.limit, retryAfterMs: longest.ms, windows }, at };
+  return { taken: { kind: 'refused', limit: longest.limit, retryAfterMs: longest.ms, windows }, at, told };
 }
 
 function waitAt(limit: Limit, take: Take, state: Parameters<typeof waitFor>[0]): number {
@@ -89,16 +113,18 @@ export type Ending =
   | { readonly kind: 'undone'; readonly at: number };
 
 export function correctCommand(take: Take, ending: Ending, { prefix, time }: Names): Command {
-  const limits = concerned(take);
+  const keys: string[] = [];
   const args = [time, take.requestId, ending.kind === 'given back' ? '0' : String(ending.at)];
-  for (const limit of limits) {
+  for (const limit of concerned(take)) {
     const isMoved = isAsked(take, limit) && !isSlot(limit) && !take.isProvisional;
     const taken = isMoved ? costOf(limit, take) : 0;
     const used = isMoved ? usedOf(limit, take, ending) : 0;
     const ends = isAsked(take, limit) && (isSlot(limit) || take.isProvisional === true);
-    args.push(limit.quantity, String(limit.most), String(taken), String(used), flag(ends));
+    const { key, word } = spell(prefix, limit);
+    keys.push(key);
+    args.push(`${word}${flag(ends)} ${taken} ${used}`);
   }
-  return { keys: limits.map((limit) => keyOf(prefix, limit)), args };
+  return { keys, args };
 }
 
 function usedOf(limit: Limit, take: Take, ending: Ending): number {
@@ -107,9 +133,8 @@ function usedOf(limit: Limit, take: Take, ending: Ending): number {
 }
 
 /** The answer to a correction. */
-export function readWindows(take: Take, found: readonly number[]): Windows {
-  return windowsOf(concerned(take).map((limit, index) => ({ limit, level: found[2 * index] ?? 0, pending: found[2 * index + 1] ?? 0 })));
-}
+export const readCorrected = (take: Take, found: readonly number[]): readonly Told[] =>
+  concerned(take).map((limit, index) => ({ limit, level: found[2 * index] ?? 0, pending: found[2 * index + 1] ?? 0 }));
 
 /** To look is to take nothing and correct nothing. */
 export const lookOf = (limits: readonly Limit[]): Take => ({ requestId: '', limits, tokens: 0, quantities: [] });
@@ -117,13 +142,14 @@ export const lookOf = (limits: readonly Limit[]): Take => ({ requestId: '', limi
 /** Whether there is anything to ask. */
 export const concerns = (take: Take): boolean => take.limits.some((limit) => isTold(limit) || isAsked(take, limit));
 
-interface Told {
+/** How a limit stands after a step. */
+export interface Told {
   readonly limit: Limit;
   readonly level: number;
   readonly pending: number;
 }
 
-function windowsOf(told: readonly Told[]): Windows {
+export function windowsOf(told: readonly Told[]): Windows {
   return { requests: tightest(told, 'requests'), tokens: tightest(told, 'tokens') };
 }
 

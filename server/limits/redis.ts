@@ -1,5 +1,6 @@
 /** Limits that many processes count together in Redis; while it is away, each enforces its share by itself (specification part 8, promise G11). */
 import { Breaker } from './breaker.ts';
+import { Lately } from './lately.ts';
 import type { Limit, LimitStore, Take, Taken, Windows } from './limits.ts';
 import type { MemoryLimits } from './memory.ts';
 import { type Connection, inTime, openConnection } from './redis-connection.ts';
@@ -11,11 +12,12 @@ import {
   type Ending,
   lookOf,
   type Names,
+  readCorrected,
   readTaken,
-  readWindows,
   type SlotChange,
   type Slots,
   takeCommand,
+  windowsOf,
 } from './redis-steps.ts';
 import { RunningCalls } from './running.ts';
 import { type OwnShare, openOwnShare } from './share.ts';
@@ -34,6 +36,8 @@ export interface RedisLimitsOptions {
   readonly leaseMs?: number;
   /** How long a call waits for Redis. */
   readonly waitMs?: number;
+  /** For how long what Redis said of a rate is good enough to let a caller with plenty of room in at the door. */
+  readonly trustMs?: number;
 }
 
 export interface LimitsLog {
@@ -58,6 +62,7 @@ export function describeState(state: LimitsState): string {
 
 const NONE: Windows = { requests: null, tokens: null };
 const WAIT_MS = 50;
+const TRUST_MS = 1_000;
 const START_MS = 1_000;
 const BEAT_MS = 2_000;
 /** Five beats that were missed. */
@@ -83,6 +88,7 @@ class SharedLimits implements RedisLimits {
   readonly #breaker: Breaker;
   readonly #share: OwnShare;
   readonly #running: RunningCalls;
+  readonly #lately: Lately;
   /** When Redis took what has not ended, by its own clock. */
   readonly #takenAt = new WeakMap<Take, number>();
   #processes = 1;
@@ -95,6 +101,7 @@ class SharedLimits implements RedisLimits {
     this.#waitMs = options.waitMs ?? WAIT_MS;
     this.#share = openOwnShare(options.fallback, () => this.#processes);
     this.#running = new RunningCalls(this.#share, this.#prefix);
+    this.#lately = new Lately(options.trustMs ?? TRUST_MS);
     this.#breaker = new Breaker({
       probe: (failedBefore) => this.#probe(failedBefore),
       opened: (cause) => this.#fall(cause),
@@ -120,7 +127,9 @@ class SharedLimits implements RedisLimits {
 
   take(take: Take): Taken | Promise<Taken> {
     if (!concerns(take) && !take.replaces) return { kind: 'taken', windows: NONE, observed: [] };
-    return this.#breaker.isClosed ? this.#takeShared(take) : this.#takeOwn(take);
+    if (!this.#breaker.isClosed) return this.#takeOwn(take);
+    const windows = take.isProvisional && !take.replaces ? this.#lately.trust(take) : null;
+    return windows ? { kind: 'taken', windows, observed: [] } : this.#takeShared(take);
   }
 
   giveBack(take: Take): Windows | Promise<Windows> {
@@ -160,12 +169,14 @@ class SharedLimits implements RedisLimits {
 
   async #takeShared(take: Take): Promise<Taken> {
     const { replaces = null } = take;
-    const isReplacedOwn = replaces !== null && this.#share.has(replaces);
-    const asked = isReplacedOwn ? { ...take, replaces: null } : take;
+    // It was counted by this process alone, or by nobody.
+    const isUnheardOf = replaces !== null && !this.#takenAt.has(replaces);
+    const asked = isUnheardOf ? { ...take, replaces: null } : take;
     const reply = this.#connection.run(scripts.take, takeCommand(asked, this.#names()));
     try {
-      const { taken, at } = readTaken(asked, await inTime(reply, this.#waitMs));
+      const { taken, at, told } = readTaken(asked, await inTime(reply, this.#waitMs));
       this.#breaker.succeeded();
+      this.#lately.note(told);
       if (taken.kind === 'refused') return taken;
       this.#takenAt.set(take, at);
       if (replaces) this.#share.giveBack(replaces);
@@ -207,9 +218,10 @@ class SharedLimits implements RedisLimits {
   async #tellShared(take: Take, ending: Ending, slots: Slots | null): Promise<Windows> {
     try {
       const reply = this.#connection.run(scripts.correct, correctCommand(take, ending, this.#names()));
-      const found = await inTime(reply, this.#waitMs);
+      const told = readCorrected(take, await inTime(reply, this.#waitMs));
       this.#breaker.succeeded();
-      return readWindows(take, found);
+      this.#lately.note(told);
+      return windowsOf(told);
     } catch (error) {
       this.#running.owe(slots);
       this.#breaker.failed(error);

@@ -5,26 +5,29 @@ import type { Model } from '../catalog.ts';
 import { GatewayError, shown } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { formatDollars, parseMultiplier } from '../ledger/money.ts';
-import { STANDARD } from '../ledger/price-book.ts';
+import { type PriceView, STANDARD } from '../ledger/price-book.ts';
 import type { Prices } from '../ledger/prices.ts';
 
-/** How long an answer is made from the same text: anyone may ask, and a catalog may be long. */
-const KEPT_MS = 1_000;
-
-interface Kept {
-  readonly bytes: Buffer;
-  readonly at: number;
+/** By group. Anyone may ask, and a catalog may be long: it is written anew only when there is another configuration, or another price. */
+interface Written {
+  readonly config: Gateway['config'];
+  readonly prices: PriceView | undefined;
+  readonly texts: Map<string | undefined, Buffer>;
 }
 
 export function catalogHandlers(gateway: Gateway): Handlers<'getCatalog'> {
-  const kept = new Map<string | undefined, Kept>();
+  let written: Written | null = null;
+  const textsNow = (): Written['texts'] => {
+    const { config, money } = gateway;
+    const prices = money?.prices.now;
+    if (written?.config !== config || written.prices !== prices) written = { config, prices, texts: new Map() };
+    return written.texts;
+  };
   const textFor = (group: string | undefined): Buffer => {
-    const known = kept.get(group);
-    const at = performance.now();
-    if (known && at - known.at < KEPT_MS) return known.bytes;
-    const bytes = Buffer.from(JSON.stringify(writeCatalog(gateway, group)));
-    kept.set(group, { bytes, at });
-    return bytes;
+    const texts = textsNow();
+    const text = texts.get(group) ?? Buffer.from(JSON.stringify(writeCatalog(gateway, group)));
+    texts.set(group, text);
+    return text;
   };
   return {
     async getCatalog({ reply, query: { group } }) {

@@ -6,7 +6,7 @@ import { GatewayError, shown } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { formatDollars } from '../ledger/money.ts';
 import { readPriceVersion } from '../ledger/price-book.ts';
-import { itemise } from '../ledger/receipt.ts';
+import { itemise, writeAttempts } from '../ledger/receipt.ts';
 import type { ChargeRecord, LedgerStore } from '../ledger/store.ts';
 import { callOf } from './call-of.ts';
 
@@ -30,9 +30,10 @@ export function usageHandlers({ money }: Gateway): Handlers<'listUsage' | 'getUs
       const version = charge && (await ledger?.findPrice(charge.priceVersion));
       if (!charge)
         throw new GatewayError('not_found', { param: 'request_id', message: `No request of this account has the id '${shown(id)}'.` });
+      const attempts = writeAttempts((await ledger?.listAttempts(id)) ?? []);
       reply.header('cache-control', 'private, no-store');
       const receipt = itemise(charge, version ? readPriceVersion(version).prices : null);
-      return ok({ ...writeUsage(charge), price_version: charge.priceVersion, ...receipt });
+      return ok({ ...writeUsage(charge), price_version: charge.priceVersion, attempts, ...receipt });
     },
   };
 }

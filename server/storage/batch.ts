@@ -1,6 +1,6 @@
 /** Many steps in one transaction, and what crosses between the thread that asks and the thread that writes. */
 import type { DatabaseSync } from 'node:sqlite';
-import { primaryCode } from './database.ts';
+import { isBusy, primaryCode } from './database.ts';
 import type { Step, Steps } from './steps.ts';
 
 /** Names and arguments in turn: one flat list is the cheapest to clone. `null` in place of a batch asks the thread to end. */
@@ -27,14 +27,14 @@ export type Outcome =
   | { readonly kind: 'committed'; readonly values: readonly unknown[] }
   | { readonly kind: 'failed'; readonly phase: 'begin' | 'step' | 'commit'; readonly error: unknown };
 
-/** All steps of a batch, or none of them. */
-export function openTransactions(connection: DatabaseSync, steps: Steps): (batch: Batch) => Outcome {
+/** All steps of a batch, or none of them. `patienceMs`: how long the lock is asked for, each time for as long as the connection waits by itself. */
+export function openTransactions(connection: DatabaseSync, steps: Steps, patienceMs = 0): (batch: Batch) => Outcome {
   const table = new Map(Object.entries(steps));
   const [begin, commit] = [connection.prepare('BEGIN IMMEDIATE'), connection.prepare('COMMIT')];
   return (batch) => {
     let phase: 'begin' | 'step' | 'commit' = 'begin';
     try {
-      begin.run();
+      takeLock(() => begin.run(), patienceMs);
       phase = 'step';
       const values: unknown[] = [];
       for (let index = 0; index < batch.length; index += 2) values.push(callStep(table, batch[index], batch[index + 1]));
@@ -49,8 +49,20 @@ export function openTransactions(connection: DatabaseSync, steps: Steps): (batch
   };
 }
 
-export function openBatches(connection: DatabaseSync, steps: Steps): (batch: Batch) => Reply {
-  const take = openTransactions(connection, steps);
+function takeLock(begin: () => void, patienceMs: number): void {
+  const startedAt = performance.now();
+  for (;;) {
+    try {
+      begin();
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() - startedAt >= patienceMs) throw error;
+    }
+  }
+}
+
+export function openBatches(connection: DatabaseSync, steps: Steps, patienceMs = 0): (batch: Batch) => Reply {
+  const take = openTransactions(connection, steps, patienceMs);
 
   /** Each in a transaction of its own, until the store itself fails. */
   const takeOneByOne = (batch: Batch): Reply => {

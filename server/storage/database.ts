@@ -3,6 +3,7 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StorageError } from './errors.ts';
+import { copyNotes, halfCopy } from './postgres/half-copy.ts';
 import { migrate } from './schema.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -23,6 +24,8 @@ export interface DatabaseOptions {
    * `elsewhere`: the thread that writes; a connection of the event loop must not stop for the disk.
    */
   readonly checkpoints?: 'own' | 'elsewhere';
+  /** Whether it may hold half of a copy: only who copies can say so, everybody else would be served from it. */
+  readonly mayBeHalf?: boolean;
 }
 
 export type Durability = 'strict' | 'relaxed';
@@ -36,7 +39,7 @@ export function hasDatabase(folder: string): boolean {
   return existsSync(databaseFile(folder));
 }
 
-export function openDatabase({ folder, durability, checkpoints = 'own' }: DatabaseOptions): Database {
+export function openDatabase({ folder, durability, checkpoints = 'own', mayBeHalf = false }: DatabaseOptions): Database {
   const file = databaseFile(folder);
   try {
     createPrivately(folder, file);
@@ -44,6 +47,7 @@ export function openDatabase({ folder, durability, checkpoints = 'own' }: Databa
     try {
       useWriteAheadLog(connection);
       connection.exec(`PRAGMA synchronous = ${durability === 'strict' ? 'FULL' : 'NORMAL'}`);
+      if (!mayBeHalf) refuseHalf(connection);
       migrate(connection);
       if (checkpoints === 'elsewhere') connection.exec(`PRAGMA wal_autocheckpoint = 0; PRAGMA busy_timeout = ${readerTimeoutMs}`);
     } catch (error) {
@@ -54,6 +58,10 @@ export function openDatabase({ folder, durability, checkpoints = 'own' }: Databa
   } catch (error) {
     throw asStorageError(error, file);
   }
+}
+
+function refuseHalf(connection: DatabaseSync): void {
+  if (connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(copyNotes) !== undefined) throw halfCopy();
 }
 
 export function databaseFile(folder: string): string {
@@ -68,13 +76,13 @@ function createPrivately(folder: string, file: string): void {
 
 /** The switch to WAL does not honour the busy timeout when two processes make it at once, so it is tried again. */
 function useWriteAheadLog(connection: DatabaseSync): void {
-  const deadline = Date.now() + busyTimeoutMs;
+  const deadline = performance.now() + busyTimeoutMs;
   for (;;) {
     try {
       connection.exec('PRAGMA journal_mode = WAL');
       return;
     } catch (error) {
-      if (!isBusy(error) || Date.now() > deadline) throw error;
+      if (!isBusy(error) || performance.now() > deadline) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
     }
   }
@@ -83,7 +91,7 @@ function useWriteAheadLog(connection: DatabaseSync): void {
 const sqliteBusy = 5;
 const sqliteNotADatabase = 26;
 
-function isBusy(error: unknown): boolean {
+export function isBusy(error: unknown): boolean {
   return primaryCode(error) === sqliteBusy;
 }
 

@@ -6,6 +6,8 @@ import { sql as responses } from './migrations/0002-responses.ts';
 import { sql as money } from './migrations/0003-money.ts';
 import { sql as idempotency } from './migrations/0004-idempotency.ts';
 import { sql as leanEntries } from './migrations/0005-lean-entries.ts';
+import { sql as attempts } from './migrations/0006-attempts.ts';
+import { sql as pepperFingerprint } from './migrations/0007-pepper-fingerprint.ts';
 import { inTransaction } from './transaction.ts';
 
 export interface Migration {
@@ -21,6 +23,8 @@ export const migrations: readonly Migration[] = [
   { version: 3, name: 'money', sql: money },
   { version: 4, name: 'idempotency', sql: idempotency },
   { version: 5, name: 'lean entries', sql: leanEntries },
+  { version: 6, name: 'attempts', sql: attempts },
+  { version: 7, name: 'pepper fingerprint', sql: pepperFingerprint },
 ];
 
 /** Safe while another process does the same: whoever waited for the lock looks again before it writes. */

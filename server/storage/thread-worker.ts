@@ -3,8 +3,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Batch, openBatches } from './batch.ts';
 import { openCheckpoints } from './checkpoint.ts';
-import { type DatabaseOptions, databaseFile, openDatabase } from './database.ts';
+import { busyTimeoutMs, type DatabaseOptions, databaseFile, openDatabase } from './database.ts';
 import type { OpenSteps, Steps } from './steps.ts';
+
+/** SQLite's own wait for the lock cannot be broken off, and a process that is told to end ends with its threads: many short ones it is. */
+const waitMs = 100;
 
 /** To be called once by the module that the thread starts with. */
 export function serveSteps<S extends Steps>(openSteps: OpenSteps<S>): void {
@@ -13,7 +16,8 @@ export function serveSteps<S extends Steps>(openSteps: OpenSteps<S>): void {
   // Written by `openStepThread`.
   const { folder, durability } = workerData as DatabaseOptions;
   const database = openDatabase({ folder, durability });
-  const runBatch = openBatches(database.connection, openSteps(database.connection));
+  database.connection.exec(`PRAGMA busy_timeout = ${waitMs}`);
+  const runBatch = openBatches(database.connection, openSteps(database.connection), busyTimeoutMs - waitMs);
   const checkpoints = openCheckpoints(database.connection, databaseFile(folder));
   port.on('message', (batch: Batch | null) => {
     if (batch !== null) {

@@ -68,6 +68,27 @@ export const instruments = {
     description: 'Requests that a limit refused.',
     labels: ['scope', 'quantity'],
   },
+  shed: {
+    name: 'modelgate.overload.refused',
+    kind: 'counter',
+    unit: '{request}',
+    description: 'Requests that were refused since the process had too much to do: `loop_delay` or `memory`.',
+    labels: ['excess'],
+  },
+  full: {
+    name: 'modelgate.upstreams.full',
+    kind: 'counter',
+    unit: '{attempt}',
+    description: 'Attempts that an upstream had no room for; another one may have served the request.',
+    labels: ['upstream', 'model'],
+  },
+  heardOut: {
+    name: 'modelgate.answers.heard_out',
+    kind: 'counter',
+    unit: '{answer}',
+    description: 'Answers that were heard out for callers who had left, `completed` or `cut` at a bound or a fault.',
+    labels: ['upstream', 'end'],
+  },
   breaker: {
     name: 'modelgate.breaker.state',
     kind: 'gauge',

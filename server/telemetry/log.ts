@@ -1,7 +1,8 @@
 /** The log: JSON lines on stderr, and what may stand in them; one line for each request, no header, body or address ever. */
-import { type DestinationStream, destination as fileDestination, type LogFn, type Logger, pino } from 'pino';
+import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { Config } from '../config.ts';
+import { type LineSink, openSink } from './stderr.ts';
 
 export type Log = Logger;
 
@@ -36,17 +37,8 @@ export function openLog(config: Pick<Config, 'log'>, destination: DestinationStr
 const flushMs = 200;
 const gatheredBytes = 64 * 1024;
 
-/** stdout belongs to the banner. Lines are gathered and written without waiting; the rest is flushed at the exit. */
-function openStderr(): DestinationStream {
-  return fileDestination({
-    dest: 2,
-    sync: false,
-    minLength: gatheredBytes,
-    maxWrite: 2 * gatheredBytes,
-    periodicFlush: flushMs,
-    maxLength: maxBufferedBytes,
-  });
-}
+/** stdout belongs to the banner. */
+const openStderr = (): LineSink => openSink({ to: 2, flushMs, gathered: gatheredBytes, most: maxBufferedBytes });
 
 /** Without a text of its own, pino would take that of the error, past the serializer that may withhold it. */
 function nameErrors(this: Logger, args: Parameters<LogFn>, method: LogFn): void {

@@ -5,7 +5,7 @@ import { type IMetricReader, MeterProvider } from '@opentelemetry/sdk-metrics';
 import { errorTypeOf, operationOf, providerOf, UNKNOWN } from './gen-ai.ts';
 import { type Instrument, instruments } from './instruments.ts';
 import { type LoopDelay, openLoopDelay } from './loop-delay.ts';
-import type { BreakerState, RequestRecord, Watched } from './record.ts';
+import { type BreakerState, type RequestRecord, type Watched, wasFull } from './record.ts';
 import { Buckets, Tally } from './tally.ts';
 
 export interface Metrics {
@@ -42,6 +42,9 @@ class Recorder {
   readonly #attempts: Tally;
   readonly #cost: Tally;
   readonly #refused: Tally;
+  readonly #shed: Tally;
+  readonly #full: Tally;
+  readonly #heardOut: Tally;
 
   constructor(meter: Meter) {
     this.#duration = new Buckets(meter, instruments.duration);
@@ -51,15 +54,23 @@ class Recorder {
     this.#attempts = new Tally(meter, instruments.attempts);
     this.#cost = new Tally(meter, instruments.cost);
     this.#refused = new Tally(meter, instruments.refused);
+    this.#shed = new Tally(meter, instruments.shed);
+    this.#full = new Tally(meter, instruments.full);
+    this.#heardOut = new Tally(meter, instruments.heardOut);
   }
 
   record(record: RequestRecord): void {
-    const { line, attempts, cost, refusedBy } = record;
+    const { line, attempts, cost, refusedBy, shed, heardOut } = record;
     const { model = UNKNOWN, upstream = 'none' } = line;
     this.#requests.add(1, [line.route, `${line.status}`, line.code ?? 'none', model, upstream, line.end]);
-    for (const each of attempts) this.#attempts.add(1, [each.upstream, model, classOf(each.status), each.code ?? 'none']);
+    for (const each of attempts) {
+      this.#attempts.add(1, [each.upstream, model, classOf(each.status), each.code ?? 'none']);
+      if (wasFull(each)) this.#full.add(1, [each.upstream, model]);
+    }
     if (cost !== null && cost > 0n) this.#cost.add(Number(cost), [model, upstream]);
     if (refusedBy) this.#refused.add(1, [refusedBy.scope, refusedBy.quantity]);
+    if (shed !== null) this.#shed.add(1, [shed.replace(' ', '_')]);
+    if (heardOut !== null) this.#heardOut.add(1, [upstream, heardOut]);
     const operation = operationOf(record);
     if (operation !== undefined && attempts.length > 0) this.#operation(record, operation, model);
   }

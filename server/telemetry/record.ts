@@ -13,6 +13,12 @@ export interface AttemptRecord {
   readonly ms: number;
 }
 
+/** It was not asked: it had as many requests as it may have at once. */
+export const wasFull = ({ status, code }: AttemptRecord): boolean => status === null && code === 'overloaded';
+
+/** What a process has too much of that refuses new calls. */
+export type Excess = 'loop delay' | 'memory';
+
 /** A request that has ended. */
 export interface RequestRecord {
   readonly line: RequestLine;
@@ -21,6 +27,10 @@ export interface RequestRecord {
   readonly provider: string | undefined;
   /** In micro-dollars. */
   readonly cost: bigint | null;
+  /** What there was too much of, where it was refused for that. */
+  readonly shed: Excess | null;
+  /** How an answer ended whose caller had left it; null where nobody heard it out. */
+  readonly heardOut: 'completed' | 'cut' | null;
   readonly refusedBy: { readonly scope: string; readonly quantity: string } | null;
 }
 

@@ -10,7 +10,7 @@ export interface Credential {
 }
 
 export interface Credentials {
-  /** Throws `rate_limit_exceeded` while all of several rest. */
+  /** Throws `rate_limit_exceeded` while all of several rest, and `no_upstream_available` where the vendor wants none of them (F59). */
   pick(session: () => string | null): Credential;
   /** Whether another one may do where one was refused. */
   readonly hasReady: boolean;
@@ -29,7 +29,7 @@ export function openCredentials(lines: readonly (readonly string[])[], now: () =
   return {
     pick(session) {
       const [one] = inOrder(ready(), session());
-      if (!one) throw allRest(Math.min(...all.map(({ restMs }) => restMs)));
+      if (!one) throw allRest(all);
       return one;
     },
     get hasReady() {
@@ -47,6 +47,8 @@ class Resting implements Credential {
   readonly weight = 1;
   readonly #now: () => number;
   #until = 0;
+  /** Whether it rests for its own sake. */
+  isRefused = false;
 
   constructor(lines: readonly string[], name: string, now: () => number) {
     this.lines = lines;
@@ -61,6 +63,7 @@ class Resting implements Credential {
   note(status: number, retryAfterSeconds: number | null): void {
     const restMs = status === 429 ? (retryAfterSeconds ?? BUSY_MS / 1_000) * 1_000 : isRefusal(status) ? REFUSED_MS : 0;
     // Only ever longer.
+    this.isRefused = isRefusal(status);
     this.#until = Math.max(this.#until, restMs > 0 ? this.#now() + Math.min(restMs, LONGEST_MS) : 0);
   }
 }
@@ -69,10 +72,11 @@ class Resting implements Credential {
 export const isAboutKey = (status: number | null): boolean => status !== null && (status === 429 || isRefusal(status));
 const isRefusal = (status: number): boolean => status === 401 || status === 402 || status === 403;
 
-function allRest(forMs: number): GatewayError {
-  const seconds = String(Math.max(Math.ceil(forMs / 1_000), 1));
-  return new GatewayError('rate_limit_exceeded', {
-    message: 'The upstream of this model takes no more requests at the moment.',
-    headers: { 'retry-after': seconds, 'retry-after-ms': String(Math.max(forMs, 1)) },
-  });
+function allRest(all: readonly Resting[]): GatewayError {
+  const forMs = Math.min(...all.map(({ restMs }) => restMs));
+  const headers = { 'retry-after': String(Math.max(Math.ceil(forMs / 1_000), 1)), 'retry-after-ms': String(Math.max(forMs, 1)) };
+  // Nothing that a caller does less of would help.
+  if (all.every(({ isRefused }) => isRefused))
+    return new GatewayError('no_upstream_available', { headers, cause: new Error('the vendor refused every key of the upstream') });
+  return new GatewayError('rate_limit_exceeded', { message: 'The upstream of this model takes no more requests at the moment.', headers });
 }

@@ -15,6 +15,7 @@ export class Drain {
   readonly #bounds: DrainBounds;
   #body: AnswerBody | null = null;
   #timer: NodeJS.Timeout | null = null;
+  #isOver = false;
 
   /** `left` says `abort` when the caller leaves. */
   constructor(left: EventEmitter, bounds: DrainBounds) {
@@ -31,7 +32,7 @@ export class Drain {
   }
 
   #begin(): void {
-    if (this.#body?.closed) return;
+    if (this.#isOver || this.#body?.closed) return;
     this.#timer = setTimeout(() => this.stop(), this.#bounds.drainMs).unref();
     if (this.#body) this.#count(this.#body);
   }
@@ -48,6 +49,12 @@ export class Drain {
   stop(): void {
     this.#clear();
     this.gone.emit('abort');
+  }
+
+  /** No answer came: there is nothing to hear. */
+  end(): void {
+    this.#isOver = true;
+    this.#clear();
   }
 
   #clear(): void {

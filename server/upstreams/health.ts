@@ -21,6 +21,8 @@ export interface Health {
   run<T>(place: Spot, work: () => Promise<T>): Promise<T | null>;
   /** The vendor wants to be left alone for so long. */
   rest(place: Spot, forMs: number): void;
+  /** What was learned of these upstreams is of another address, another key, or nothing that is there any more. */
+  forget(upstreams: ReadonlySet<string>): void;
   /** Every place that was asked, for metrics. */
   states(): readonly (Spot & { readonly state: 'closed' | 'open' | 'half_open' })[];
 }
@@ -28,6 +30,7 @@ export interface Health {
 const LONGEST_REST_MS = 600_000;
 /** A trial that takes longer may be a long answer of a place that is well: one goes beside it in each such time. */
 const TRIAL_MS = 2_000;
+const CLOCK_SLACK_MS = 1_000;
 
 interface Options {
   /** As they are when a place is asked for the first time. */
@@ -45,7 +48,7 @@ export function openHealth(options: Options): Health {
 
 interface Known {
   readonly spot: Spot;
-  readonly breaker: CircuitBreakerPolicy;
+  breaker: CircuitBreakerPolicy;
   restsUntil: number;
   triedAt: number;
   /** The breaker takes for a success whatever is no fault; of a trial only an answer is one. */
@@ -119,11 +122,29 @@ class PlacesHealth implements Health {
     // The breaker would let whoever comes meanwhile wait, with no end in sight.
     if (state === CircuitState.HalfOpen && this.#now() - known.triedAt < TRIAL_MS) return Promise.resolve(null);
     known.triedAt = this.#now();
-    return state === CircuitState.HalfOpen ? work() : tryOpen(known, work);
+    if (state === CircuitState.HalfOpen) return work();
+    return tryOpen(known, work).then((tried) => (tried === null && this.#isOverdue(known) ? this.#runAnew(known, work) : tried));
+  }
+
+  /** The breaker goes by the clock of the machine: one that was set back would keep it open for as long. */
+  #isOverdue({ restsUntil }: Known): boolean {
+    return this.#now() - restsUntil > CLOCK_SLACK_MS;
+  }
+
+  #runAnew<T>(known: Known, work: () => Promise<T>): Promise<T> {
+    known.breaker = this.#openBreaker((forMs) => this.#lengthen(known, forMs), known.counts);
+    return runClosed(known, work);
   }
 
   rest(place: Spot, forMs: number): void {
-    const known = this.#at(place);
+    this.#lengthen(this.#at(place), forMs);
+  }
+
+  forget(upstreams: ReadonlySet<string>): void {
+    for (const [name, { spot }] of this.#known) if (upstreams.has(spot.upstream)) this.#known.delete(name);
+  }
+
+  #lengthen(known: Known, forMs: number): void {
     known.restsUntil = Math.max(known.restsUntil, this.#now() + Math.min(forMs, LONGEST_REST_MS));
   }
 
@@ -138,18 +159,19 @@ class PlacesHealth implements Health {
     const spot = { upstream, upstreamModel };
     const { isFault, isAnswer } = this.#options;
     const counts = (thrown: unknown): boolean => isFault(thrown) || (known.isTrial && !isAnswer(thrown));
-    const breaker = this.#openBreaker(spot, counts);
+    // Not by the name of the place: a call that began before it was forgotten says nothing of what is there now.
+    const breaker = this.#openBreaker((forMs) => this.#lengthen(known, forMs), counts);
     const known: Known = { spot, breaker, counts, restsUntil: 0, triedAt: 0, isTrial: false, hasFailed: false };
     this.#known.set(name, known);
     return known;
   }
 
-  #openBreaker(spot: Spot, counts: (thrown: unknown) => boolean): CircuitBreakerPolicy {
+  #openBreaker(rest: (forMs: number) => void, counts: (thrown: unknown) => boolean): CircuitBreakerPolicy {
     const { failures, cooldownMs } = this.#options.settings();
     const durationOf = (attempt: number): number => Math.min(cooldownMs * 2 ** Math.max(attempt - 1, 0), LONGEST_REST_MS);
     const next = ({ attempt }: { readonly attempt: number }) => {
       const duration = durationOf(attempt);
-      this.rest(spot, duration);
+      rest(duration);
       return { duration, next };
     };
     return circuitBreaker(handleWhen(counts), { breaker: new ConsecutiveBreaker(failures), halfOpenAfter: { next } });

@@ -7,7 +7,9 @@ import type { UpstreamAnswer, UpstreamRequest } from './upstream.ts';
 export interface Exchange {
   /** Says `abort` when the caller is gone. */
   readonly gone: UpstreamRequest['gone'];
-  /** Time for the whole answer, from when it begins. */
+  /** Says `abort` when the caller is gone, as long as nothing was sent. */
+  readonly left: UpstreamRequest['left'];
+  /** Time for the whole of it. */
   readonly totalMs: number;
   readonly resolve: (answer: UpstreamAnswer) => void;
   readonly reject: (cause: unknown) => void;
@@ -17,6 +19,7 @@ export interface Exchange {
 
 export class HttpExchange implements Dispatcher.DispatchHandler {
   readonly #exchange: Exchange;
+  readonly #startedAt = performance.now();
   #controller: Dispatcher.DispatchController | null = null;
   #body: HttpBody | null = null;
   #isGone = false;
@@ -24,6 +27,9 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   constructor(exchange: Exchange) {
     this.#exchange = exchange;
     exchange.gone.once('abort', () => this.#leave());
+    exchange.left?.once('abort', () => {
+      if (!this.#controller) this.#leave();
+    });
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -35,7 +41,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     // `100 Continue` and the like are no answer yet.
     if (status < 200) return;
     const body = new HttpBody(controller);
-    const timer = setTimeout(() => body.destroy(new GatewayError('upstream_timeout')), this.#exchange.totalMs);
+    const leftMs = Math.max(this.#exchange.totalMs - (performance.now() - this.#startedAt), 0);
+    const timer = setTimeout(() => body.destroy(new GatewayError('upstream_timeout')), leftMs);
     body.once('close', () => clearTimeout(timer));
     this.#body = body;
     this.#exchange.resolve({ status, headers, body });

@@ -78,12 +78,13 @@ export function openHttpUpstream(config: HttpUpstreamConfig): Upstream {
       headersTimeout: Math.min(waits.headersMs, waits.totalMs),
       bodyTimeout: waits.idleMs,
     };
-    const begin = (): Promise<UpstreamAnswer> => dispatch(order, { gone: request.gone, totalMs: waits.totalMs, credential });
-    const room = admission.enter(request.gone);
+    const begin = (): Promise<UpstreamAnswer> =>
+      dispatch(order, { gone: request.gone, left: request.left, totalMs: waits.totalMs, credential });
+    const room = admission.enter(request.left ?? request.gone);
     return room ? room.then(begin) : begin();
   }
 
-  function dispatch(order: Dispatcher.DispatchOptions, { gone, totalMs, credential }: Sending): Promise<UpstreamAnswer> {
+  function dispatch(order: Dispatcher.DispatchOptions, { gone, left, totalMs, credential }: Sending): Promise<UpstreamAnswer> {
     return new Promise((resolve, reject) => {
       const answered = (answer: UpstreamAnswer): void => {
         if (isAboutKey(answer.status)) credential.note(answer.status, readWait(one(answer.headers['retry-after'])));
@@ -92,7 +93,7 @@ export function openHttpUpstream(config: HttpUpstreamConfig): Upstream {
       const failed = (cause: unknown): void => reject(sendFailure(cause));
       const over = (): void => admission.leave();
       try {
-        pool.dispatch(order, new HttpExchange({ gone, totalMs, resolve: answered, reject: failed, over }));
+        pool.dispatch(order, new HttpExchange({ gone, left, totalMs, resolve: answered, reject: failed, over }));
       } catch (cause) {
         over();
         failed(cause);
@@ -112,6 +113,7 @@ export function openHttpUpstream(config: HttpUpstreamConfig): Upstream {
 
 interface Sending {
   readonly gone: UpstreamRequest['gone'];
+  readonly left: UpstreamRequest['left'];
   readonly totalMs: number;
   readonly credential: Credential;
 }

@@ -85,6 +85,25 @@ test('a picture of a known price is let through where one of any price would not
   vendor.fake.clear();
 });
 
+test('a caller whose plan was sold when the model was of another kind is refused by name, and never served for nothing', async () => {
+  const { key, accountId } = await newKey({ balance: 0n });
+  const plan = { plan: 'old', included: 9_000_000n, period: 'month', onExhaustion: 'balance', priceList: 'sold-earlier' } as const;
+  await ledger.addSubscription({ ...plan, id: `sub_${accountId}`, accountId, startsAt: 1, endsAt: null, cancelledAt: null });
+  const sold = { priceList: 'sold-earlier', source: 'admin', createdAt: 1 } as const;
+  await ledger.addPrice({ ...sold, model: 'gpt-image-2', prices: JSON.stringify({ input: '5', output: '40' }) });
+  await ledger.addPrice({ ...sold, model: 'gpt-5.4', prices: JSON.stringify({ images: { default: '0.25' } }) });
+  await vendor.gateway.gateway.money?.prices.refresh();
+  const calls = {
+    'are by tokens': { model: 'gpt-image-2', prompt: 'a lighthouse' },
+    'are by pictures': { model: 'gpt-5.4', input: 'hello' },
+  };
+  for (const [says, body] of Object.entries(calls)) {
+    const path = 'prompt' in body ? '/images/generations' : '/responses';
+    await expectRefusal(await post(path, key, body), { code: 'permission_denied', param: 'model', says });
+  }
+  expect(await ledger.balance(accountId)).toEqual({ balance: 0n, held: 0n });
+});
+
 test('a model that is free is served without any money', async () => {
   const { key } = await newKey({ balance: 0n });
   const answer = await post('/chat/completions', key, { model: 'gift', messages: [{ role: 'user', content: 'hello' }] });

@@ -212,6 +212,16 @@ test('a model without a price says so, and where billing is off nobody asks for 
   }
 });
 
+test('a list that was sold when the model was of another kind is named as the reason, as in the call itself', async () => {
+  const { key, accountId } = await open();
+  const plan = { plan: 'old', included: 9_000_000n, period: 'month', onExhaustion: 'balance', priceList: 'sold-earlier' } as const;
+  await admin.ledger.addSubscription({ ...plan, id: 'sub_kind', accountId, startsAt: 1, endsAt: null, cancelledAt: null });
+  const prices = JSON.stringify({ images: { default: '0.25' } });
+  await admin.ledger.addPrice({ priceList: 'sold-earlier', model: 'play', prices, source: 'admin', createdAt: 1 });
+  const reason = "The price of the model in the list 'sold-earlier' is of another kind, so it cannot be called.";
+  expect(await explain(key)).toMatchObject({ allowed: false, rule: 'no_price', code: 'permission_denied', reason });
+});
+
 test('an operator who leaves something out, or writes it wrong, is told what', async () => {
   expect(refusalOf(await admin.call('POST', '/explanations', { key: 'key_1' }))).toMatchObject({ status: 400, param: 'model' });
   const wrong = { key: 'key_1', model: 'play', operation: 'fly' };

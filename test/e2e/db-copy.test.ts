@@ -7,6 +7,7 @@ import { stringify } from 'yaml';
 import { openProgress } from '../../server/commands/db-progress.ts';
 import { openPostgresLedger } from '../../server/ledger/postgres.ts';
 import { openDatabase } from '../../server/storage/database.ts';
+import { openSpool } from '../../server/storage/spool.ts';
 import { postgresName, usePostgres } from '../harness/postgres.ts';
 import { Served, setUp } from '../harness/served.ts';
 import { postgresMissing } from '../harness/servers.ts';
@@ -80,6 +81,8 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(copied.stdout).toContain(
       `Start every gateway with the data folder ${before.data}, or give it what is in the file "pepper" there as MODELGATE_PEPPER`,
     );
+    // It stopped in good order: all that it has is room.
+    expect(copied.stdout).not.toContain('Charges wait');
 
     const [account] = await postgres.query({ text: 'SELECT id FROM accounts' });
     const ledger = openPostgresLedger(postgres);
@@ -102,6 +105,31 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect((await ledger.balance(String(account?.id)))?.balance).toBeLessThan(moved?.balance ?? 0n);
     expect(await after.stop()).toBe(0);
     expect(await ledger.reconcile()).toMatchObject({ differences: [], unbalanced: [], contradictions: [] });
+  });
+
+  test('a copy knows which pepper its keys need: an operator with another one is told so, and no gateway starts with it', async () => {
+    const { url } = await server.fresh();
+    const folder = temporaryFolder();
+    await fillAndClose(folder);
+    const env = { DATABASE_URL: url, MODELGATE_PEPPER: '0123456789abcdef'.repeat(4) };
+    const copied = await modelgate(wordsOf(folder), { env });
+    expect(copied).toMatchObject({ code: 0, stderr: '' });
+    expect(copied.stdout).toContain('Find the pepper that the keys were made with (the one here is another)');
+    const started = await modelgate(['serve', '--port', '0', '--data', temporaryFolder()], { env });
+    expect(started).toMatchObject({ code: 1, stderr: expect.stringContaining('were made with another pepper') });
+    expect(await modelgate(['account', 'list', '--data', folder], { env: { DATABASE_URL: url } })).toMatchObject({ code: 0 });
+  });
+
+  test('an operator is told of charges that still wait in the folder', async () => {
+    const { url } = await server.fresh();
+    const folder = temporaryFolder();
+    await fillAndClose(folder);
+    const spool = openSpool({ folder });
+    const metered = { input: 1, cachedInput: 0, cacheWrite: 0, output: 1, reasoning: 0, images: {} };
+    await spool.append({ requestId: 'req_1', cost: 1n, metered, isEstimated: false, outcome: 'completed', at: 1 });
+    await spool.close();
+    const { stdout } = await run(wordsOf(folder), url);
+    expect(stdout).toContain(`Charges wait in settlements-0.spool of ${folder}: start the first gateway with that folder`);
   });
 
   test('an operator whose copy was killed in the middle of a table runs it again, and it ends right', async () => {

@@ -129,6 +129,24 @@ describe('a part that is broken', () => {
     expect(parts['data folder']).toMatchObject({ state: 'fault', detail: expect.stringContaining('is no folder') });
   });
 
+  test('a data folder that would have to be made inside of a file', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'file'), '');
+    const { detail } = await expectFault('data folder', { folder, settings: { data: './file/data' } });
+    expect(detail).toContain('may not make it');
+  });
+
+  test('a database that holds half of a copy', async () => {
+    const folder = await made();
+    const database = new DatabaseSync(join(folder, 'data', 'modelgate.sqlite'));
+    database.exec('CREATE TABLE copy_progress (name TEXT PRIMARY KEY, value TEXT NOT NULL)');
+    database.close();
+    const { detail } = await expectFault('database', { folder });
+    expect(detail).toContain('a copy that is not finished');
+    const { code, stderr } = await modelgate(['serve', '--port', '0'], { folder });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('modelgate db copy')]);
+  });
+
   test('a data folder that others may read is a warning with the command that mends it', async () => {
     const folder = await made();
     chmodSync(join(folder, 'data', 'pepper'), 0o644);
@@ -156,9 +174,36 @@ describe('a part that is broken', () => {
     const folder = await made();
     rmSync(join(folder, 'data', 'pepper'));
     await expectFault('pepper', { folder });
-    const { code } = await diagnose({ folder, env: { MODELGATE_PEPPER: randomBytes(32).toString('hex') } });
-    expect(code).toBe(0);
+    const other = { MODELGATE_PEPPER: randomBytes(32).toString('hex') };
+    const told = await expectFault('pepper', { folder, env: other });
+    expect(told.detail).toBe('from MODELGATE_PEPPER, and the keys of the database were made with another one');
+    expect(`${told.detail}${told.hint}`).not.toContain(other.MODELGATE_PEPPER);
   });
+
+  test.skipIf(postgresMissing !== null)(
+    'a gateway with another pepper than the others on its PostgreSQL, which would not start either',
+    async () => {
+      const server = await startPostgres();
+      onTestFinished(() => server.close());
+      const pepper = randomBytes(32).toString('hex');
+      const folder = temporaryFolder();
+      const env = { DATABASE_URL: server.url, MODELGATE_PEPPER: pepper };
+      expect(await modelgate(['key', 'create', '--name', 'first'], { folder, env })).toMatchObject({ code: 0 });
+      const { parts } = await diagnose({ folder, env });
+      expect(parts.pepper).toMatchObject({ state: 'ok' });
+      const wrong = { ...env, MODELGATE_PEPPER: randomBytes(32).toString('hex') };
+      await expectFault('pepper', { folder, env: wrong });
+      for (const words of [
+        ['serve', '--port', '0'],
+        ['key', 'create', '--name', 'second'],
+        ['account', 'list'],
+      ]) {
+        const { code, stdout, stderr } = await modelgate(words, { folder, env: wrong });
+        expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+        expect(stderr).toMatch(/^modelgate: The keys in this database were made with another pepper .*Set MODELGATE_PEPPER/);
+      }
+    },
+  );
 
   test('an upstream that refuses connections, has no name, or speaks no TLS', async () => {
     const vendor = await openVendor();
@@ -166,6 +211,27 @@ describe('a part that is broken', () => {
     expect((await expectFault(part, { settings: behind(await refusedUrl()) })).detail).toContain('ECONNREFUSED');
     expect((await expectFault(part, { settings: behind('http://nowhere.invalid/v1') })).detail).toContain('the name cannot be resolved');
     expect((await expectFault(part, { settings: behind(vendor.url.replace('http:', 'https:')) })).detail).toContain('TLS failed');
+  });
+
+  test('an upstream that sends its callers elsewhere, or hangs up, with the reason of it', async () => {
+    const vendor = createServer((request, response) => {
+      if (request.url?.startsWith('/moved') === true) response.writeHead(302, { location: '/' }).end();
+      else response.destroy();
+    });
+    await new Promise<void>((resolve) => vendor.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void vendor.close());
+    // A server that listens on a port has an address with one.
+    const { port } = vendor.address() as AddressInfo;
+    for (const [path, reason] of [
+      ['moved', 'redirect'],
+      ['cut', 'other side closed'],
+    ] as const) {
+      const { detail } = await expectFault('upstream vendor', {
+        settings: behind(`http://127.0.0.1:${port}/${path}`),
+        words: ['--upstream'],
+      });
+      expect(detail).toContain(reason);
+    }
   });
 
   test('an upstream that refuses the key, and the key is not shown', async () => {

@@ -133,3 +133,15 @@ test.each(['', 'with blank', 'ü', 'x'.repeat(256)])('%j is no key', async (key)
   });
   await expectRefusal(answer, { code: 'invalid_value', says: 'idempotency-key' });
 });
+
+test('F40: another key of the account that may not call the model is not told the answer', async () => {
+  const { path, ask, whole } = chat;
+  const asking = { path, body: ask, key: randomUUID() };
+  vendor.fake.next(json(whole));
+  expect((await post(asking)).status).toBe(200);
+  const permissions = { operations: null, models: ['another-model'], mayStore: true };
+  const narrow = await vendor.gateway.newKey({ permissions });
+  await expectRefusal(await post(asking, { key: narrow.key }), { code: 'permission_denied', param: 'model' });
+  const same = await vendor.gateway.newKey();
+  expect((await post(asking, { key: same.key })).headers.get('idempotent-replayed')).toBe('true');
+});

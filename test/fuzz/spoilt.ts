@@ -1,4 +1,5 @@
 /** Bodies cut and changed at every byte, and bodies of every size: listed, since all of them are wanted. */
+import { MOST_VALUES } from '../../server/routes/density.ts';
 import { operations } from './requests.ts';
 
 /** What a byte is changed to: structure, controls, and bytes that are no UTF-8. */
@@ -41,6 +42,18 @@ export function largeBodies(): readonly Large[] {
     path: chat.path,
     text: `{"model":"over-chat","messages":[{"role":"user","content":"hi"}],"later":${content}}`,
   });
+  const asTool = (parameters: string) => ({
+    path: chat.path,
+    text: `{"model":"over-gemini","messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function","function":{"name":"f","parameters":${parameters}}}]}`,
+  });
+  const asFormat = (schema: string) => ({
+    path: responses.path,
+    text: `{"model":"over-anthropic","store":false,"input":"hi","text":{"format":{"type":"json_schema","name":"x","schema":${schema}}}}`,
+  });
+  /** No two names alike: nothing costs the parser more. */
+  const fields = (count: number, value: string, tail = '') =>
+    `{${Array.from({ length: count }, (_, index) => `"k${index}${tail}":${value}`).join()}}`;
+  const schemaOf = (count: number) => `{"type":"object","properties":${fields(count, '{"type":"string"}')}}`;
   const list = (item: string, count: number) => `[${Array.from({ length: count }, () => item).join()}]`;
   const deep = (open: string, close: string, depth: number) => `${open.repeat(depth)}1${close.repeat(depth)}`;
   return [
@@ -58,8 +71,14 @@ export function largeBodies(): readonly Large[] {
       unknown(list('{}', count)),
       asking(list('{"type":"text","text":"a"}', count)),
     ]),
-    unknown(`{${Array.from({ length: 100_000 }, (_, index) => `"k${index}":1`).join()}}`),
-    unknown(`{${Array.from({ length: 100_000 }, () => '"same":1').join()}}`),
+    ...[MOST_VALUES - 100, MOST_VALUES + 100].flatMap((values) => [
+      ...[
+        unknown(fields(values, '1')),
+        unknown(fields(values, '1', 'x'.repeat(150))),
+        unknown(`{${list('"same":1', values).slice(1, -1)}}`),
+      ],
+      ...[asTool(schemaOf(values / 2)), asFormat(schemaOf(values / 2)), unknown(list('{}', values / 2))],
+    ]),
     unknown(`-${'9'.repeat(1_000_000)}`),
     asking(`"${'\\u0041'.repeat(1_000_000)}"`),
   ];

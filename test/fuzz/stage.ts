@@ -18,8 +18,6 @@ export const pictures = ['drawn'];
 
 /** The most CPU time that the event loop may take for anything. */
 export const MOST_BUSY_MS = 200;
-/** For a body at the limit of 20 MiB, which is copied, read and looked through whole, on a machine that is slow. */
-const MOST_BUSY_BY_SIZE_MS = 350;
 /** Where the code lies. */
 const root = join(import.meta.dirname, '../..');
 const SETTLE_MS = 5_000;
@@ -54,7 +52,7 @@ export async function openStage(): Promise<Stage> {
       await checkBooks(gateway, tally, name);
       const { busyMs, blockedMs } = await gateway.vitals();
       tally.tell(name, { busyMs, blockedMs });
-      if (busyMs > (name === 'sizes' ? MOST_BUSY_BY_SIZE_MS : MOST_BUSY_MS))
+      if (busyMs > MOST_BUSY_MS)
         throw new Error(`${name}: the event loop was busy for ${busyMs.toFixed()} ms at once, perhaps by ${tally.slowestOf(name)}`);
     },
     async close() {

@@ -49,7 +49,8 @@ async function addMoney(ledger: LedgerStore, accountId: string, keyId: string): 
   for (let index = 0; index < CHARGES; index++) {
     const requestId = `req_${accountId}_${index}`;
     await ledger.reserve(order({ requestId, accountId, keyId, amount: 1_000n, ...(index % 2 === 0 && { cap }) }));
-    if (index % 10 === 0) await ledger.void(requestId, noon, 'failed');
+    if (index % 10 === 0)
+      await ledger.void(requestId, noon, 'failed', [{ upstream: oddText, status: null, code: 'upstream_error', ms: 1 }]);
     // One in a hundred costs more than was held, and the last ones are held still.
     else if (index < CHARGES - 5) await ledger.post(posting(requestId, index % 100 === 1 ? 1_500n : 700n));
   }

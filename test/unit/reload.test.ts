@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
+import { CatalogList } from '../../contract/catalog.ts';
 import { atRunTime, findChanges, needsRestart } from '../../server/config/changes.ts';
 import { ConfigFile } from '../../server/config/schema.ts';
 import { type LoadedConfig, loadConfig, loadConfigFile } from '../../server/config.ts';
@@ -15,6 +16,9 @@ import { openWatch } from '../../server/reload/watch.ts';
 import { openReloader } from '../../server/reload.ts';
 import { databaseFile } from '../../server/storage/database.ts';
 import { collect } from '../../server/upstreams/collect.ts';
+import { chatCompletion } from '../fakes/chat.ts';
+import { json } from '../fakes/delivery.ts';
+import { failure } from '../fakes/faults.ts';
 import { openFake } from '../fakes/upstream.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { temporaryFolder } from './storage/folder.ts';
@@ -103,6 +107,48 @@ test('F60: an upstream that is replaced stays open for a call that has entered a
   await expect(send(second)).rejects.toThrow();
   expect(await send(gateway)).toBe(200);
   expect(other.requests).toHaveLength(1);
+});
+
+test('the catalog shows a new configuration, or a new price, to the next who asks', async () => {
+  const served = await open({ ...demo, models: [model('m', '2')] });
+  const shown = async () => {
+    const { data } = CatalogList.parse(await (await fetch(`${served.origin}/catalog`)).json());
+    return data.map(({ id, prices }) => [id, prices !== null && prices !== 'free' && 'output' in prices && prices.output]);
+  };
+  expect(await shown()).toEqual([['m', '2.000000']]);
+  await served.gateway.adopt(load(served, { ...demo, models: [model('m', '9'), model('n', '3')] }).config);
+  expect(await shown()).toEqual([
+    ['m', '9.000000'],
+    ['n', '3.000000'],
+  ]);
+  const prices = JSON.stringify({ input: '1', output: '4' });
+  await served.gateway.money?.ledger.addPrice({ priceList: 'standard', model: 'n', source: 'admin', prices, createdAt: Date.now() });
+  await served.gateway.money?.prices.refresh();
+  expect((await shown())[1]).toEqual(['n', '4.000000']);
+});
+
+test('an upstream that is mended by a reload is asked at once, and one that the reload leaves alone rests on', async () => {
+  const [broken, mended] = await Promise.all([openFake(), openFake()]);
+  onTestFinished(async () => void (await Promise.all([broken.close(), mended.close()])));
+  broken.always(failure(500));
+  mended.always(json(chatCompletion({ text: 'well again' })));
+  const at = (url: string) => ({ kind: 'openai', baseUrl: url, apiKey: 'sk-vendor' });
+  const places = ['main', 'other'].map((upstream) => ({ ...model(`by-${upstream}`, '1'), upstream }));
+  const settings = (main: string, output: string) => ({
+    upstreams: { main: at(main), other: at(broken.url) },
+    models: [...places, { ...model('more', output), upstream: 'other' }],
+    routing: { breaker: { failures: 1, cooldownMs: 60_000 }, maxAttempts: 1 },
+  });
+  const served = await open(settings(broken.url, '1'));
+  const statusOf = async (upstream: string) =>
+    (await served.call('/chat/completions', { json: { model: `by-${upstream}`, messages: [{ role: 'user', content: 'hi' }] } })).status;
+  const both = async () => [await statusOf('main'), await statusOf('other')];
+  expect(await both()).toEqual([502, 502]);
+  expect(await both()).toEqual([503, 503]);
+  await served.gateway.adopt(load(served, settings(broken.url, '2')).config);
+  expect(await both()).toEqual([503, 503]);
+  await served.gateway.adopt(load(served, settings(mended.url, '2')).config);
+  expect(await both()).toEqual([200, 503]);
 });
 
 test('G10: a reload whose audit cannot be kept changes nothing', async () => {

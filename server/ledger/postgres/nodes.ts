@@ -1,6 +1,6 @@
 /** Which processes live, on PostgreSQL, and what becomes of the holds of those that do not: they expire, each by exactly one of the others (promise G2). */
 import type { Postgres } from '../../storage/postgres/pool.ts';
-import { text, type Value } from '../../storage/postgres/rows.ts';
+import { number, text, type Value } from '../../storage/postgres/rows.ts';
 import type { Orphan } from '../store.ts';
 import { expire } from './settles.ts';
 
@@ -8,40 +8,51 @@ import { expire } from './settles.ts';
 const mostAtOnce = 200;
 const dayMs = 86_400_000;
 
-const see = `INSERT INTO nodes (id, seen_at) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET seen_at = greatest(nodes.seen_at, excluded.seen_at)`;
+// By the clock of the server: that of one machine may be wrong, and would make the others dead.
+const see = `
+  WITH clock AS (SELECT coalesce($2::BIGINT, (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT) AS at)
+  INSERT INTO nodes (id, seen_at) SELECT $1, at FROM clock
+  ON CONFLICT (id) DO UPDATE SET seen_at = greatest(nodes.seen_at, excluded.seen_at)
+  RETURNING (SELECT at FROM clock) AS at`;
 const bury = 'DELETE FROM nodes WHERE seen_at < $1 AND id <> $2';
 // No reservation is on its way for as long as this.
 const forget = 'DELETE FROM barred_requests WHERE created_at < $1';
-// Without a row a process has left or never said that it lives. A hold is a sign of life too: one that is young waits for the next look.
+// Without a row a process has left, or was silent for long and is back. A hold is a sign of life too, and its own time is that of another clock.
+const meet = `
+  INSERT INTO nodes (id, seen_at)
+  SELECT DISTINCT node, $1::BIGINT FROM charges WHERE state = 'held' AND NOT EXISTS (SELECT 1 FROM nodes WHERE id = node)
+  ON CONFLICT DO NOTHING`;
 const forsaken = `
-  SELECT request_id FROM charges
-  WHERE state = 'held' AND created_at < $1 AND NOT EXISTS (SELECT 1 FROM nodes WHERE id = node AND (seen_at >= $1 OR id = $2))
+  SELECT request_id FROM charges JOIN nodes ON nodes.id = charges.node
+  WHERE state = 'held' AND seen_at < $1 AND nodes.id <> $2
   ORDER BY request_id LIMIT ${mostAtOnce}`;
 const own = `SELECT request_id FROM charges WHERE state = 'held' AND node = $1 ORDER BY request_id LIMIT ${mostAtOnce}`;
 
 export function openNodes(postgres: Postgres) {
   const write = (sql: string, values: readonly Value[]) => postgres.query({ text: sql }, values);
-  const expireAll = async (holds: string, values: readonly Value[], at: number): Promise<readonly Orphan[]> => {
-    const orphans: Orphan[] = [];
+  async function* expireAll(holds: string, values: readonly Value[], at: number): AsyncGenerator<readonly Orphan[]> {
     for (;;) {
       const ids = (await write(holds, values)).map((row) => text(row.request_id));
-      if (ids.length > 0) orphans.push(...(await postgres.transaction('write', (queries) => expire(queries, ids, at))));
-      if (ids.length < mostAtOnce) return orphans;
+      // Told at once: whatever fails after it, these have ended.
+      if (ids.length > 0) yield await postgres.transaction('write', (queries) => expire(queries, ids, at));
+      if (ids.length < mostAtOnce) return;
     }
-  };
+  }
   return {
-    async heartbeat(node: string, at: number, deadBefore: number): Promise<readonly Orphan[]> {
-      await write(see, [node, at]);
-      await write(forget, [at - dayMs]);
-      // While its row is there nobody takes up its requests, so none of them is paid for twice.
-      const orphans = await expireAll(forsaken, [deadBefore, node], at);
-      await write(bury, [deadBefore, node]);
-      return orphans;
+    async heartbeat(node: string, at?: number): Promise<number> {
+      const [row] = await write(see, [node, at ?? null]);
+      return number(row?.at);
     },
-    async leave(node: string, at: number): Promise<readonly Orphan[]> {
-      const orphans = await expireAll(own, [node], at);
+    async *sweep(node: string, at: number, deadBefore: number): AsyncGenerator<readonly Orphan[]> {
+      await write(forget, [at - dayMs]);
+      await write(meet, [at]);
+      // While its row is there nobody takes up its requests, so none of them is paid for twice.
+      yield* expireAll(forsaken, [deadBefore, node], at);
+      await write(bury, [deadBefore, node]);
+    },
+    async *leave(node: string, at: number): AsyncGenerator<readonly Orphan[]> {
+      yield* expireAll(own, [node], at);
       await write('DELETE FROM nodes WHERE id = $1', [node]);
-      return orphans;
     },
   };
 }

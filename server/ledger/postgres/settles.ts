@@ -1,7 +1,7 @@
 /** Ends charges on PostgreSQL, each once: many in one round trip, and what was held goes back in the same step (promises G2 and G4). */
 import { gather } from '../../storage/postgres/gather.ts';
-import type { Postgres } from '../../storage/postgres/pool.ts';
-import { integer, type Row, text, textOrNull } from '../../storage/postgres/rows.ts';
+import type { Postgres, Statement } from '../../storage/postgres/pool.ts';
+import { integer, type Row, text, textOrNull, type Value } from '../../storage/postgres/rows.ts';
 import { nearestAmount } from '../bounds.ts';
 import type { ChargeState, Orphan, Posting, SettleResult } from '../store.ts';
 
@@ -14,11 +14,26 @@ export interface Closing {
   readonly isEstimated: boolean;
   readonly outcome: string;
   readonly at: number;
+  readonly attempts?: Posting['attempts'];
 }
 
 const settle = {
   name: 'settle_charges',
   text: 'SELECT came_to, account, node, held, charged, overrun FROM settle_charges($1, $2, $3, $4, $5, $6, $7)',
+};
+/** The same, and who was asked for those that end: few have more to tell than one good attempt. */
+const settleTelling = {
+  name: 'settle_charges_telling',
+  text: `
+    WITH settled AS MATERIALIZED (
+      SELECT * FROM settle_charges($1, $2, $3, $4, $5, $6, $7) WITH ORDINALITY AS s (came_to, account, node, held, charged, overrun, place)
+    ),
+    told AS (
+      INSERT INTO attempts (request_id, attempts)
+      SELECT a.request, a.attempts FROM unnest($1::TEXT[], $8::TEXT[]) WITH ORDINALITY AS a (request, attempts, place) JOIN settled AS s USING (place)
+      WHERE s.came_to = 'settled' AND a.attempts IS NOT NULL
+    )
+    SELECT came_to, account, node, held, charged, overrun FROM settled ORDER BY place`,
 };
 const bar = { name: 'bar_request', text: 'SELECT bar_request($1, $2) AS barred' };
 const nothing = { cost: 0n, usage: null, isEstimated: false } as const;
@@ -27,17 +42,17 @@ const mostVoids = 2;
 
 export function openSettles(postgres: Pick<Postgres, 'query'>) {
   const close = gather({
-    send: async (closings: readonly Closing[]) => (await postgres.query(settle, columnsOf(closings))).map(asResult),
+    send: async (closings: readonly Closing[]) => (await postgres.query(...statementFor(closings))).map(asResult),
     nameOf: ({ requestId }) => requestId,
   });
   return {
     // A settlement is never refused, so a cost beyond all bounds is as much as the bound.
-    post: ({ requestId, cost, metered, isEstimated, outcome, at }: Posting): Promise<SettleResult> =>
-      close({ requestId, state: 'posted', cost: nearestAmount(cost), usage: JSON.stringify(metered), isEstimated, outcome, at }),
+    post: ({ requestId, cost, metered, isEstimated, outcome, at, attempts }: Posting): Promise<SettleResult> =>
+      close({ requestId, state: 'posted', cost: nearestAmount(cost), usage: JSON.stringify(metered), isEstimated, outcome, at, attempts }),
     /** What is unknown stays so: its reservation may still be on the way over a connection that was given up, and must come to nothing. */
-    async void(requestId: string, at: number, outcome: string): Promise<SettleResult> {
+    async void(requestId: string, at: number, outcome: string, attempts?: Posting['attempts']): Promise<SettleResult> {
       for (let tries = 1; ; tries++) {
-        const result = await close({ requestId, state: 'voided', ...nothing, outcome, at });
+        const result = await close({ requestId, state: 'voided', ...nothing, outcome, at, attempts });
         if (result.kind !== 'unknown' || tries > mostVoids) return result;
         const [row] = await postgres.query(bar, [requestId, at]);
         if (row?.barred === true) return result;
@@ -54,6 +69,12 @@ export async function expire(queries: Pick<Postgres, 'query'>, requestIds: reado
     if (row.came_to !== 'settled') return [];
     return [{ requestId: requestIds[index] ?? '', accountId: text(row.account), node: text(row.node), held: integer(row.held) }];
   });
+}
+
+function statementFor(closings: readonly Closing[]): [Statement, Value[]] {
+  const columns = columnsOf(closings);
+  if (closings.every(({ attempts }) => attempts === undefined)) return [settle, columns];
+  return [settleTelling, [...columns, closings.map(({ attempts }) => (attempts ? JSON.stringify(attempts) : null))]];
 }
 
 const columnsOf = (closings: readonly Closing[]) => [

@@ -1,6 +1,6 @@
 /** Reads charges for receipts: one by its request id, or those of an account, newest first. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { ChargeQuery, ChargeRecord, ChargeState, Metered } from '../store.ts';
+import type { ChargeQuery, ChargeRecord, ChargeState, KeptAttempt, Metered } from '../store.ts';
 import { integer, number, numberOrNull, prepare, type Row, text, textOrNull } from './rows.ts';
 
 const columns = `request_id, account_id, key_id, model, operation, price_version, multiplier, state, source, held, charged, overrun,
@@ -15,7 +15,13 @@ export function openChargeReads(connection: DatabaseSync) {
      WHERE account_id = ? AND created_at >= ? AND created_at < ? AND (? IS NULL OR key_id = ?) AND (? IS NULL OR (created_at, request_id) < (?, ?))
      ORDER BY created_at DESC, request_id DESC LIMIT ?`,
   );
+  const attempts = prepare(connection, 'SELECT attempts FROM attempts WHERE request_id = ?');
   return {
+    listAttempts: (requestId: string): readonly KeptAttempt[] => {
+      const row = attempts.get(requestId);
+      // Written with the settlement of this request, from the same type.
+      return row ? (JSON.parse(text(row.attempts)) as KeptAttempt[]) : [];
+    },
     findCharge: (requestId: string): ChargeRecord | undefined => {
       const row = one.get(requestId);
       return row && asCharge(row);

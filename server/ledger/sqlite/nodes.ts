@@ -6,6 +6,11 @@ import { integer, prepare, type Row, text } from './rows.ts';
 export interface Heartbeat {
   readonly node: string;
   readonly at: number;
+}
+
+export interface Sweep {
+  readonly node: string;
+  readonly at: number;
   readonly deadBefore: number;
 }
 
@@ -24,8 +29,12 @@ export function openNodeSteps(connection: DatabaseSync, expire: (requestId: stri
   );
   const bury = prepare(connection, 'DELETE FROM nodes WHERE seen_at < ? AND id <> ?');
   const remove = prepare(connection, 'DELETE FROM nodes WHERE id = ?');
-  // Without a row a process has left or never said that it lives. A hold is a sign of life too: one that is young waits for the next look.
-  const forsaken = prepare(connection, `${openHolds} AND created_at < ? AND node NOT IN (SELECT id FROM nodes) ORDER BY request_id`);
+  // Without a row a process has left, or was silent for long and is back. A hold is a sign of life too.
+  const meet = prepare(
+    connection,
+    `INSERT INTO nodes (id, seen_at) SELECT DISTINCT node, ? FROM (${openHolds}) WHERE node NOT IN (SELECT id FROM nodes)`,
+  );
+  const forsaken = prepare(connection, `${openHolds} AND node IN (SELECT id FROM nodes WHERE seen_at < ? AND id <> ?) ORDER BY request_id`);
   const own = prepare(connection, `${openHolds} AND node = ? ORDER BY request_id`);
 
   const expireAll = (rows: readonly Row[], at: number): readonly Orphan[] => {
@@ -34,10 +43,14 @@ export function openNodeSteps(connection: DatabaseSync, expire: (requestId: stri
     return orphans;
   };
   return {
-    heartbeat: ({ node, at, deadBefore }: Heartbeat): readonly Orphan[] => {
+    heartbeat: ({ node, at }: Heartbeat): void => {
       see.run(node, at);
+    },
+    sweep: ({ node, at, deadBefore }: Sweep): readonly Orphan[] => {
+      meet.run(at);
+      const orphans = expireAll(forsaken.all(deadBefore, node), at);
       bury.run(deadBefore, node);
-      return expireAll(forsaken.all(deadBefore), at);
+      return orphans;
     },
     leave: ({ node, at }: Leaving): readonly Orphan[] => {
       remove.run(node);

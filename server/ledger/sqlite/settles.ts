@@ -14,22 +14,25 @@ export interface Closing {
   readonly isEstimated: boolean;
   readonly outcome: string;
   readonly at: number;
+  readonly attempts?: Posting['attempts'];
 }
 
 export interface Voiding {
   readonly requestId: string;
   readonly at: number;
   readonly outcome: string;
+  readonly attempts?: Posting['attempts'];
 }
 
 export function openSettleSteps(connection: DatabaseSync) {
   const close = openClose(connection);
   const nothing = { cost: 0n, usage: null, isEstimated: false } as const;
   return {
-    post: ({ requestId, cost, metered, isEstimated, outcome, at }: Posting): SettleResult =>
+    post: ({ requestId, cost, metered, isEstimated, outcome, at, attempts }: Posting): SettleResult =>
       // A settlement is never refused, so a cost beyond all bounds is as much as the bound.
-      close({ requestId, state: 'posted', cost: nearestAmount(cost), usage: JSON.stringify(metered), isEstimated, outcome, at }),
-    void: ({ requestId, at, outcome }: Voiding): SettleResult => close({ requestId, state: 'voided', ...nothing, outcome, at }),
+      close({ requestId, state: 'posted', cost: nearestAmount(cost), usage: JSON.stringify(metered), isEstimated, outcome, at, attempts }),
+    void: ({ requestId, at, outcome, attempts }: Voiding): SettleResult =>
+      close({ requestId, state: 'voided', ...nothing, outcome, at, attempts }),
     expire: (requestId: string, at: number): SettleResult => close({ requestId, state: 'expired', ...nothing, outcome: 'orphaned', at }),
   };
 }
@@ -43,6 +46,7 @@ function openClose(connection: DatabaseSync): (closing: Closing) => SettleResult
     'UPDATE allowances SET used = used + ?, held = held - ? WHERE owner = ? AND period_start = ?',
   );
   const write = openEntries(connection);
+  const noteAttempts = prepare(connection, 'INSERT INTO attempts (request_id, attempts) VALUES (?, ?)');
 
   const release = (row: Row, charged: bigint): void => {
     const held = integer(row.held);
@@ -52,12 +56,13 @@ function openClose(connection: DatabaseSync): (closing: Closing) => SettleResult
     if (row.cap_owner !== null) settleAllowance.run(charged, held, text(row.cap_owner), integer(row.cap_period));
   };
 
-  return ({ requestId, state, cost, usage, isEstimated, outcome, at }) => {
+  return ({ requestId, state, cost, usage, isEstimated, outcome, at, attempts }) => {
     const row = end.get(state, cost, cost, usage, isEstimated ? 1 : 0, outcome, at, requestId);
     if (!row) return asEarlier(stateOf.get(requestId));
     const charged = integer(row.charged);
     const overrun = integer(row.overrun);
     release(row, charged);
+    if (attempts) noteAttempts.run(requestId, JSON.stringify(attempts));
     const transfer = { transfer: requestId, to: books.revenue, note: null, at };
     const from = books.source(text(row.source), text(row.account_id));
     if (charged > 0n) write({ ...transfer, kind: 'charge', from, amount: charged });

@@ -26,8 +26,10 @@ export function openPostgresPlace(postgres: Postgres, label: string, pauseMs = 1
         },
         longestMs,
       ),
-    async living(since) {
-      const rows = await postgres.query({ text: 'SELECT id FROM nodes WHERE seen_at > $1' }, [since]);
+    // By the clock of the server, as the gateways write it.
+    async living(silentMs) {
+      const sql = 'SELECT id FROM nodes WHERE seen_at > (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT - $1::BIGINT';
+      const rows = await postgres.query({ text: sql }, [silentMs]);
       return rows.map(({ id }) => text(id));
     },
     async notes() {

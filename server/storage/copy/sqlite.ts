@@ -19,10 +19,10 @@ export function openSqlitePlace({ connection, transaction }: Database, label: st
         connection.exec('COMMIT');
       }
     },
-    living: async (since) =>
+    living: async (silentMs) =>
       connection
         .prepare('SELECT id FROM nodes WHERE seen_at > ?')
-        .all(since)
+        .all(Date.now() - silentMs)
         .map(({ id }) => String(id)),
     async notes() {
       if (connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(notesTable) === undefined) return null;

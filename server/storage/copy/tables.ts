@@ -31,6 +31,9 @@ function table(name: string, key: string, names: Names, counter: string | null =
 /** The order of rows of one time: a column on PostgreSQL, the number of the row on SQLite. */
 export const PLACE = 'place';
 
+/** Says which pepper the keys were made with: the same one must be given to the gateways on the copy. */
+export const PEPPER_TABLE = 'pepper_fingerprint';
+
 /** Those that others refer to come first. */
 export const tables: readonly Table[] = [
   table('accounts', 'id', { text: 'id name group_name limits', integer: `created_at suspended_at ${PLACE}` }, PLACE),
@@ -46,6 +49,7 @@ export const tables: readonly Table[] = [
     integer: 'price_version multiplier source_period cap_period held charged overrun created_at settled_at',
     flag: 'estimated',
   }),
+  table('attempts', 'request_id', { text: 'request_id attempts' }),
   table('entries', 'id', { text: 'transfer kind book note', integer: 'id amount created_at' }, 'id'),
   table('responses', 'account_id id', { text: 'account_id id previous_id upstream input response', integer: 'created_at' }),
   table('response_items', 'account_id id', { text: 'account_id id response_id item' }),
@@ -56,6 +60,7 @@ export const tables: readonly Table[] = [
   }),
   table('audit', 'id', { text: 'actor action target details', integer: 'id created_at' }, 'id'),
   table('admin_keys', 'id', { text: 'id name', integer: 'created_at revoked_at', bytes: 'hash' }),
+  table(PEPPER_TABLE, 'id', { integer: 'id', bytes: 'fingerprint' }),
   // Last: a gateway that is started too early on half a copy recognises nobody.
   table(
     'keys',

@@ -7,8 +7,11 @@ export const copyNotes = 'copy_progress';
 
 export async function refuseHalfCopy(queries: Queries): Promise<void> {
   const [row] = await queries.query({ text: `SELECT to_regclass('${copyNotes}') IS NOT NULL AS exists` });
-  if (row?.exists !== true) return;
-  throw new StorageError(
+  if (row?.exists === true) throw halfCopy();
+}
+
+export function halfCopy(): StorageError {
+  return new StorageError(
     'The database holds a copy that is not finished. Run the same "modelgate db copy" again to finish it, or name another database.',
   );
 }

@@ -7,6 +7,8 @@ import { sql as money } from './migrations/0003-money.ts';
 import { sql as moneySteps } from './migrations/0003-money-steps.ts';
 import { sql as idempotency } from './migrations/0004-idempotency.ts';
 import { sql as leanEntries } from './migrations/0005-lean-entries.ts';
+import { sql as attempts } from './migrations/0006-attempts.ts';
+import { sql as pepperFingerprint } from './migrations/0007-pepper-fingerprint.ts';
 import type { Postgres, Queries } from './pool.ts';
 import { number } from './rows.ts';
 
@@ -17,6 +19,8 @@ export const migrations: readonly Migration[] = [
   { version: 3, name: 'money', sql: money + moneySteps },
   { version: 4, name: 'idempotency', sql: idempotency },
   { version: 5, name: 'lean entries', sql: leanEntries },
+  { version: 6, name: 'attempts', sql: attempts },
+  { version: 7, name: 'pepper fingerprint', sql: pepperFingerprint },
 ];
 
 /** Large tables may take their time. */

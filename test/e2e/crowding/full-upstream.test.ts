@@ -1,5 +1,5 @@
 /** An upstream with as many requests as it may have at once: the next caller is told so at once, or served elsewhere. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { later } from '../../fakes/faults.ts';
 import { expectRefusal } from '../../harness/refusal.ts';
 import { attemptsOf, chargesOf, openStage, says, streams, textOf } from '../routing/stage.ts';
@@ -41,6 +41,39 @@ test('a caller for whom there is no room is served by another upstream', async (
   expect([await textOf(answer), attemptsOf(answer)]).toEqual(['two', 'main, backup 200']);
   open();
   expect([await textOf(await running), asked()]).toEqual(['one', [1, 1]]);
+});
+
+test('an upstream that has no room was not asked: it takes none of the attempts of a call', async () => {
+  const { main, backup, ask } = await openStage({ main: { connections: 1 }, routing: { maxAttempts: 1 } });
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  main.next(later(gate, says('one')));
+  backup.next(says('two'));
+  const running = ask();
+  await main.arrival(0);
+  expect(await textOf(await ask())).toBe('two');
+  open();
+  expect(await textOf(await running)).toBe('one');
+});
+
+test('G6: who leaves while there is no room yet is never asked for upstream, also where answers are heard out', async () => {
+  const { gateway, main, ask, asked } = await openStage({
+    candidates: alone,
+    main: { connections: 1, queue: 1, onClientGone: 'drain', timeouts: { connectMs: 10_000 } },
+  });
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  main.next(later(gate, says('one'))).next(says('for nobody'));
+  const running = ask();
+  await main.arrival(0);
+  const leaving = new AbortController();
+  const left = ask({}, { signal: leaving.signal });
+  await vi.waitFor(() => expect(gateway.gateway.money?.open.size).toBe(2));
+  await new Promise(setImmediate);
+  leaving.abort();
+  await expect(left).rejects.toThrow();
+  expect(await gateway.lineWhere(({ end }) => end === 'client_gone')).not.toHaveProperty('cost');
+  open();
+  expect([await textOf(await running), asked()]).toEqual(['one', [1, 0]]);
+  expect((await chargesOf(gateway)).map(({ state }) => state).toSorted()).toEqual(['posted', 'voided']);
 });
 
 test('callers who leave, and answers that break, take no room with them', async () => {

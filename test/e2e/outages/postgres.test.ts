@@ -167,6 +167,33 @@ describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), (
     await comeBack(outage);
   });
 
+  test.each([
+    ['a deadlock', '40P01', 'INSERT'],
+    ['a deadlock', '40P01', 'UPDATE'],
+    ['a serialization failure', '40001', 'INSERT'],
+    ['a serialization failure', '40001', 'UPDATE'],
+  ])('ends steps because of %s (%s at each first %s of a charge): nobody notices, and all is charged once', async (_what, state, step) => {
+    const holder = await stage.open(OPENING);
+    // A number that was taken stays so when the step is undone: the second try goes through.
+    await stage.sql(`
+      CREATE SEQUENCE troubles;
+      CREATE FUNCTION trouble() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('troubles') % 2 = 1 THEN RAISE EXCEPTION 'trouble' USING ERRCODE = '${state}'; END IF;
+        RETURN NEW;
+      END $$;
+      CREATE TRIGGER trouble BEFORE ${step} ON charges FOR EACH ROW EXECUTE FUNCTION trouble()`);
+    onTestFinished(async () => void (await stage.sql('DROP TRIGGER trouble ON charges; DROP FUNCTION trouble; DROP SEQUENCE troubles')));
+    const downLine = 'the ledger is down; the charge goes to the spool';
+    const downBefore = stage.origins.flatMap((_, at) => stage.logged(at, downLine)).length;
+    const told: Told[] = [];
+    for (let at = 0; at < 6; at++) told.push(await ask(stage, { at, key: holder.key }));
+    expect(countStatuses(told)).toEqual({ 200: 6 });
+    expect(stage.origins.flatMap((_, at) => stage.logged(at, downLine)).length).toBe(downBefore);
+    await untilSettled(stage, holder.accountId);
+    expect(await stage.sql('SELECT last_value::INT AS n FROM troubles')).toEqual([{ n: 12 }]);
+    await expectSoundBooks(stage, { accountId: holder.accountId, opening: OPENING, promised: told });
+  });
+
   test('has given its last connection to others: the same', async () => {
     let leave = async (): Promise<void> => undefined;
     const begin = async (): Promise<void> => {

@@ -73,7 +73,7 @@ test.each([
   { words: ['config', 'check', '--config', 'none.yaml'], says: /none\.yaml: There is no such file/ },
   {
     words: ['config', 'check', '--config', 'bad.yaml'],
-    says: /2 problems, nothing was started\.\n {2}bad\.yaml:1:11: server\.prot .*Did you mean port\?\n {2}bad\.yaml:2:8: log\.level/,
+    says: /2 problems, nothing was done\.\n {2}bad\.yaml:1:11: server\.prot .*Did you mean port\?\n {2}bad\.yaml:2:8: log\.level/,
   },
 ])('an operator whose command fails reads one clear reason and gets code 1: $words', async ({ words, says }) => {
   const folder = temporaryFolder();

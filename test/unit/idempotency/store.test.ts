@@ -1,5 +1,5 @@
 /** Idempotency keys, as each engine keeps them: one claim, one answer, and the claim of a dead process goes to whoever asks next (F40). */
-import { test as base, describe, expect, onTestFinished } from 'vitest';
+import { test as base, describe, expect, onTestFinished, vi } from 'vitest';
 import { openPostgresIdempotency } from '../../../server/idempotency/postgres.ts';
 import { openIdempotencySteps, openSqliteIdempotency } from '../../../server/idempotency/sqlite.ts';
 import type { Claim, IdempotencyStore } from '../../../server/idempotency/store.ts';
@@ -15,8 +15,8 @@ interface Place {
 }
 
 const engines = [
-  { title: 'sqlite', isMissing: false, use: () => openEmbedded },
-  { title: postgresName, isMissing: postgresMissing !== null, use: useServer },
+  { title: 'sqlite', isMissing: false, isClockOfOthers: false, use: () => openEmbedded },
+  { title: postgresName, isMissing: postgresMissing !== null, isClockOfOthers: true, use: useServer },
 ];
 
 async function openEmbedded(): Promise<Place> {
@@ -44,7 +44,7 @@ const charged = (requestId: string) => `
   INSERT INTO charges (request_id, account_id, key_id, model, operation, price_version, multiplier, state, node, source, held, created_at)
   VALUES ('${requestId}', 'ada', 'key', 'm', 'createChatCompletion', 1, 1, 'posted', 'node_1', 'balance', 0, 1000)`;
 
-describe.each(engines)('$title', ({ isMissing, use }) => {
+describe.each(engines)('$title', ({ isMissing, isClockOfOthers, use }) => {
   const test = base.skipIf(isMissing);
   const open = use();
 
@@ -111,8 +111,23 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     await store.claim(claim({ at: 999 }));
     await store.keep(claim(), answer);
     await store.claim(claim({ key: 'k2' }));
-    expect(await store.sweep(1_000)).toBe(1);
+    expect(await store.sweep(1_000, 2_000)).toBe(1);
     expect((await store.claim(claim({ requestId: 'r9' }))).kind).toBe('claimed');
     expect((await store.claim(claim({ key: 'k2', requestId: 'r9' }))).kind).toBe('running');
+  });
+
+  test('an answer is kept for as long as promised, though a clock goes ahead meanwhile', async () => {
+    const { store } = await open();
+    const { at: _, ...now } = claim();
+    await store.claim(now);
+    await store.keep(claim(), answer);
+    expect(await store.sweep(60_000)).toBe(0);
+    if (isClockOfOthers) {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 });
+      onTestFinished(() => void vi.useRealTimers());
+      expect(await store.sweep(60_000)).toBe(0);
+    }
+    expect(await store.claim({ ...now, requestId: 'r2' })).toMatchObject({ kind: 'answered', requestId: 'r1' });
+    expect(await store.sweep(-60_000)).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
 /** What a request costs, and the most it can cost: exact, monotone, never negative, and never above what was held (promises G3 and G4). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Bounds, costOf, holdFor } from '../../../server/ledger/charge.ts';
+import { type Bounds, canPrice, costOf, holdFor } from '../../../server/ledger/charge.ts';
 import { type Prices, readPrices } from '../../../server/ledger/prices.ts';
 import { itemise } from '../../../server/ledger/receipt.ts';
 import type { Metered } from '../../../server/ledger/store.ts';
@@ -181,6 +181,36 @@ describe('G3: what is held', () => {
       ),
       { numRuns: 500 },
     );
+  });
+
+  test('is nothing only where no usage within the bounds costs anything, or the call is refused for prices of another kind', () => {
+    const pictures = fc.record({ images: fc.integer({ min: 1, max: 10 }), imageKind: pictureKinds });
+    const anyBounds = fc.oneof(
+      bounds.map((words): Bounds => ({ ...words, images: 0, imageKind: 'auto/auto' })),
+      pictures.map((drawn): Bounds => ({ ...drawn, inputTokens: 0, outputTokens: 0 })),
+    );
+    fc.assert(
+      fc.property(prices, anyBounds, metered, (price, limits, usage) => {
+        if (holdFor(price, limits, PLAIN) > 0n || !canPrice(price, limits)) return;
+        const within: Partial<Metered> = {
+          ...(limits.images === 0 && {
+            input: Math.min(usage.input, limits.inputTokens),
+            output: Math.min(usage.output, limits.outputTokens),
+          }),
+          ...(limits.images > 0 && { images: { [limits.imageKind]: limits.images } }),
+        };
+        expect(costOf(price, used(within), PLAIN)).toBe(0n);
+      }),
+      { numRuns: 2_000 },
+    );
+    const words: Bounds = { inputTokens: 10, outputTokens: 10, images: 0, imageKind: 'auto/auto' };
+    const drawn: Bounds = { ...words, images: 2 };
+    const byPicture = readPrices({ images: { default: '0.25' } });
+    expect([gpt, byPicture, readPrices('free')].map((price) => [canPrice(price, words), canPrice(price, drawn)])).toEqual([
+      [true, false],
+      [false, true],
+      [true, true],
+    ]);
   });
 
   test('is the same each time for the same request, and nothing for a free model', () => {

@@ -25,19 +25,21 @@ async function openTwo() {
   const reached: KeeperParts['ledger'] = {
     post: (one) => up(() => ledger.post(one)),
     void: (...one) => up(() => ledger.void(...one)),
-    heartbeat: (...one) => up(() => ledger.heartbeat(...one)),
-    leave: (...one) => up(() => ledger.leave(...one)),
+    // By the same clock for both, as the store would tell it.
+    heartbeat: (node) => up(() => ledger.heartbeat(node, time)),
+    sweep: ledger.sweep,
+    leave: ledger.leave,
   };
   const open = (node: string) => {
     const spool = openSpool({ folder: temporaryFolder() });
     onTestFinished(() => spool.close());
-    return { spool, ...openKeeper({ ledger: reached, spool, node, log: silent, now: () => time }) };
+    return { spool, ...openKeeper({ ledger: reached, spool, node, log: silent, now: () => time, isShared: true }) };
   };
   const [one, two] = [open('node_1'), open('node_2')];
   await one.beat();
   await two.beat();
   return {
-    ...{ ledger, one, two },
+    ...{ ledger, one, two, open },
     pass: (ms: number) => {
       time += ms;
     },
@@ -66,6 +68,26 @@ test('G2: after an outage the first process that is back does not take the holds
   expect(await stateOf('r1')).toBe('held');
 });
 
+test('G2: a process that begins at the end of an outage, as one that waited for the store does, takes no hold of those that come a moment later', async () => {
+  const { ledger, one, open, pass, stateOf } = await openTwo();
+  await ledger.reserve(order({ requestId: 'r1', amount: 8n, node: 'node_1', at: noon }));
+  pass(60 * secondMs);
+  const third = open('node_3');
+  await third.beat();
+  pass(4 * secondMs);
+  await third.beat();
+  expect(await stateOf('r1')).toBe('held');
+  await one.beat();
+  for (let beat = 0; beat < 3; beat++) {
+    pass(5 * secondMs);
+    await third.beat();
+  }
+  expect(await stateOf('r1')).toBe('held');
+  pass(5 * secondMs);
+  await third.beat();
+  expect(await stateOf('r1')).toBe('expired');
+});
+
 test('G2: a process that is silent while another one lives loses its holds after fifteen seconds', async () => {
   const { ledger, two, pass, stateOf } = await openTwo();
   await ledger.reserve(order({ requestId: 'r1', amount: 8n, node: 'node_1', at: noon }));
@@ -84,12 +106,14 @@ test('G2: a hold that could not be given back during an outage goes back when th
   const { ledger, one, setDown, stateOf } = await openTwo();
   for (const requestId of ['r1', 'r2']) await ledger.reserve(order({ requestId, amount: 8n, node: 'node_1', at: noon }));
   setDown(true);
-  for (const requestId of ['r1', 'never held']) await one.giveBack({ requestId, at: noon, outcome: 'refused' });
+  const attempts = [{ upstream: 'main', status: 503, code: 'overloaded', ms: 7 }];
+  for (const requestId of ['r1', 'never held']) await one.giveBack({ requestId, at: noon, outcome: 'refused', attempts });
   await expect(one.beat()).rejects.toThrow(StorageError);
   setDown(false);
   await one.beat();
   await one.beat();
   expect([await stateOf('r1'), await stateOf('r2')]).toEqual(['voided', 'held']);
+  expect(await ledger.listAttempts('r1')).toEqual(attempts);
 });
 
 test('G1, G2: a charge in the spool is posted before anything expires, and one that the ledger knows by now changes nothing', async () => {

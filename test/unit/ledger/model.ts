@@ -111,8 +111,11 @@ export class Model {
   heartbeat(node: string, at: number, deadBefore: number): readonly Orphan[] {
     this.nodes.set(node, at);
     for (const [id, barredAt] of this.#barred) if (barredAt < at - dayMs) this.#barred.delete(id);
-    for (const [id, seenAt] of this.nodes) if (id !== node && seenAt < deadBefore) this.nodes.delete(id);
-    return this.#expire(({ order }) => !this.nodes.has(order.node) && order.at < deadBefore);
+    for (const { order, state } of this.charges.values())
+      if (state === 'held' && !this.nodes.has(order.node)) this.nodes.set(order.node, at);
+    const dead = new Set([...this.nodes].filter(([id, seenAt]) => id !== node && seenAt < deadBefore).map(([id]) => id));
+    for (const id of dead) this.nodes.delete(id);
+    return this.#expire(({ order }) => dead.has(order.node));
   }
 
   leave(node: string): readonly Orphan[] {

@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { openSqliteLedger } from '../../../server/ledger/sqlite.ts';
 import { type LedgerSteps, openLedgerSteps } from '../../../server/ledger/steps.ts';
-import type { HoldOrder, LedgerStore, Posting, SubscriptionRecord } from '../../../server/ledger/store.ts';
+import type { HoldOrder, LedgerStore, Orphan, Posting, SubscriptionRecord } from '../../../server/ledger/store.ts';
 import { migrate } from '../../../server/storage/schema.ts';
 import type { StepRunner } from '../../../server/storage/steps.ts';
 import { inTransaction } from '../../../server/storage/transaction.ts';
@@ -72,6 +72,20 @@ export function subscription(changes: Partial<SubscriptionRecord> = {}): Subscri
     cancelledAt: null,
     ...changes,
   };
+}
+
+/** A sign of life of this process at this time, and a look for the dead. */
+export async function beat(ledger: LedgerStore, node: string, at: number, deadBefore: number): Promise<readonly Orphan[]> {
+  await ledger.heartbeat(node, at);
+  return await allOf(ledger.sweep(node, at, deadBefore));
+}
+
+export const leave = (ledger: LedgerStore, node: string, at: number): Promise<readonly Orphan[]> => allOf(ledger.leave(node, at));
+
+async function allOf(expired: AsyncIterable<readonly Orphan[]>): Promise<readonly Orphan[]> {
+  const all: Orphan[] = [];
+  for await (const orphans of expired) all.push(...orphans);
+  return all;
 }
 
 let transfers = 0;

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { Kept, RealLedger } from './kept.ts';
 import { Model } from './model.ts';
 import { accounts, type ModelStep } from './model-steps.ts';
-import { noon, order, posting, subscription } from './open.ts';
+import { beat, leave, noon, order, posting, subscription } from './open.ts';
 
 export const known = accounts.slice(0, 3);
 const allEvery = 40;
@@ -65,10 +65,10 @@ export class Pair {
       }
       case 'heartbeat': {
         const deadBefore = at - step.silentMs;
-        return { real: ledger.heartbeat(step.node, at, deadBefore), model: model.heartbeat(step.node, at, deadBefore) };
+        return { real: beat(ledger, step.node, at, deadBefore), model: model.heartbeat(step.node, at, deadBefore) };
       }
       case 'leave':
-        return { real: ledger.leave(step.node, at), model: model.leave(step.node) };
+        return { real: leave(ledger, step.node, at), model: model.leave(step.node) };
       case 'adjust': {
         const { accountId, amount, name } = step;
         const asked = { accountId, amount, transfer: `t${name}`, kind: 'correction', note: null, at } as const;

@@ -1,7 +1,7 @@
 /** The one end of each paid request: posted, voided or expired. */
 import { test as base, describe, expect } from 'vitest';
 import { type EngineLedger, engines } from './engines.ts';
-import { dayMs, noon, order, posting, topUp } from './open.ts';
+import { beat, dayMs, leave, noon, order, posting, topUp } from './open.ts';
 
 const entriesOf = (rows: EngineLedger['rows'], transfer: string) =>
   rows(`SELECT kind, book, amount FROM entries WHERE transfer = '${transfer}' ORDER BY id`);
@@ -66,6 +66,27 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await ledger.findCharge('r1')).toMatchObject({ state: 'voided', outcome: 'failed', metered: null, settledAt: noon });
   });
 
+  test('who was asked is kept with the end of a request, whether it was charged or not, and of its first end alone', async () => {
+    const { ledger, rows } = await open('ada');
+    await topUp(ledger, 'ada', 10n);
+    for (const requestId of ['r1', 'r2', 'r3']) await ledger.reserve(order({ requestId, amount: 3n }));
+    const failed = { upstream: 'main', status: 503, code: 'overloaded', ms: 12.5 };
+    const silent = { upstream: 'main', status: null, code: 'upstream_timeout', ms: 900 };
+    const good = { upstream: 'backup', status: 200, code: null, ms: 340 };
+    await Promise.all([
+      ledger.post({ ...posting('r1', 2n), attempts: [failed, good] }),
+      ledger.void('r2', noon, 'failed', [silent]),
+      ledger.post(posting('r3', 1n)),
+    ]);
+    expect(await ledger.post({ ...posting('r1', 2n), attempts: [silent] })).toEqual({ kind: 'earlier', state: 'posted' });
+    expect(await ledger.void('never held', noon, 'failed', [silent])).toEqual({ kind: 'unknown' });
+    expect(await ledger.listAttempts('r1')).toEqual([failed, good]);
+    expect(await ledger.listAttempts('r2')).toEqual([silent]);
+    expect(await ledger.listAttempts('r3')).toEqual([]);
+    expect(await rows('SELECT request_id FROM attempts ORDER BY request_id')).toEqual([['r1'], ['r2']]);
+    expect(await ledger.balance('ada')).toEqual({ balance: 7n, held: 0n });
+  });
+
   test('a second settlement finds the first and changes nothing', async () => {
     const { ledger } = await open('ada');
     await topUp(ledger, 'ada', 10n);
@@ -83,40 +104,39 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
   test('the holds of a process that fell silent come back, and a late settlement of one charges nothing', async () => {
     const { ledger } = await open('ada');
     await topUp(ledger, 'ada', 10n);
-    await ledger.heartbeat('node_1', noon, noon - 1);
-    await ledger.heartbeat('node_2', noon, noon - 1);
+    await beat(ledger, 'node_1', noon, noon - 1);
+    await beat(ledger, 'node_2', noon, noon - 1);
     await ledger.reserve(order({ requestId: 'r1', amount: 3n }));
     await ledger.reserve(order({ requestId: 'r2', amount: 4n, node: 'node_2' }));
-    expect(await ledger.heartbeat('node_2', noon + 100, noon)).toEqual([]);
-    expect(await ledger.heartbeat('node_2', noon + 200, noon + 50)).toEqual([
-      { requestId: 'r1', accountId: 'ada', node: 'node_1', held: 3n },
-    ]);
-    expect(await ledger.heartbeat('node_2', noon + 201, noon + 50)).toEqual([]);
+    expect(await beat(ledger, 'node_2', noon + 100, noon)).toEqual([]);
+    expect(await beat(ledger, 'node_2', noon + 200, noon + 50)).toEqual([{ requestId: 'r1', accountId: 'ada', node: 'node_1', held: 3n }]);
+    expect(await beat(ledger, 'node_2', noon + 201, noon + 50)).toEqual([]);
     expect(await ledger.balance('ada')).toEqual({ balance: 10n, held: 4n });
     expect(await ledger.findCharge('r1')).toMatchObject({ state: 'expired', charged: 0n, settledAt: noon + 200 });
     expect(await ledger.post(posting('r1', 2n))).toEqual({ kind: 'earlier', state: 'expired' });
     expect(await ledger.balance('ada')).toEqual({ balance: 10n, held: 4n });
   });
 
-  test('a process never takes its own holds, however late its heartbeat, nor young ones of a process that has said nothing yet', async () => {
+  test('a process never takes its own holds, however late its heartbeat; whose process has no row gets as long as any other from then on', async () => {
     const { ledger } = await open('ada');
     await topUp(ledger, 'ada', 10n);
-    await ledger.heartbeat('node_1', noon, noon - 1);
+    await beat(ledger, 'node_1', noon, noon - 1);
     await ledger.reserve(order({ requestId: 'r1', amount: 3n }));
-    await ledger.reserve(order({ requestId: 'r2', amount: 3n, node: 'node_2', at: noon + dayMs }));
-    expect(await ledger.heartbeat('node_1', noon + 5, noon + dayMs)).toEqual([]);
-    expect(await ledger.heartbeat('node_1', noon + dayMs, noon + dayMs + 1)).toMatchObject([{ requestId: 'r2' }]);
+    await ledger.reserve(order({ requestId: 'r2', amount: 3n, node: 'node_2', at: noon - dayMs }));
+    expect(await beat(ledger, 'node_1', noon + 5, noon + 5)).toEqual([]);
+    expect(await beat(ledger, 'node_1', noon + dayMs, noon + 5)).toEqual([]);
+    expect(await beat(ledger, 'node_1', noon + dayMs + 1, noon + 6)).toMatchObject([{ requestId: 'r2' }]);
   });
 
   test('a process that leaves gives its open holds back at once', async () => {
     const { ledger } = await open('ada');
     await topUp(ledger, 'ada', 10n);
-    await ledger.heartbeat('node_1', noon, noon - 1);
+    await beat(ledger, 'node_1', noon, noon - 1);
     for (const requestId of ['r1', 'r2', 'r3']) await ledger.reserve(order({ requestId, amount: 1n }));
     await ledger.reserve(order({ requestId: 'r4', amount: 1n, node: 'node_2' }));
     await ledger.post(posting('r1', 1n));
-    expect((await ledger.leave('node_1', noon)).map(({ requestId }) => requestId)).toEqual(['r2', 'r3']);
-    expect(await ledger.leave('node_1', noon)).toEqual([]);
+    expect((await leave(ledger, 'node_1', noon)).map(({ requestId }) => requestId)).toEqual(['r2', 'r3']);
+    expect(await leave(ledger, 'node_1', noon)).toEqual([]);
     expect(await ledger.balance('ada')).toEqual({ balance: 9n, held: 1n });
   });
 });

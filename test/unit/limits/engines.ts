@@ -25,7 +25,7 @@ export function redisEngine(): Engine {
   return async (now, processes) => {
     if (!redis) throw new Error('there is no Redis');
     // A busy machine is no outage here.
-    const shared = { url: redis.url, log: silent, now, prefix: `${randomUUID()}:`, leaseMs: 3_600_000, waitMs: 20_000 };
+    const shared = { url: redis.url, log: silent, now, prefix: `${randomUUID()}:`, leaseMs: 3_600_000, waitMs: 20_000, trustMs: 0 };
     const openOne = (node: number) => openRedisLimits({ ...shared, node: `node_${node}`, fallback: openMemoryLimits(now) });
     return [await openOne(0), ...(await Promise.all(Array.from({ length: processes - 1 }, (_, index) => openOne(index + 1))))];
   };

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { redisMissing } from '../../harness/servers.ts';
 import { tried } from '../../harness/tally.ts';
 import { limitOf, takeOf } from './limit.ts';
@@ -66,6 +66,23 @@ describe.skipIf(redisMissing)(`limits of many processes${redisMissing === null ?
     }, SOON);
     await wait(2 * leaseMs);
     expect(await isTaken(living, takeOf([limit]))).toBe(false);
+  });
+
+  test('G11: a process whose clock is ten minutes ahead, or behind, frees no slot of another, opens no rate, and counts nobody out', async () => {
+    const [right, wrong] = await redis.openThree({ leaseMs: 30_000 });
+    const limits = [limitOf('concurrency', 1), limitOf('requests', 2)];
+    expect(await isTaken(right, takeOf(limits))).toBe(true);
+    onTestFinished(() => void vi.useRealTimers());
+    for (const aheadMs of [600_000, -600_000]) {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + aheadMs });
+      expect(await isTaken(wrong, takeOf(limits))).toBe(false);
+      await right.look(limits);
+      vi.useRealTimers();
+    }
+    // The first filled one place of two.
+    expect(await isTaken(wrong, takeOf(limits.slice(1)))).toBe(true);
+    expect(await isTaken(wrong, takeOf(limits.slice(1)))).toBe(false);
+    expect([right, wrong].map((one) => one.state().processes)).toEqual([3, 3]);
   });
 
   test('a process that stops in order leaves no slot behind', async () => {

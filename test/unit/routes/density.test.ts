@@ -11,6 +11,24 @@ test.each(['[]', '{}', '0'])('more than the most values of %s are too dense, and
   expect(isTooDense(listOf(value, MOST_VALUES / 2 - 1))).toBe(false);
 });
 
+test('the longest conversation with very many tools is not', () => {
+  const asked = {
+    type: 'function_call',
+    id: 'fc_1',
+    call_id: 'call_1',
+    name: 'read',
+    arguments: '{"path":"a.ts","from":1}',
+    status: 'completed',
+  };
+  const told = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'x'.repeat(100) }] };
+  const properties = Object.fromEntries(
+    Array.from({ length: 10 }, (_, index) => [`field_${index}`, { type: 'string', description: 'Any.' }]),
+  );
+  const tool = { type: 'function', name: 'read', parameters: { type: 'object', properties, required: ['field_0'] }, strict: false };
+  const input = Array.from({ length: 2_048 }, () => [told, asked]).flat();
+  expect(isTooDense(Buffer.from(JSON.stringify({ input, tools: Array.from({ length: 1_000 }, () => tool) })))).toBe(false);
+});
+
 test('what stands in strings is not counted, whatever is escaped in them', () => {
   const text = ',[{\\"\\\\'.repeat(MOST_VALUES);
   expect(isTooDense(Buffer.from(JSON.stringify({ prompt: text })))).toBe(false);

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Database, openDatabase } from '../../../server/storage/database.ts';
 import { StorageError } from '../../../server/storage/errors.ts';
 import { type Migration, migrate, migrations } from '../../../server/storage/schema.ts';
@@ -77,6 +77,17 @@ test('an operator who starts while another process sets the file up waits for it
   const database = open(folder);
   expect(pragma(database, 'journal_mode')).toBe('wal');
   expect(database.connection.prepare('SELECT * FROM theirs').all()).toEqual([]);
+  await worker.terminate();
+});
+
+test('a clock that is set forward meanwhile does not end that wait', async () => {
+  const folder = temporaryFolder();
+  const worker = new Worker(otherProcess, { eval: true, workerData: join(folder, 'modelgate.sqlite') });
+  await once(worker, 'message');
+  let jumps = 0;
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => ++jumps * 3_600_000);
+  onTestFinished(() => clock.mockRestore());
+  expect(pragma(open(folder), 'journal_mode')).toBe('wal');
   await worker.terminate();
 });
 

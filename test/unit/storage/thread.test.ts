@@ -7,7 +7,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../../server/storage/database.ts';
+import { busyTimeoutMs, openDatabase } from '../../../server/storage/database.ts';
 import { StorageError } from '../../../server/storage/errors.ts';
 import type { StepRunner } from '../../../server/storage/steps.ts';
 import { openStepThread, StepError } from '../../../server/storage/thread.ts';
@@ -149,13 +149,18 @@ test('callers of a full store are told so by a storage error, and are served onc
   expect(await runner.run('add', large)).toBe(2n);
 });
 
-test('callers wait for another writer no longer than the timeout, are told of the lock, and are served when it is gone', async () => {
+test('callers wait for another writer no longer than the timeout, are told of the lock, and are served when it is gone', {
+  timeout: 20_000,
+}, async () => {
   const folder = temporaryFolder();
   const runner = open(folder);
-  await runner.run('exec', 'PRAGMA busy_timeout = 200');
+  await runner.run('exec', 'SELECT 1');
   const other = new DatabaseSync(join(folder, 'modelgate.sqlite'));
   other.exec('BEGIN IMMEDIATE');
+  const at = performance.now();
   const results = await Promise.allSettled(addMany(runner, 3));
+  expect(performance.now() - at).toBeGreaterThan(busyTimeoutMs - 500);
+  expect(performance.now() - at).toBeLessThan(busyTimeoutMs + 2_000);
   for (const result of results) {
     expect(reasonOf(result)).toBeInstanceOf(StorageError);
     expect(reasonOf(result)).toMatchObject({ message: expect.stringContaining('locked'), cause: { errcode: 5 } });

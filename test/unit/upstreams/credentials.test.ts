@@ -32,6 +32,17 @@ test('a key that the vendor refuses rests as long as it is told, and a key that 
   expect(credentials.pick(() => 's').lines).toBe(other.lines);
 });
 
+test('F59: where every key is refused for its own sake no caller is told to send less', () => {
+  let now = 0;
+  const credentials = openCredentials(lines.slice(0, 2), () => now);
+  for (const status of [401, 403]) credentials.pick(() => 's').note(status, null);
+  expect(() => credentials.pick(() => 's')).toThrow(
+    expect.objectContaining({ code: 'no_upstream_available', headers: { 'retry-after': '300', 'retry-after-ms': '300000' } }),
+  );
+  now = 300_000;
+  expect(() => credentials.pick(() => 's')).not.toThrow();
+});
+
 test('a key alone never rests: whoever asks hears the vendor itself', () => {
   const credentials = openCredentials(lines.slice(0, 1));
   credentials.pick(() => null).note(401, null);

@@ -72,6 +72,22 @@ test('a trial whose caller leaves proves nothing, and one that is answered with 
   expect(health.states()).toMatchObject([{ state: 'closed' }]);
 });
 
+test('F59: a clock that is set back keeps no place out for longer than its rest', async () => {
+  let steady = 0;
+  const own = openHealth({
+    settings: () => ({ failures: 1, cooldownMs: 1_000 }),
+    isFault: () => true,
+    isAnswer: () => false,
+    now: () => steady,
+  });
+  await expect(own.run(place, fails)).rejects.toBe(fault);
+  vi.setSystemTime(Date.now() - 3_600_000);
+  steady = 2_500;
+  expect(own.restOf(place)).toBe(0);
+  expect(await own.run(place, works)).toBe('done');
+  expect(own.states()).toEqual([{ ...place, state: 'closed' }]);
+});
+
 test('while one call tries a place that rested nobody waits behind it, and a long trial keeps nobody out', async () => {
   await fail(3);
   vi.advanceTimersByTime(1_000);
@@ -85,4 +101,21 @@ test('while one call tries a place that rested nobody waits behind it, and a lon
   resolve('tried');
   expect(await trial).toBe('tried');
   expect(health.states()).toEqual([{ ...place, state: 'closed' }]);
+});
+
+test('what was learned of a place whose upstream is another one now is forgotten, and a call that is still on its way does not bring it back', async () => {
+  const other = { ...place, upstream: 'other' };
+  const late = Promise.withResolvers<never>();
+  const running = health.run(place, () => late.promise);
+  await fail(2);
+  health.rest(place, 60_000);
+  health.rest(other, 5_000);
+  health.forget(new Set(['main']));
+  expect([health.restOf(place), health.restOf(other)]).toEqual([0, 5_000]);
+  expect(health.states()).toEqual([{ ...other, state: 'closed' }]);
+  late.reject(fault);
+  await expect(running).rejects.toBe(fault);
+  expect(health.restOf(place)).toBe(0);
+  await fail(2);
+  expect(health.restOf(place)).toBe(0);
 });

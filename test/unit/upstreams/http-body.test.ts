@@ -163,6 +163,16 @@ describe('the body of an upstream’s answer', () => {
     await expect(told).resolves.toMatchObject({ code: 'upstream_timeout' });
   });
 
+  it('has no more time than the whole request, the wait for its begin included', async () => {
+    const vendor = await openVendor((response) => setTimeout(() => response.write('drip'), 600), { totalMs: 800 });
+    const startedAt = performance.now();
+    const { body } = await vendor.send();
+    const told = new Promise((resolve) => body.on('error', resolve));
+    body.on('data', () => {});
+    await expect(told).resolves.toMatchObject({ code: 'upstream_timeout' });
+    expect(performance.now() - startedAt).toBeLessThan(1_300);
+  });
+
   it('leaves its connection to those who come after it', async () => {
     const vendor = await openVendor((response) => response.end('done'));
     for (let call = 0; call < 20; call++) await listen((await vendor.send()).body).closed;

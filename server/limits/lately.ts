@@ -1,0 +1,62 @@
+/** What Redis last said of each rate: a caller who was far from their limits a moment ago is let in at the door without asking again. */
+import type { Limit, Take, Windows } from './limits.ts';
+import { isAsked, isTold, type Told, windowsOf } from './redis-steps.ts';
+
+/** The bucket of a limit, as it was. */
+interface Said {
+  level: number;
+  pending: number;
+  /** By the clock of this process, in whole milliseconds. */
+  at: number;
+}
+
+/** Buckets count in 60000ths. */
+const ONE = 60_000;
+
+const now = (): number => Math.floor(performance.now());
+
+export class Lately {
+  readonly #trustMs: number;
+  readonly #said = new WeakMap<Limit, Said>();
+
+  /** For how long it counts; 0: never. */
+  constructor(trustMs: number) {
+    this.#trustMs = trustMs;
+  }
+
+  note(told: readonly Told[]): void {
+    if (this.#trustMs === 0) return;
+    const at = now();
+    for (const { limit, level, pending } of told) {
+      const said = this.#said.get(limit);
+      if (said) Object.assign(said, { level, pending, at });
+      else this.#said.set(limit, { level, pending, at });
+    }
+  }
+
+  /**
+   * What a caller is told who may go in; null where Redis has to be asked. Behind the door it is asked in any case, and counts exactly: trust decides
+   * no more than whether a body is read before a refusal.
+   */
+  trust(take: Take): Windows | null {
+    if (this.#trustMs === 0) return null;
+    const at = now();
+    const told: Told[] = [];
+    const entered: Said[] = [];
+    for (const limit of take.limits) {
+      const isEntered = isAsked(take, limit);
+      if (!isEntered && !isTold(limit)) continue;
+      const said = this.#said.get(limit);
+      if (!said || at - said.at > this.#trustMs) return null;
+      const level = Math.max(said.level - (at - said.at) * limit.most, 0);
+      const pending = said.pending + (isEntered ? 1 : 0);
+      // Others may take some of what is free in the meantime.
+      if (isEntered && level + pending * ONE > (limit.most * ONE) / 2) return null;
+      if (isEntered) entered.push(said);
+      told.push({ limit, level, pending });
+    }
+    // Until Redis speaks again this process counts by itself whom it has let in.
+    for (const said of entered) said.pending++;
+    return windowsOf(told);
+  }
+}

@@ -1,0 +1,87 @@
+/** What an operator sees when there is no room: each kind has its own metric, and a refusal leaves the line of its request and nothing else. */
+import { expect, onTestFinished, test } from 'vitest';
+import { json, stream } from '../../fakes/delivery.ts';
+import { later } from '../../fakes/faults.ts';
+import { openFake } from '../../fakes/upstream.ts';
+import { chat } from '../../harness/protocols.ts';
+import { openWatched, type Watched } from '../../harness/telemetry.ts';
+
+async function open({ upstream = {}, server = {} }: { upstream?: object; server?: object }) {
+  const fake = await openFake();
+  onTestFinished(() => fake.close());
+  const vendor = { kind: 'openai', baseUrl: fake.url, apiKey: 'sk-vendor', ...upstream };
+  const model = chat.ask.model;
+  const watched = await openWatched({
+    settings: { server, upstreams: { vendor }, models: [{ id: model, kind: 'text', upstream: 'vendor' }] },
+  });
+  return { ...watched, fake, model };
+}
+
+const statusOf = async (answer: Promise<Response>): Promise<number> => {
+  const { status, text } = await answer.then(async (done) => ({ status: done.status, text: await done.text() }));
+  expect(text.length).toBeGreaterThan(0);
+  return status;
+};
+
+/** All that the log says of calls. */
+const linesOf = ({ served }: Watched) => [...served.logged('request failed'), ...served.logged('request')];
+
+test('calls that are shed are counted by what there was too much of, and each leaves one line without a stack', async () => {
+  // Any process takes more than that.
+  const gateway = await open({ server: { shed: { memoryMb: 1 } } });
+  await expect.poll(() => gateway.served.logged('too much to do: new calls are refused')).toHaveLength(1);
+  for (let count = 0; count < 3; count++) expect(await statusOf(gateway.call(chat.ask))).toBe(503);
+  await gateway.counted(3);
+  expect((await gateway.metrics()).sum('modelgate_overload_refused_total', 'excess="memory"')).toBe(3);
+  await expect.poll(() => linesOf(gateway)).toHaveLength(3);
+  for (const line of linesOf(gateway)) expect(line).toMatchObject({ level: 'warn', status: 503, code: 'overloaded', msg: 'request' });
+  expect(gateway.served.log).not.toContain('"frames"');
+});
+
+test('a call that its upstream had no room for is counted there, and leaves one line without a stack', async () => {
+  const gateway = await open({ upstream: { connections: 1 } });
+  const { promise: gate, resolve: go } = Promise.withResolvers<void>();
+  gateway.fake.next(later(gate, json(chat.whole)));
+  const running = gateway.call(chat.ask);
+  await gateway.fake.arrival(0);
+  expect(await statusOf(gateway.call(chat.ask))).toBe(503);
+  go();
+  expect(await statusOf(running)).toBe(200);
+  await gateway.counted(2);
+  const metrics = await gateway.metrics();
+  expect(metrics.sum('modelgate_upstreams_full_total', 'upstream="vendor"', `model="${gateway.model}"`)).toBe(1);
+  expect(metrics.sum('modelgate_overload_refused_total')).toBe(0);
+  await expect.poll(() => linesOf(gateway)).toHaveLength(2);
+  expect(gateway.served.log).not.toContain('"frames"');
+});
+
+test('answers that are heard out after their callers have left are counted by how they ended, and those that are read to the end are not', async () => {
+  const gateway = await open({ upstream: { onClientGone: 'drain', drainMs: 600 } });
+  const { promise: gate, resolve: go } = Promise.withResolvers<void>();
+  const head = chat.frames.slice(0, 2);
+  const scripts = [
+    stream([...head, { until: gate }, ...chat.frames.slice(2)]),
+    stream(chat.frames, { stopAfter: { frames: 2 }, ending: 'stall' }),
+    stream(chat.frames, { stopAfter: { frames: 2 }, ending: 'stall' }),
+  ];
+  for (const [index, script] of scripts.entries()) {
+    gateway.fake.next(script);
+    const leaving = new AbortController();
+    const answer = await gateway.call({ ...chat.ask, ...chat.streamed }, { signal: leaving.signal });
+    await answer.body?.getReader().read();
+    leaving.abort();
+    if (index > 0) continue;
+    // Its leaving has been heard by now, and the vendor was not told.
+    await expect(gateway.fake.hangUp(0, 200)).rejects.toThrow('did not hang up');
+    go();
+  }
+  gateway.fake.next(stream(chat.frames));
+  expect(await statusOf(gateway.call({ ...chat.ask, ...chat.streamed }))).toBe(200);
+  const heardOut = async (): Promise<number[]> => {
+    const { sum } = await gateway.metrics();
+    const ended = (end: string) => sum('modelgate_answers_heard_out_total', 'upstream="vendor"', `end="${end}"`);
+    return [sum('modelgate_requests_total', 'upstream="vendor"'), ended('completed'), ended('cut')];
+  };
+  // What was heard of those that are cut is counted word by word, by a thread that first has to learn how.
+  await expect.poll(heardOut, { timeout: 10_000 }).toEqual([4, 1, 2]);
+});

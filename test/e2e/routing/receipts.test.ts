@@ -1,0 +1,81 @@
+/** What a caller and an operator read of the attempts behind an answer, when it is long out: the same as its header said (promise G5). */
+import { expect, test } from 'vitest';
+import type { Receipt } from '../../../contract/usage.ts';
+import { failure, hangUp, silence } from '../../fakes/faults.ts';
+import { chargesOf, openStage, type Stage, says, streams } from './stage.ts';
+
+/** The gateway under test checks its answers against the contract. */
+async function receiptOf({ gateway }: Stage, id: string): Promise<Receipt> {
+  return (await (await gateway.call(`/usage/${id}`)).json()) as Receipt;
+}
+const idOf = (answer: Response): string => answer.headers.get('x-request-id') ?? '';
+const toTheHeader = ({ attempts }: Receipt): string =>
+  attempts
+    .map(({ upstream, status, code, ms }) =>
+      [upstream, ...(status === null ? [] : [`status=${status}`]), ...(code === null ? [] : [`error=${code}`]), `ms=${ms}`].join(';'),
+    )
+    .join(', ');
+
+test.each([
+  ['a whole answer', false],
+  ['a stream', true],
+])('the receipt of %s from a second place names both, as the header did', async (_title, stream) => {
+  const stage = await openStage();
+  stage.main.next(failure(503));
+  stage.backup.next(stream ? streams('here') : says('here'));
+  const answer = await stage.ask({ stream });
+  await answer.text();
+  const receipt = await receiptOf(stage, idOf(answer));
+  expect(receipt).toMatchObject({
+    state: 'posted',
+    attempts: [
+      { upstream: 'main', status: 503 },
+      { upstream: 'backup', status: 200, code: null },
+    ],
+  });
+  expect(toTheHeader(receipt)).toBe(answer.headers.get('x-modelgate-attempts'));
+});
+
+test('the receipt of a call that nobody could answer says what each said', async () => {
+  const stage = await openStage({ routing: { maxAttempts: 2 } });
+  stage.main.next(failure(500));
+  stage.backup.next(hangUp);
+  const answer = await stage.ask();
+  await answer.text();
+  const receipt = await receiptOf(stage, idOf(answer));
+  expect(receipt).toMatchObject({
+    state: 'voided',
+    outcome: 'failed',
+    attempts: [
+      { upstream: 'main', status: 500 },
+      { upstream: 'backup', status: null },
+    ],
+  });
+  expect(toTheHeader(receipt)).toBe(answer.headers.get('x-modelgate-attempts'));
+});
+
+test('one good attempt is not written down: its receipt has none', async () => {
+  const stage = await openStage();
+  stage.main.next(says('here'));
+  const answer = await stage.ask();
+  await answer.text();
+  expect(await receiptOf(stage, idOf(answer))).toMatchObject({ state: 'posted', attempts: [] });
+});
+
+test('of a caller who left while the second place was being asked, both places are named', async () => {
+  const stage = await openStage();
+  stage.main.next(failure(503));
+  stage.backup.next(silence);
+  const leaving = new AbortController();
+  const asking = stage.ask({}, { signal: leaving.signal }).catch(() => undefined);
+  await expect.poll(() => stage.asked()).toEqual([1, 1]);
+  leaving.abort();
+  await asking;
+  await expect.poll(async () => (await chargesOf(stage.gateway))[0]?.outcome).toBe('client_gone');
+  const [left] = await chargesOf(stage.gateway);
+  const { attempts } = await receiptOf(stage, String(left?.request_id));
+  expect(attempts.map(({ upstream, status }) => [upstream, status])).toEqual([
+    ['main', 503],
+    ['backup', null],
+  ]);
+});
