@@ -3,7 +3,6 @@ import { createClient } from '@redis/client';
 import { openPatience } from '../patience.ts';
 import type { Script } from './redis-script.ts';
 import type { Command } from './redis-steps.ts';
-import { Turns } from './turns.ts';
 
 export interface Connection {
   readonly isReady: boolean;
@@ -17,8 +16,6 @@ export interface Connection {
 }
 
 const CONNECT_MS = 1_000;
-/** Far less than anybody waits for an answer. */
-const LONGEST_TURN_MS = 2;
 const MOST_BACKOFF_MS = 500;
 const backoff = (retries: number): number => Math.min(25 * 2 ** Math.min(retries, 6), MOST_BACKOFF_MS) + Math.floor(Math.random() * 25);
 
@@ -49,7 +46,6 @@ export function openConnection(url: string, lost: (cause: unknown) => void): Con
     return client;
   };
   let current = connect();
-  const turns = new Turns(LONGEST_TURN_MS);
   return {
     opened,
     get isReady() {
@@ -57,16 +53,12 @@ export function openConnection(url: string, lost: (cause: unknown) => void): Con
     },
     async run(script, { keys, args }) {
       const rest = [String(keys.length), ...keys, ...args];
-      const turn = turns.enter();
-      if (turn) await turn;
       const client = current;
       try {
         return await client.sendCommand<number[]>(['EVALSHA', script.sha, ...rest]);
       } catch (error) {
         if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
         return await client.sendCommand<number[]>(['EVAL', script.text, ...rest]);
-      } finally {
-        turns.leave();
       }
     },
     renew() {
