@@ -1,6 +1,5 @@
 /** One idempotency key, one upstream call, one charge: the first request runs, whoever comes later gets its answer (F40). */
 import { Readable } from 'node:stream';
-import { permitCall } from './access/permissions.ts';
 import type { Call } from './call.ts';
 import { GatewayError } from './errors.ts';
 import type { Answer } from './exchange.ts';
@@ -8,7 +7,7 @@ import type { Gateway } from './gateway.ts';
 import { fingerprintOf, readKey } from './idempotency/key.ts';
 import type { Claim, KeptAnswer } from './idempotency/store.ts';
 import type { Ask } from './passage.ts';
-import { run } from './pipeline.ts';
+import { permitReplay, run } from './pipeline.ts';
 
 /** Larger answers are not kept: whoever asks again asks anew. */
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
@@ -46,12 +45,6 @@ async function runKeyed(gateway: Gateway, call: Call, ask: Ask): Promise<Answer>
   }
 }
 
-/** Another key of the account may have asked: whoever may not call the model is not told what it said. */
-function permitReplay({ catalog }: Gateway, { principal }: Call, { operation, body }: Ask): void {
-  const model = catalog.find(String(body.value.model));
-  if (principal && model) permitCall(principal, model, operation);
-}
-
 async function runFirst(gateway: Gateway, call: Call, ask: Ask, claim: Claim): Promise<Answer> {
   const once = new Once(gateway, claim);
   call.once = once;
@@ -70,7 +63,7 @@ function storeFailed(cause: unknown): never {
 function fingerprint({ operation, body }: Ask): string {
   if (body.kind === 'json') return fingerprintOf([operation, body.bytes]);
   const files = [...body.images, ...(body.mask ? [body.mask] : [])];
-  return fingerprintOf([operation, JSON.stringify(body.value), ...files.map(({ bytes }) => bytes)]);
+  return fingerprintOf([operation, JSON.stringify(body.value), String(body.images.length), ...files.map(({ bytes }) => bytes)]);
 }
 
 function replay({ contentType, bytes }: KeptAnswer): Answer {

@@ -99,6 +99,12 @@ function unlessRefused(thrown: unknown): null {
   throw thrown;
 }
 
+/** Another key of the account may have asked: whoever may not call the model is not told what it said. */
+export function permitReplay({ catalog }: Gateway, { principal }: Call, { operation, body }: Ask): void {
+  const model = catalog.find(String(body.value.model));
+  if (principal && model) permitCall(principal, model, operation);
+}
+
 /** 404 model → 403 permission. */
 function admit(gateway: Gateway, call: Call, ask: Ask): { readonly model: Model; readonly ask: Ask } {
   const { operation, body } = ask;

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { moneyRoutes, NewAdjustment, Subscription } from '../../contract/admin/money.ts';
 import type { AdminContract } from '../../contract/admin.ts';
+import type { AuditEntry } from '../access/store.ts';
 import type { HandlersOf } from '../adapter.ts';
 import { shown } from '../errors.ts';
 import { formatDollars, parseDollars } from '../ledger/money.ts';
@@ -51,6 +52,11 @@ function mismatchText(transfer: string, { accountId, kind, amount }: Pick<Adjust
   return `The transfer '${transfer}' is booked already, as ${earlier}. Nothing was changed: give another transfer another name.`;
 }
 
+/** Whoever sends a transfer again does so soon. */
+const MOST_LOOKED_AT = 1_000;
+const isAbout = ({ action, target, details }: AuditEntry, accountId: string, transfer: string): boolean =>
+  action === 'balance.adjust' && target === accountId && details.transfer === transfer;
+
 interface Order {
   readonly accountId: string;
   readonly plan: string;
@@ -88,8 +94,10 @@ export function moneyHandlers(operations: Operations): HandlersOf<AdminContract,
         throw conflict(`The balance cannot change by that: ${formatDollars(result.available)} dollars are free of holds.`);
       }
       const repeated = result.kind === 'repeated';
-      const details = { transfer, kind, amount: formatDollars(amount), note };
-      if (!repeated) await store.note(auditOf(operations, request, { action: 'balance.adjust', target: id, details }));
+      const details = { transfer, kind, amount: formatDollars(amount), note, ...(repeated && { repeated }) };
+      // The store may have failed between the booking and the line about it.
+      const isTold = repeated && (await store.listAudit({ limit: MOST_LOOKED_AT })).some((entry) => isAbout(entry, id, transfer));
+      if (!isTold) await store.note(auditOf(operations, request, { action: 'balance.adjust', target: id, details }));
       const moved = { account_id: id, transfer_id: transfer, kind, amount: formatDollars(amount), note };
       return ok({ object: 'adjustment', ...moved, repeated, balance: writeBalance(id, result) });
     },

@@ -52,14 +52,14 @@ end`;
 
 /**
  * time, request id, lease, whether it is provisional, id of the request that is replaced;
- * then for each key in one word: quantity, most, whether it may refuse, cost (-1 where it is only looked at), whether the replaced one is pending there.
+ * then a line for each key: quantity, most, whether it may refuse, cost (-1 where it is only looked at), whether the replaced one is pending there.
  * Answers 1 or 0 for taken, and the time; then for each key what stood there before: level or slots, pending, and of the replaced one.
  */
 const take = `
-local found, fits, all = {1, now}, true, {}
-for i, key in ipairs(KEYS) do
-  local quantity, most, refuses, cost, replaces = string.match(ARGV[i + 5], '^(%a+) (%d+) (%d) (-?%d+) (%d)$')
-  most, cost = tonumber(most), tonumber(cost)
+local found, fits, all, i = {1, now}, true, {}, 0
+for quantity, most, refuses, cost, replaces in string.gmatch(ARGV[6], '(%a+) (%d+) (%d) (-?%d+) (%d)') do
+  i, most, cost = i + 1, tonumber(most), tonumber(cost)
+  local key = KEYS[i]
   all[i] = {quantity, most, cost, replaces}
   local level, pending = stands(key, quantity, most)
   local replaced = 0
@@ -98,14 +98,14 @@ return found`;
 
 /**
  * time, request id, when it was taken;
- * then for each key in one word: quantity, most, whether it ends there, tokens or requests that were taken and that were used.
+ * then a line for each key: quantity, most, whether it ends there, tokens or requests that were taken and that were used.
  * Answers for each key what stands there now. Of what was taken too much, what may have leaked since does not come back.
  */
 const correct = `
-local found = {}
-for i, key in ipairs(KEYS) do
-  local quantity, most, ends, taken, used = string.match(ARGV[i + 3], '^(%a+) (%d+) (%d) (%d+) (%d+)$')
-  most, taken, used = tonumber(most), tonumber(taken), tonumber(used)
+local found, i = {}, 0
+for quantity, most, ends, taken, used in string.gmatch(ARGV[4], '(%a+) (%d+) (%d) (%d+) (%d+)') do
+  i, most, taken, used = i + 1, tonumber(most), tonumber(taken), tonumber(used)
+  local key = KEYS[i]
   if ends == '1' then redis.call('ZREM', quantity == 'requests' and key .. ':pending' or key, ARGV[2]) end
   local level, pending = stands(key, quantity, most)
   if used > taken then

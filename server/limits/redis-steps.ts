@@ -62,15 +62,16 @@ export function takeCommand(take: Take, { prefix, time, leaseMs }: Names): Comma
   const { replaces } = take;
   const replaced = new Set(replaces?.limits.filter((limit) => isAsked(replaces, limit)).map((limit) => keyOf(prefix, limit)));
   const keys: string[] = [];
-  const args = [time, take.requestId, String(leaseMs), flag(take.isProvisional === true), replaces?.requestId ?? ''];
+  const lines: string[] = [];
   const add = (limit: Limit, cost: number): void => {
     const { key, word } = spell(prefix, limit);
     keys.push(key);
-    args.push(`${word}${flag(limit.mode === 'enforce')} ${cost} ${flag(replaced.delete(key))}`);
+    lines.push(`${word}${flag(limit.mode === 'enforce')} ${cost} ${flag(replaced.delete(key))}`);
   };
   for (const limit of concerned(take)) add(limit, isAsked(take, limit) ? costOf(limit, take) : LOOKED_AT);
   for (const limit of replaces?.limits ?? []) if (replaced.has(keyOf(prefix, limit))) add(limit, LOOKED_AT);
-  return { keys, args };
+  const head = [time, take.requestId, String(leaseMs), flag(take.isProvisional === true), replaces?.requestId ?? ''];
+  return { keys, args: [...head, lines.join('\n')] };
 }
 
 interface Read {
@@ -114,7 +115,7 @@ export type Ending =
 
 export function correctCommand(take: Take, ending: Ending, { prefix, time }: Names): Command {
   const keys: string[] = [];
-  const args = [time, take.requestId, ending.kind === 'given back' ? '0' : String(ending.at)];
+  const lines: string[] = [];
   for (const limit of concerned(take)) {
     const isMoved = isAsked(take, limit) && !isSlot(limit) && !take.isProvisional;
     const taken = isMoved ? costOf(limit, take) : 0;
@@ -122,9 +123,9 @@ export function correctCommand(take: Take, ending: Ending, { prefix, time }: Nam
     const ends = isAsked(take, limit) && (isSlot(limit) || take.isProvisional === true);
     const { key, word } = spell(prefix, limit);
     keys.push(key);
-    args.push(`${word}${flag(ends)} ${taken} ${used}`);
+    lines.push(`${word}${flag(ends)} ${taken} ${used}`);
   }
-  return { keys, args };
+  return { keys, args: [time, take.requestId, ending.kind === 'given back' ? '0' : String(ending.at), lines.join('\n')] };
 }
 
 function usedOf(limit: Limit, take: Take, ending: Ending): number {

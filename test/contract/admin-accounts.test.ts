@@ -1,4 +1,6 @@
 /** Accounts and money over the operator's API: made, found, changed, topped up once, and subscribed. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { governed, refusalOf, startAdmin, type TestAdmin } from '../harness/admin.ts';
 
@@ -88,6 +90,20 @@ test('an operator who tries a named top-up again after a lost answer pays once',
   ];
   expect(one.body.transfer_id).not.toBe(other.body.transfer_id);
   expect(other.body).toMatchObject({ kind: 'refund', repeated: false, balance: { balance: '10.000002' } });
+});
+
+test('a transfer whose audit could not be kept is in it after the operator has sent it again', async () => {
+  const { body: account } = await admin.call('POST', '/accounts', { name: 'unlucky' });
+  const body = { kind: 'top_up', amount: '10', transfer_id: 'invoice-9' };
+  const database = new DatabaseSync(join(admin.folder, 'data', 'modelgate.sqlite'));
+  database.exec("CREATE TRIGGER full BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'full'); END");
+  expect((await admin.call('POST', '/accounts/unlucky/adjustments', body)).status).toBeGreaterThanOrEqual(500);
+  database.exec('DROP TRIGGER full');
+  database.close();
+  expect((await admin.call('POST', '/accounts/unlucky/adjustments', body)).body).toMatchObject({ repeated: true });
+  const { data } = (await admin.call('GET', '/audit')).body;
+  const [entry] = data.filter(({ action, target }) => action === 'balance.adjust' && target === account.id);
+  expect(entry).toMatchObject({ actor: admin.keyId, details: { transfer: 'invoice-9', amount: '10.000000', repeated: true } });
 });
 
 test.each([{ amount: '11' }, { kind: 'refund' }, { account: 'other' }])(

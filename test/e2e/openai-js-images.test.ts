@@ -62,6 +62,14 @@ describe.each(places)('over $name', ({ open }) => {
     expect(images.data).toHaveLength(2);
   });
 
+  test('F40: the same files with one of them as the mask are another request, under the same idempotency key too', async () => {
+    const [one, two] = [await toFile(first, 'one.png'), await toFile(second, 'two.png')];
+    const options = { headers: { 'idempotency-key': crypto.randomUUID() } };
+    await client.images.edit({ model, prompt: 'Put both into one picture', image: [one, two] }, options);
+    const masked = client.images.edit({ model, prompt: 'Put both into one picture', image: [one], mask: two }, options);
+    await expect(masked).rejects.toBeInstanceOf(OpenAI.BadRequestError);
+  });
+
   test('a caller watches an edit come', async () => {
     const image = await toFile(first, 'one.png', { type: 'image/png' });
     const stream = await client.images.edit({ model, prompt: 'Turn the light on', image, stream: true, partial_images: 1 });

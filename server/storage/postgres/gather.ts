@@ -1,6 +1,7 @@
 /** Many callers with the same step share a round trip and a commit: while one batch is under way, the next one gathers (promise G1 at a low price). */
+import { openPatience } from '../../patience.ts';
 import { StorageError } from '../errors.ts';
-import { callMs, inTime } from './deadline.ts';
+import { callMs, LateError } from './deadline.ts';
 import { isLocked } from './failures.ts';
 
 export interface Gathering<A, R> {
@@ -12,6 +13,8 @@ export interface Gathering<A, R> {
 
 /** The most of one statement: what a bad one among them costs, and how long a lock is held, have a bound. */
 const mostOrders = 100;
+const tickMs = 10;
+const patience = openPatience(tickMs);
 /** While one is on its way back, another is at work. */
 const mostFlights = 2;
 
@@ -44,8 +47,9 @@ export function gather<A, R>(gathering: Gathering<A, R>): (order: A) => Promise<
     const one = { order, resolve, reject, isLate: false };
     // Whoever comes within this turn of the event loop goes along.
     if (waiting.push(one) === 1) setImmediate(start);
-    return inTime(promise, callMs).finally(() => {
+    return patience(promise, callMs - tickMs, () => {
       one.isLate = true;
+      return new LateError(callMs);
     });
   };
 }

@@ -154,6 +154,13 @@ export const mistakes: readonly Mistake[] = [
     message: /writes itself/,
   },
   {
+    what: 'a header that says how answers may be packed, which the gateway says itself',
+    lines: ['upstreams:', '  a:', '    kind: openai', '    headers:', '      Accept-Encoding: gzip'],
+    at: '5:7',
+    key: 'upstreams.a.headers.Accept-Encoding',
+    message: /writes itself/,
+  },
+  {
     what: 'a protocol that is none',
     lines: ['upstreams:', '  a: { kind: openai, protocols: [chat, response] }'],
     at: '2:40',
