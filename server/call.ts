@@ -65,6 +65,10 @@ export class Call {
     this.#response = response;
   }
 
+  get method(): string | undefined {
+    return this.#response.req.method;
+  }
+
   /** Of the request, as they came. */
   get headers(): IncomingHttpHeaders {
     return this.#response.req.headers;
@@ -74,6 +78,8 @@ export class Call {
   get gone(): EventEmitter {
     if (!this.#gone) {
       const gone = new EventEmitter();
+      // Each attempt listens by several; Node would take those of a few for a leak.
+      gone.setMaxListeners(0);
       this.#gone = gone;
       this.#response.once('close', () => {
         if (!this.#response.writableFinished) gone.emit('abort');

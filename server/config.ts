@@ -9,6 +9,7 @@ import { findMoneyProblems } from './config/money.ts';
 import { type Flags, readOverrides } from './config/overrides.ts';
 import { ConfigError } from './config/problems.ts';
 import { ConfigFile, type FileSettings } from './config/schema.ts';
+import { type Stamp, stampOf } from './config/stamp.ts';
 import { completeUpstreams, type NamedUpstream } from './config/upstreams.ts';
 
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
@@ -34,6 +35,8 @@ export interface LoadedConfig {
   readonly locate: ConfigDocument['locate'];
   /** Sections that the file itself has; the others are defaults. */
   readonly sections: readonly string[];
+  /** Of the file, taken before it was read. */
+  readonly stamp: Stamp;
 }
 
 /** Throws ConfigError where anything is wrong; a configuration is never taken in part. */
@@ -42,6 +45,7 @@ export const loadConfig = (flags: Flags, env: Environment): Config => loadConfig
 /** The same, for whoever compares it with another. */
 export function loadConfigFile(flags: Flags, env: Environment): LoadedConfig {
   const file = configFile(flags, env);
+  const stamp = stampOf(file);
   const document = file === null ? noDocument : readDocument(file, env);
   const overrides = readOverrides(flags, env);
   const parsed = ConfigFile.safeParse(document.value);
@@ -69,7 +73,7 @@ export function loadConfigFile(flags: Flags, env: Environment): LoadedConfig {
     upstreams: upstreams.value,
     models: models.value,
   });
-  return { config, locate: document.locate, sections: Object.keys(Object(document.value)) };
+  return { config, locate: document.locate, sections: Object.keys(Object(document.value)), stamp };
 }
 
 /**

@@ -39,6 +39,7 @@ export async function attempt(gateway: Gateway, call: Call, tried: Attempt): Pro
   // Whoever left while room was made would not be heard leaving any more.
   if (isAborted(call) || (call.isGone && call.attempts.length === 0))
     throw new GatewayError('upstream_error', { cause: new Error('the caller has left') });
+  call.beginAttempt(tried.model.upstream);
   const drain = drainOf(gateway, call, tried);
   const answer = await send(gateway, call, tried, drain);
   return tried.isStream && isEventStream(answer)
@@ -94,7 +95,7 @@ async function send(gateway: Gateway, call: Call, tried: Attempt, drain: Drain |
     return await fail(call, tried, cause, null);
   }
   drain?.watch(answer.body);
-  if (answer.status !== 200) throw await readFailure(answer, tried, upstream.hasSpareKey === true);
+  if (answer.status !== 200) throw await readFailure(answer, tried, upstream.hasSpareKey?.(tried.model.upstreamModel) === true);
   return answer;
 }
 
@@ -195,7 +196,7 @@ async function stream(gateway: Gateway, call: Call, tried: Answered): Promise<Re
     isDrained: drain !== null,
     complaint: (error, untold) => complain(protocolOf(ask), error, untold),
     onEnd: async (end) => {
-      gateway.streams.delete(frames);
+      gateway.streams.remove(open);
       const outcome = (end.kind === 'failed' || drain) && isAborted(call) ? 'client_gone' : end.kind;
       if (end.kind === 'failed' && outcome === 'failed' && !end.isShown) {
         call.once?.forget();
@@ -214,7 +215,7 @@ async function stream(gateway: Gateway, call: Call, tried: Answered): Promise<Re
       await settleStream(tried, { outcome, isWhole, isShown: !isWhole || end.isShown, evidence: reader.evidence(outcome) });
     },
   });
-  gateway.streams.add(frames);
+  const open = gateway.streams.add(frames);
   await frames.begin().catch((thrown: unknown) => {
     throw unseen ?? thrown;
   });

@@ -1,8 +1,10 @@
 /** The composition root: Config → Gateway. Every room is built once, here, and closed in reverse. */
+
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Authenticator } from './access/authenticate.ts';
 import type { Access } from './access/open.ts';
+import { Bag } from './bag.ts';
 import type { Catalog } from './catalog.ts';
 import type { Config } from './config.ts';
 import { GatewayError } from './errors.ts';
@@ -43,7 +45,7 @@ export interface Gateway {
   readonly money: Money | null;
   readonly estimator: Estimator;
   /** Streams that callers are reading now. */
-  readonly streams: Set<RelayStream>;
+  readonly streams: Bag<RelayStream>;
   /** Answers that are heard out for callers who have left. */
   readonly heardOut: Set<HeardOut>;
   /** For one call: configuration, upstreams and prices of this moment, whatever is adopted meanwhile. To be left again. */
@@ -86,7 +88,7 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
   const snapshots = openSnapshots(config, access);
   const sweeper = await sweepHourly({ responses, idempotency, days: () => snapshots.current.config.history.days, log });
   const health = openHealth({ settings: () => snapshots.current.config.routing.breaker, isFault, isAnswer });
-  const streams = new Set<RelayStream>();
+  const streams = new Bag<RelayStream>();
   let isStopping = false;
   const heardOut: Gateway['heardOut'] = new Set();
   const gateway: Gateway = {

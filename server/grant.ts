@@ -36,15 +36,24 @@ const INSIDE: readonly Quantity[] = ['requests', 'tokens', 'concurrency'];
 export function passDoor(gateway: Gateway, call: Call, principal: Principal): void | Promise<void> {
   const limits = callerLimits(gateway, principal);
   if (limits.length === 0) return;
-  const take: Take = { requestId: call.id, limits, tokens: 0, quantities: DOOR, scopes: ['key'], isProvisional: true };
+  const isAskedAgain = needsGrant(call);
+  const take: Take = { requestId: call.id, limits, tokens: 0, quantities: DOOR, scopes: ['key'], isProvisional: true, isAskedAgain };
   const enter = (taken: Taken): void => {
     call.windows = taken.windows;
     if (taken.kind === 'refused') throw tooMuch(call, taken);
     call.atDoor = take;
   };
-  const taken = gateway.limits.take(take);
-  return taken instanceof Promise ? taken.then(enter) : enter(taken);
+  const taking = gateway.limits.take(take);
+  if (!(taking instanceof Promise)) return enter(taking);
+  return taking.then((taken) => {
+    enter(taken);
+    // Whoever left meanwhile was seen leaving when there was nothing to count yet.
+    if (call.isGone) countAtDoor(gateway, call);
+  });
 }
+
+/** Every POST asks an upstream; only an answer that was kept for another try is given without. */
+const needsGrant = ({ method, headers }: Call): boolean => method === 'POST' && headers['idempotency-key'] === undefined;
 
 /** A call that is refused later on gives back what it took at the door: a refused call burns nothing. */
 export function leaveDoor({ limits }: Gateway, call: Call): void | Promise<void> {

@@ -1,4 +1,5 @@
 /** How long somebody waits for a store, told by one clock for all who wait: a timer for each would cost more than most of what is waited for. */
+import { Bag, type Member } from './bag.ts';
 
 /**
  * Rejects with what `late` makes where the work takes longer. The work itself goes on: whoever asked for it has to see to what comes of it.
@@ -12,15 +13,18 @@ export function openPatience(tickMs: number): Patience {
   return (work, waitMs, late) =>
     new Promise((resolve, reject) => {
       // The first tick may be about to come.
-      const wait = { ticks: Math.ceil(waitMs / tickMs) + 1, end: () => reject(late()) };
-      clock.add(wait);
+      const tooLate = (): void => {
+        clock.remove(waiting);
+        reject(late());
+      };
+      const waiting = clock.add({ ticks: Math.ceil(waitMs / tickMs) + 1, end: tooLate });
       work.then(
         (value) => {
-          clock.remove(wait);
+          clock.remove(waiting);
           resolve(value);
         },
         (error: unknown) => {
-          clock.remove(wait);
+          clock.remove(waiting);
           reject(error);
         },
       );
@@ -34,30 +38,34 @@ interface Wait {
 
 class Clock {
   readonly #tickMs: number;
-  readonly #waiting = new Set<Wait>();
+  readonly #waiting = new Bag<Wait>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(tickMs: number) {
     this.#tickMs = tickMs;
   }
 
-  add(wait: Wait): void {
-    this.#waiting.add(wait);
+  add(wait: Wait): Member<Wait> {
     this.#timer ??= setInterval(() => this.#tick(), this.#tickMs);
-    if (this.#waiting.size === 1) this.#timer.ref();
+    if (this.#waiting.size === 0) this.#timer.ref();
+    return this.#waiting.add(wait);
   }
 
   /** Nobody waits: it keeps no process alive. */
-  remove(wait: Wait): void {
-    if (this.#waiting.delete(wait) && this.#waiting.size === 0) this.#timer?.unref();
+  remove(waiting: Member<Wait>): void {
+    this.#waiting.remove(waiting);
+    if (this.#waiting.size === 0) this.#timer?.unref();
   }
 
   #tick(): void {
+    // Nobody waits, nor came since the last one: an idle process has no need to be woken for it.
+    if (this.#waiting.size === 0) {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    }
     for (const wait of this.#waiting) {
       wait.ticks--;
-      if (wait.ticks > 0) continue;
-      this.remove(wait);
-      wait.end();
+      if (wait.ticks <= 0) wait.end();
     }
   }
 }

@@ -1,6 +1,7 @@
 /** A call as its upstream is handed it: what only some upstreams ask for is made when it is asked for. */
 import { EventEmitter } from 'node:events';
 import type { Call } from './call.ts';
+import type { Model } from './catalog.ts';
 import type { Gateway } from './gateway.ts';
 import type { Ask, Passage } from './passage.ts';
 import { sessionOf } from './route.ts';
@@ -9,6 +10,7 @@ import type { UpstreamRequest } from './upstreams/upstream.ts';
 
 export interface ToSend {
   readonly ask: Ask;
+  readonly model: Pick<Model, 'upstreamModel'>;
   readonly passage: Passage;
   /** Whether the caller asked for a stream. */
   readonly isStream: boolean;
@@ -22,6 +24,7 @@ const never = new AbortController().signal;
 /** A class, because getters of an object that is written out are made anew for each one, which costs more than all the rest of it. */
 export class Sending implements UpstreamRequest {
   readonly operation: UpstreamRequest['operation'];
+  readonly model: string;
   readonly path: string | undefined;
   readonly body: UpstreamRequest['body'];
   readonly stream: boolean;
@@ -33,8 +36,9 @@ export class Sending implements UpstreamRequest {
   readonly #call: Call;
   readonly #ask: Ask;
 
-  constructor(gateway: Gateway, call: Call, { ask, passage, isStream, drain, traceparent }: ToSend) {
+  constructor(gateway: Gateway, call: Call, { ask, model, passage, isStream, drain, traceparent }: ToSend) {
     this.operation = passage.operation;
+    this.model = model.upstreamModel;
     this.path = passage.path;
     this.body = passage.body;
     this.stream = isStream;

@@ -1,6 +1,7 @@
 /** Callers who read nothing of an answer that is there: after a while their connection is cut, and with it the upstream's (promises G6 and G7). */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { Bag } from './bag.ts';
 
 /** How often each connection is looked at within the time that it is given: it is cut at most two looks later. */
 const LOOKS = 4;
@@ -8,6 +9,7 @@ const LONGEST_PAUSE_MS = 5_000;
 
 /** What waited for a caller at the last look. */
 interface Look {
+  readonly socket: Socket;
   /** Bytes of writes that were taken whole; null where nothing waited. */
   written: number | null;
   /** Bytes of the running write that the system has not taken yet. */
@@ -21,25 +23,26 @@ interface Look {
  * for ever. `afterMs` is asked at each look, as a reload may change it.
  */
 export function cutStalled(server: Server, afterMs: () => number): void {
-  const looks = new Map<Socket, Look>();
+  const looks = new Bag<Look>();
   let timer: NodeJS.Timeout | null = null;
   const plan = (): void => {
     timer = looks.size === 0 ? null : setTimeout(lookAround, Math.min(afterMs() / LOOKS, LONGEST_PAUSE_MS)).unref();
   };
   const lookAround = (): void => {
     const [now, most] = [performance.now(), afterMs()];
-    for (const [socket, look] of looks) if (stalledMs(socket, look, now) >= most) socket.destroy();
+    for (const look of looks) if (stalledMs(look, now) >= most) look.socket.destroy();
     plan();
   };
   server.on('connection', (socket: Socket) => {
-    looks.set(socket, { written: null, queued: 0, since: 0 });
-    socket.once('close', () => looks.delete(socket));
+    const look = looks.add({ socket, written: null, queued: 0, since: 0 });
+    socket.once('close', () => looks.remove(look));
     if (!timer) plan();
   });
 }
 
 /** Any progress is life, so a slow reader stays; and silence of the upstream leaves nothing waiting here. */
-function stalledMs(socket: Socket, look: Look, now: number): number {
+function stalledMs(look: Look, now: number): number {
+  const { socket } = look;
   const { writableLength } = socket;
   if (writableLength === 0) {
     look.written = null;

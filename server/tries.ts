@@ -128,7 +128,6 @@ async function tryAt<T>(place: Candidate, { call, health, places, prepare }: Tri
   const prepared = prepare(place);
   const attempt = prepared instanceof Promise ? await prepared : prepared;
   if (attempt === null) return { kind: 'passed_over' };
-  call.beginAttempt(place.upstream);
   try {
     const value = await health.run(place, attempt);
     if (value === null) return { kind: 'passed_over' };

@@ -1,7 +1,8 @@
 /** Makes keys, of callers and of operators: the only moment at which one is known in plain text. */
+import type { AuditEntry } from '../storage/audit.ts';
 import { adoptPepper } from './fingerprint.ts';
 import { hashKey, lastFour, newAdminKey, newId, newKey } from './keys.ts';
-import type { AccessStore, AuditEntry, KeySettings, NewKeyRecord } from './store.ts';
+import type { AccessStore, KeySettings, NewKeyRecord } from './store.ts';
 
 /** What is left out is free: every operation and model of the group, from anywhere, without a cap. */
 export interface KeyOrder extends Partial<KeySettings> {

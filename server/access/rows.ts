@@ -1,6 +1,7 @@
 /** Rows ↔ accounts and keys, the same on both databases. Integers are read as bigints, since a cap may pass 2^53. */
+import type { AuditEntry } from '../storage/audit.ts';
 import type { LimitSettings, Permissions, SpendingCap } from './principal.ts';
-import type { AccountRecord, AuditEntry, KeyRecord, KeySettings } from './store.ts';
+import type { AccountRecord, KeyRecord, KeySettings } from './store.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 export type Columns = Record<string, string | number | bigint | Buffer | null>;
@@ -105,10 +106,6 @@ export function asAudit(row: Row): AuditRecord {
     at: number(row.created_at),
   };
 }
-
-/** Money is told as its digits: a number of JSON loses some. */
-export const detailsText = (details: AuditEntry['details']): string =>
-  JSON.stringify(details, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 
 export function bytesOrNone(value: unknown): Uint8Array | undefined {
   if (value === undefined || value instanceof Uint8Array) return value;

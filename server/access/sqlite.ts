@@ -33,7 +33,7 @@ export function openSqliteStore({ connection, steps }: SqliteAccessOptions): Acc
     editKey: (id, changes, audit) => steps.run('editKey', { id, changes, audit }),
     rotateKey: (rotation, audit) => steps.run('rotateKey', { rotation, audit }),
     revokeKey: (id, audit) => steps.run('revokeKey', { id, audit }),
-    addAccount: (account, audit) => steps.run('addAccount', { account, audit }),
+    addAccount: (account, audit, opening) => steps.run('addAccount', { account, audit, opening }),
     findAccount: async (idOrName) => accounts.findAccount(idOrName),
     listAccounts: async () => accounts.listAccounts(),
     editAccount: (id, changes, audit) => steps.run('editAccount', { id, changes, audit }),

@@ -1,8 +1,8 @@
 /** The steps on accounts and keys that write, on one connection: plain and synchronous, each with its line of the audit. */
 import type { DatabaseSync } from 'node:sqlite';
+import { openAudit } from '../storage/audit.ts';
 import { openAccountSteps } from './sqlite/accounts.ts';
 import { openAdminKeySteps } from './sqlite/admin-keys.ts';
-import { openAudit } from './sqlite/audit.ts';
 import { openFingerprintSteps } from './sqlite/fingerprint.ts';
 import { openKeySteps } from './sqlite/keys.ts';
 

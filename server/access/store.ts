@@ -1,4 +1,6 @@
 /** Accounts, keys and the keys of operators: what is kept of them, and the steps on them, each atomic. Times in milliseconds since 1970. */
+import type { Adjustment } from '../ledger/store.ts';
+import type { AuditEntry } from '../storage/audit.ts';
 import type { LimitSettings, Permissions, SpendingCap } from './principal.ts';
 
 export interface AccountRecord {
@@ -59,17 +61,6 @@ export interface AdminKeyRecord {
   readonly revokedAt: number | null;
 }
 
-/** Who changed what. `details` holds no secret. */
-export interface AuditEntry {
-  readonly actor: string;
-  /** `key.create`, `account.edit`, … */
-  readonly action: string;
-  /** Id of what was changed. */
-  readonly target: string;
-  readonly details: Readonly<Record<string, unknown>>;
-  readonly at: number;
-}
-
 /** `replaced`: by an earlier rotation; its successor is the one to rotate. */
 export type RotationResult = 'rotated' | 'replaced' | 'revoked' | 'unknown';
 export type Revocation = 'revoked' | 'already_revoked' | 'unknown';
@@ -99,8 +90,8 @@ export interface AccessStore {
   rotateKey(rotation: Rotation, audit: AuditEntry): Promise<RotationResult>;
   revokeKey(id: string, audit: AuditEntry): Promise<Revocation>;
 
-  /** False where the name is taken. */
-  addAccount(account: AccountRecord, audit: AuditEntry): Promise<boolean>;
+  /** With what is put in at once, booked in the same step; false where the name is taken. */
+  addAccount(account: AccountRecord, audit: AuditEntry, opening?: Adjustment): Promise<boolean>;
   findAccount(idOrName: string): Promise<AccountRecord | undefined>;
   listAccounts(): Promise<readonly AccountRecord[]>;
   editAccount(
@@ -114,7 +105,7 @@ export interface AccessStore {
   addAdminKey(key: AdminKeyRecord & { readonly hash: Buffer }, audit: AuditEntry): Promise<void>;
   revokeAdminKey(id: string, audit: AuditEntry): Promise<Revocation>;
 
-  /** For changes that another room makes: a price, a balance. */
+  /** For changes that are in no database, such as a reload. */
   note(audit: AuditEntry): Promise<void>;
   /** Newest first; `before` is the id of an entry. */
   listAudit(page: { readonly limit: number; readonly before?: number }): Promise<readonly (AuditEntry & { readonly id: number })[]>;

@@ -6,6 +6,7 @@ import type { AccessStore, AccountRecord } from '../access/store.ts';
 import type { HandlersOf } from '../adapter.ts';
 import { shown } from '../errors.ts';
 import { formatDollars, parseDollars } from '../ledger/money.ts';
+import type { Adjustment } from '../ledger/store.ts';
 import { auditOf, ledgerOf, type Operations } from './operations.ts';
 import { conflict, cutPage, invalid, missing, readLimits, writeLimits, writeTime, writeTimeOrNull } from './values.ts';
 
@@ -52,6 +53,13 @@ function checkGroup(operations: Operations, group: string): void {
 
 const nameTaken = (name: string) => conflict(`There is an account '${name}' already.`);
 
+/** Undefined for nothing. */
+function openingOf({ id, createdAt }: AccountRecord, dollars = '0'): Adjustment | undefined {
+  const amount = parseDollars(dollars);
+  if (amount === 0n) return undefined;
+  return { accountId: id, transfer: `opening:${id}`, kind: 'top_up', amount, note: null, at: createdAt };
+}
+
 type Changes = Parameters<AccessStore['editAccount']>[1];
 
 /** Who is suspended stays so since the first time. */
@@ -78,15 +86,8 @@ export function accountHandlers(operations: Operations): HandlersOf<AdminContrac
       checkGroup(operations, group);
       if (opening !== undefined) ledgerOf(operations);
       const record = { id: newId('acct'), name, group, limits: readLimits(limits), createdAt: operations.now(), suspendedAt: null };
-      const { id, createdAt } = record;
-      if (!(await store.addAccount(record, auditOf(operations, request, { action: 'account.create', target: id, details: body })))) {
-        throw nameTaken(name);
-      }
-      const amount = parseDollars(opening ?? '0');
-      if (amount > 0n) {
-        const transfer = { accountId: id, transfer: `opening:${id}`, kind: 'top_up', amount, note: null, at: createdAt } as const;
-        await ledgerOf(operations).adjust(transfer);
-      }
+      const audit = auditOf(operations, request, { action: 'account.create', target: record.id, details: body });
+      if (!(await store.addAccount(record, audit, openingOf(record, opening)))) throw nameTaken(name);
       return ok(await writeAccount(operations, record));
     },
 

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import type { moneyRoutes, NewAdjustment, Subscription } from '../../contract/admin/money.ts';
 import type { AdminContract } from '../../contract/admin.ts';
-import type { AuditEntry } from '../access/store.ts';
 import type { HandlersOf } from '../adapter.ts';
 import { shown } from '../errors.ts';
 import { formatDollars, parseDollars } from '../ledger/money.ts';
@@ -52,11 +51,6 @@ function mismatchText(transfer: string, { accountId, kind, amount }: Pick<Adjust
   return `The transfer '${transfer}' is booked already, as ${earlier}. Nothing was changed: give another transfer another name.`;
 }
 
-/** Whoever sends a transfer again does so soon. */
-const MOST_LOOKED_AT = 1_000;
-const isAbout = ({ action, target, details }: AuditEntry, accountId: string, transfer: string): boolean =>
-  action === 'balance.adjust' && target === accountId && details.transfer === transfer;
-
 interface Order {
   readonly accountId: string;
   readonly plan: string;
@@ -75,7 +69,6 @@ function subscribe({ config }: Operations, { accountId, plan, startsAt, endsAt }
 }
 
 export function moneyHandlers(operations: Operations): HandlersOf<AdminContract, keyof typeof moneyRoutes> {
-  const { store } = operations.access;
   return {
     async getBalance({ params, ok }) {
       const { id } = await findAccount(operations, params.account_id);
@@ -87,17 +80,15 @@ export function moneyHandlers(operations: Operations): HandlersOf<AdminContract,
       const { id } = await findAccount(operations, params.account_id);
       const { kind, note = null, transfer_id: transfer = newName('adj') } = body;
       const amount = readAmount(body);
-      const result = await ledger.adjust({ accountId: id, transfer, kind, amount, note, at: operations.now() });
+      const details = { transfer, kind, amount: formatDollars(amount), note };
+      const audit = auditOf(operations, request, { action: 'balance.adjust', target: id, details });
+      const result = await ledger.adjust({ accountId: id, transfer, kind, amount, note, at: audit.at }, audit);
       if (result.kind === 'unknown_account') throw missing('account_id', 'There is no such account.');
       if (result.kind === 'mismatch') throw conflict(mismatchText(transfer, result.earlier));
       if (result.kind === 'refused') {
         throw conflict(`The balance cannot change by that: ${formatDollars(result.available)} dollars are free of holds.`);
       }
       const repeated = result.kind === 'repeated';
-      const details = { transfer, kind, amount: formatDollars(amount), note, ...(repeated && { repeated }) };
-      // The store may have failed between the booking and the line about it.
-      const isTold = repeated && (await store.listAudit({ limit: MOST_LOOKED_AT })).some((entry) => isAbout(entry, id, transfer));
-      if (!isTold) await store.note(auditOf(operations, request, { action: 'balance.adjust', target: id, details }));
       const moved = { account_id: id, transfer_id: transfer, kind, amount: formatDollars(amount), note };
       return ok({ object: 'adjustment', ...moved, repeated, balance: writeBalance(id, result) });
     },
@@ -118,22 +109,22 @@ export function moneyHandlers(operations: Operations): HandlersOf<AdminContract,
       const { id: accountId } = await findAccount(operations, params.account_id);
       const startsAt = body.starts_at === undefined ? operations.now() : Date.parse(body.starts_at);
       const record = subscribe(operations, { accountId, plan: body.plan, startsAt, endsAt: readTimeOrNull(body.ends_at ?? null) });
-      const result = await ledger.addSubscription(record);
+      const details = { account: accountId, ...body };
+      const audit = auditOf(operations, request, { action: 'subscription.create', target: record.id, details });
+      const result = await ledger.addSubscription(record, audit);
       if (result.kind === 'overlaps') throw conflict(`It would run beside ${result.id}. Cancel that one, or let this one start after it.`);
       if (result.kind === 'mismatch') throw conflict(`There is another subscription with the id ${record.id}.`);
       if (result.kind !== 'added') throw conflict('The subscription cannot be added.');
-      const details = { account: accountId, ...body };
-      await store.note(auditOf(operations, request, { action: 'subscription.create', target: record.id, details }));
       return ok(writeSubscription(record, operations.now()));
     },
 
     async cancelSubscription({ request, params, ok }) {
       const { subscription_id: id } = params;
-      const at = operations.now();
-      if (!(await ledgerOf(operations).cancelSubscription(id, at))) {
+      const audit = auditOf(operations, request, { action: 'subscription.cancel', target: id, details: {} });
+      const { at } = audit;
+      if (!(await ledgerOf(operations).cancelSubscription(id, at, audit))) {
         throw missing('subscription_id', `No subscription '${shown(id)}' runs or is to come.`);
       }
-      await store.note(auditOf(operations, request, { action: 'subscription.cancel', target: id, details: {} }));
       return ok({ id, object: 'subscription', cancelled: true, cancelled_at: writeTime(at) });
     },
   };

@@ -36,10 +36,10 @@ export function ruleHandlers(operations: Operations): HandlersOf<AdminContract, 
       const { price_list: priceList = STANDARD, model } = body;
       await keepConfigured(operations, priceList, model);
       const prices = JSON.stringify(readPrices(body.prices));
-      const record = await ledger.addPrice({ priceList, model, source: 'admin', prices, createdAt: operations.now() });
-      const details = { version: record.version, ...body };
-      await operations.access.store.note(auditOf(operations, request, { action: 'price.set', target: `${priceList}/${model}`, details }));
-      await operations.prices?.refresh();
+      const audit = auditOf(operations, request, { action: 'price.set', target: `${priceList}/${model}`, details: body });
+      const record = await ledger.addPrice({ priceList, model, source: 'admin', prices, createdAt: audit.at }, audit);
+      // It is booked: a store that fails now is no reason to say otherwise. Prices are looked at each second anyway.
+      await operations.prices?.refresh().catch(() => undefined);
       return ok(writePrice(record));
     },
 

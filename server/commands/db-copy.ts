@@ -7,7 +7,7 @@ import type { Place } from '../storage/copy/place.ts';
 import { PEPPER_TABLE, tables } from '../storage/copy/tables.ts';
 import { hasDatabase } from '../storage/database.ts';
 import { print } from './administration.ts';
-import { type Address, type OpenPlace, openPlace, readPlace } from './db-place.ts';
+import { type Address, labelOf, livingAt, type OpenPlace, openPlace, readPlace } from './db-place.ts';
 import { openProgress } from './db-progress.ts';
 import { asJson, type CopyOutcome, describeCopy, describeFaults, isSound, nextSteps } from './db-report.ts';
 import { CommandError, exitCodes } from './failure.ts';
@@ -28,9 +28,10 @@ export async function runCopy(options: CopyOptions): Promise<void> {
   const folder = from.kind === 'sqlite' ? from.folder : findData(options);
   // Asked first, since a variable that is wrong has to be mended in any case.
   const found = findPepper(folder);
+  // Both ahead of the opening, which brings the tables to today's: under a gateway of an older version nobody may do that unasked.
+  const living = await refuseLiving(from, options.force === true);
+  await refuseLiving(to, false);
   const outcome = await withPlaces(from, to, async (source, target) => {
-    const living = await refuseLiving(source.place, options.force === true);
-    await refuseLiving(target.place, false);
     const pepper = (await isPepperOther(source.place, folder)) ? 'other' : found;
     const done = await copyAndCompare({ source, target, isQuiet: options.json === true });
     if (done.isVerified) await target.place.forget();
@@ -75,11 +76,11 @@ async function isPepperOther(source: Place, folder: string): Promise<boolean> {
 /** Three beats, after which the others take a process for dead too. */
 const silentMs = 15_000;
 
-async function refuseLiving(place: Place, isForced: boolean): Promise<readonly string[]> {
-  const living = await place.living(silentMs);
+async function refuseLiving(address: Address, isForced: boolean): Promise<readonly string[]> {
+  const living = await livingAt(address, silentMs);
   if (living.length === 0 || isForced) return living;
   throw new CommandError(
-    `A gateway runs on ${place.label} (${living.join(', ')}). Stop it first; one that was killed is taken for dead after ${silentMs / 1_000} s.`,
+    `A gateway runs on ${labelOf(address)} (${living.join(', ')}). Stop it first; one that was killed is taken for dead after ${silentMs / 1_000} s.`,
   );
 }
 

@@ -1,12 +1,13 @@
 /** The databases that `modelgate db` is pointed at: read from its words without ever repeating a password, opened, and brought to today's tables. */
 import { resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { openPostgresLedger } from '../ledger/postgres.ts';
 import { reconcile } from '../ledger/sqlite/reconcile.ts';
 import type { Reconciliation } from '../ledger/store.ts';
 import type { Place } from '../storage/copy/place.ts';
-import { openPostgresPlace } from '../storage/copy/postgres.ts';
-import { openSqlitePlace } from '../storage/copy/sqlite.ts';
-import { openDatabase } from '../storage/database.ts';
+import { livingOn, openPostgresPlace } from '../storage/copy/postgres.ts';
+import { livingIn, openSqlitePlace } from '../storage/copy/sqlite.ts';
+import { databaseFile, hasDatabase, openDatabase } from '../storage/database.ts';
 import { openPostgres } from '../storage/postgres/pool.ts';
 import { migratePostgres } from '../storage/postgres/schema.ts';
 import { CommandError } from './failure.ts';
@@ -53,6 +54,35 @@ export function labelOf(address: Address): string {
   // A password with a slash in it that was not encoded ends up there.
   if (`${pathname}${search}${hash}`.includes('@')) return 'PostgreSQL';
   return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`;
+}
+
+/** Gateways that run there and were not silent for as long as this. Nothing is changed: a look comes before the tables are brought to today's. */
+export function livingAt(address: Address, silentMs: number): Promise<readonly string[]> {
+  return address.kind === 'sqlite' ? livingInFile(address.folder, silentMs) : livingOnServer(address.url, silentMs);
+}
+
+async function livingInFile(folder: string, silentMs: number): Promise<readonly string[]> {
+  if (!hasDatabase(folder)) return [];
+  try {
+    const connection = new DatabaseSync(databaseFile(folder), { readOnly: true, timeout: 5_000 });
+    try {
+      return livingIn(connection, silentMs);
+    } finally {
+      connection.close();
+    }
+  } catch {
+    // Whoever opens it for good says what is wrong with it.
+    return [];
+  }
+}
+
+async function livingOnServer(url: string, silentMs: number): Promise<readonly string[]> {
+  const postgres = openPostgres({ url });
+  try {
+    return await livingOn(postgres, silentMs);
+  } finally {
+    await postgres.close();
+  }
 }
 
 export function openPlace(address: Address): Promise<OpenPlace> {

@@ -1,5 +1,6 @@
 /** Listeners of `modelgate serve`: the callers' and the operators', and what is said when an address cannot be had. */
 import type { FastifyInstance } from 'fastify';
+import { STANDARD_ADMIN_PORT } from '../config/admin-port.ts';
 import type { Config } from '../config.ts';
 import { CommandError } from './failure.ts';
 
@@ -21,9 +22,6 @@ export async function listen(app: FastifyInstance, { host, port }: Place): Promi
   });
   return originOf(app);
 }
-
-/** The port of the admin API that nobody chose: where another gateway has it, any free one does. */
-const STANDARD_ADMIN_PORT = 8081;
 
 export async function listenForOperators(app: FastifyInstance, { host, port }: Config['admin']): Promise<string> {
   try {

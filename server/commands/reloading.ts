@@ -42,13 +42,19 @@ export interface ReloadingParts {
 
 export function openReloading({ gateway, hangUps, started, load }: ReloadingParts): Reloading {
   const { log } = gateway;
-  const inner = openReloader({ gateway, log, sections: started.sections, load: () => load(gateway.config.file) });
+  let { stamp } = started;
+  const read = (): LoadedConfig => {
+    const loaded = load(gateway.config.file);
+    stamp = loaded.stamp;
+    return loaded;
+  };
+  const inner = openReloader({ gateway, log, sections: started.sections, load: read });
   let watch: Watch | null = null;
   let isClosed = false;
   const follow = (): void => {
     const { file, reload } = gateway.config;
     const isWanted = reload.watch && file !== null && !isClosed;
-    if (isWanted) watch ??= openWatch(file, () => void reloader.reload('file'));
+    if (isWanted) watch ??= openWatch({ file, since: stamp }, () => void reloader.reload('file'));
     else {
       watch?.close();
       watch = null;

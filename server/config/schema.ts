@@ -1,5 +1,7 @@
 /** Every key of the configuration file: its type, bounds, default and description; the reference in the docs is made from it. */
+
 import { z } from 'zod';
+import { STANDARD_ADMIN_PORT } from './admin-port.ts';
 import { hour, mebibyte, minute, second, whole } from './bounds.ts';
 import { DefaultLimits, GroupName, Groups, Limits, Plans, PriceLists } from './limits.ts';
 import { Prices } from './prices.ts';
@@ -150,7 +152,7 @@ const Admin = z.strictObject({
       description: 'Address that it listens on, apart from the callers. Keep it on loopback or on a private network.',
       examples: ['127.0.0.1'],
     }),
-  port: whole({ from: 0, to: 65_535, standard: 8081 }, 'Port of the admin API; 0 takes any free one.'),
+  port: whole({ from: 0, to: 65_535, standard: STANDARD_ADMIN_PORT }, 'Port of the admin API; 0 takes any free one.'),
 });
 
 export const ConfigFile = z

@@ -1,4 +1,5 @@
 /** All that `modelgate doctor` looks at, one part after the other, so that no time is that of two. */
+import { STANDARD_ADMIN_PORT } from '../config/admin-port.ts';
 import type { Config, HttpUpstreamConfig, UpstreamConfig } from '../config.ts';
 import { examinePostgres, examineSqlite } from './database.ts';
 import { examine, type Finding, ok, skipped, type Verdict } from './finding.ts';
@@ -45,7 +46,14 @@ const look = (upstream: UpstreamConfig, asksForModels: boolean): Verdict | Promi
 function listenersOf({ server, admin, metrics }: Config): (readonly [string, Listener])[] {
   return [
     ['port', { ...server, health: '/readyz', setting: 'server.port (--port)' }],
-    ...(admin.enabled ? [['admin port', { ...admin, health: '/admin/openapi.json', setting: 'admin.port' }] as const] : []),
+    ...(admin.enabled
+      ? [
+          [
+            'admin port',
+            { ...admin, health: '/admin/openapi.json', setting: 'admin.port', mayMove: admin.port === STANDARD_ADMIN_PORT },
+          ] as const,
+        ]
+      : []),
     ...(metrics.enabled ? [['metrics port', { ...metrics, health: null, setting: 'metrics.port' }] as const] : []),
   ];
 }

@@ -8,13 +8,15 @@ export interface Listener {
   readonly port: number;
   /** Answers 200 where the gateway is well; `null`: nothing is asked there. */
   readonly health: string | null;
+  /** Whether `serve` takes any free port where this one is in use. */
+  readonly mayMove?: boolean;
   /** How to choose another port. */
   readonly setting: string;
 }
 
 const ANSWER_MS = 3_000;
 
-export async function examineListener({ host, port, health, setting }: Listener): Promise<Verdict> {
+export async function examineListener({ host, port, health, setting, mayMove = false }: Listener): Promise<Verdict> {
   if (port === 0) return ok(`${host}, any free port`);
   const problem = await tryPort(host, port);
   const place = `${host}:${port}`;
@@ -22,7 +24,7 @@ export async function examineListener({ host, port, health, setting }: Listener)
   if (problem === 'EADDRINUSE')
     return health === null
       ? ok(`${place} is in use, by a gateway if one runs here`)
-      : askGateway(`http://${callable(host)}:${port}`, { place, health, setting });
+      : askGateway(`http://${callable(host)}:${port}`, { place, health, setting, mayMove });
   if (problem === 'EACCES') return fault(`this user may not listen on ${place}`, `Choose a port above 1023 as ${setting}.`);
   return fault(`${place} cannot be listened on (${problem})`, `Is ${host} an address of this machine? Change it beside ${setting}.`);
 }
@@ -46,18 +48,23 @@ const callable = (host: string): string => {
   return host.includes(':') ? `[${host}]` : host;
 };
 
-interface Asked {
+interface Asked extends Pick<Listener, 'setting'> {
   readonly place: string;
   readonly health: string;
-  readonly setting: string;
+  readonly mayMove: boolean;
 }
 
-async function askGateway(origin: string, { place, health, setting }: Asked): Promise<Verdict> {
+async function askGateway(origin: string, { place, health, setting, mayMove }: Asked): Promise<Verdict> {
   const answer = await timed(() => fetch(`${origin}${health}`, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS) })).catch(
     () => null,
   );
   const isOurs = answer?.value.headers.get('x-request-id')?.startsWith('req_') === true;
-  if (!answer || !isOurs) return fault(`${place} is taken by another program`, `Stop that one, or choose another port as ${setting}.`);
+  if (!answer || !isOurs) {
+    const taken = `${place} is taken by another program`;
+    if (mayMove)
+      return warning(`${taken}; a start takes any free port`, `The line that it prints says which. To choose one, set ${setting}.`);
+    return fault(taken, `Stop that one, or choose another port as ${setting}.`);
+  }
   const { status } = answer.value;
   const said = await answer.value.text();
   const detail = `a gateway answers at ${place} in ${milliseconds(answer.ms)}`;

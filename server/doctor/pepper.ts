@@ -5,7 +5,7 @@ import { hasPepper, openPepper } from '../access/pepper.ts';
 import type { Config } from '../config.ts';
 import { databaseFile, hasDatabase } from '../storage/database.ts';
 import { openPostgres } from '../storage/postgres/pool.ts';
-import { fault, ok, type Verdict } from './finding.ts';
+import { fault, ok, type Verdict, warning } from './finding.ts';
 
 /** Without it no key of a database can be recognised. */
 export async function examinePepper({ data, database }: Pick<Config, 'data' | 'database'>): Promise<Verdict> {
@@ -19,12 +19,40 @@ export async function examinePepper({ data, database }: Pick<Config, 'data' | 'd
       'Set MODELGATE_PEPPER to that of the gateways that know the keys, or to what is in the file "pepper" of their data folder.',
     );
   }
-  const isNew = database.url === undefined && !hasDatabase(data);
-  if (isNew) return ok('not there yet; the first start makes it');
-  return fault(
-    'there is a database, and no pepper for its keys',
-    'Put the file "pepper" of the folder that the keys were made with here, or set MODELGATE_PEPPER to what is in it.',
-  );
+  const needs = await (database.url === undefined ? fileNeedsOne(data) : serverNeedsOne(database.url)).catch(() => undefined);
+  if (needs === false) return ok('not there yet; the first start makes it');
+  if (needs === undefined) return warning('there is none here, and the database cannot be asked whether it has keys', remedy);
+  return fault('there is a database with keys, and no pepper for them', remedy);
+}
+
+const remedy = 'Put the file "pepper" of the folder that the keys were made with here, or set MODELGATE_PEPPER to what is in it.';
+
+/** Keys that were made with one, or the note of a gateway that has begun to use one. */
+const tablesOfPepper = ['keys', 'admin_keys', 'pepper_fingerprint'];
+const firstRow = (table: string): string => `SELECT 1 AS found FROM ${table} LIMIT 1`;
+
+async function fileNeedsOne(folder: string): Promise<boolean> {
+  if (!hasDatabase(folder)) return false;
+  const connection = new DatabaseSync(databaseFile(folder), { readOnly: true, timeout: 2_000 });
+  try {
+    const isThere = connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?');
+    return tablesOfPepper.some((table) => isThere.get(table) !== undefined && connection.prepare(firstRow(table)).get() !== undefined);
+  } finally {
+    connection.close();
+  }
+}
+
+async function serverNeedsOne(url: string): Promise<boolean> {
+  const postgres = openPostgres({ url, connections: 1 });
+  try {
+    for (const table of tablesOfPepper) {
+      const [known] = await postgres.query({ text: 'SELECT to_regclass($1) IS NOT NULL AS known' }, [table]);
+      if (known?.known === true && (await postgres.query({ text: firstRow(table) })).length > 0) return true;
+    }
+    return false;
+  } finally {
+    await postgres.close();
+  }
 }
 
 const fingerprint = 'SELECT fingerprint FROM pepper_fingerprint';

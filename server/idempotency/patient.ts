@@ -1,5 +1,6 @@
 /** What idempotency keys are owed when the store fails: as soon as it is back, a key on which nobody works is freed, and an answer is kept (F40, F52). */
 import { setTimeout as wait } from 'node:timers/promises';
+import { StorageError } from '../storage/errors.ts';
 import type { Claim, IdempotencyStore, KeptAnswer } from './store.ts';
 
 type Owner = Pick<Claim, 'accountId' | 'key' | 'requestId'>;
@@ -9,6 +10,8 @@ interface Owed {
   readonly bytes: number;
   /** How often it has to succeed. */
   left: number;
+  /** How often it was refused for its own sake, by a store that is there. */
+  refusals?: number;
 }
 
 const RETRY_MS = 1_000;
@@ -16,6 +19,10 @@ const RETRY_MS = 1_000;
 const RELEASE_MS = 50;
 /** All together; without room an answer is not kept, and its key is answered with 409 until this process ends. */
 const MAX_OWED_BYTES = 64 * 1024 * 1024;
+/** What the store will not have is given up after so many tries; what finds it down, never. */
+const MOST_REFUSALS = 10;
+/** One that fails may be alone in it; after two in a row the store is taken to be down, and asked again later. */
+const MOST_FAILED = 2;
 /** Of claims and releases, which carry nothing. */
 const MAX_OWED = 10_000;
 
@@ -23,8 +30,8 @@ const MAX_OWED = 10_000;
  * In memory alone: the claims of a process that died are taken over by others. A claim that failed may take place late, when the server reads
  * what lay before it; so it is taken back twice, the second time when that is over.
  */
-export function openPatient(store: IdempotencyStore): IdempotencyStore {
-  const owed = openOwed();
+export function openPatient(store: IdempotencyStore, retryMs = RETRY_MS): IdempotencyStore {
+  const owed = openOwed(retryMs);
   const take = (owner: Owner) => () => store.release(owner);
   return {
     sweep: (...order) => store.sweep(...order),
@@ -50,27 +57,31 @@ export function openPatient(store: IdempotencyStore): IdempotencyStore {
   };
 }
 
-function openOwed() {
+function openOwed(retryMs: number) {
   let owed: Owed[] = [];
   let isWaiting = false;
   const settle = async (): Promise<void> => {
+    let failed = 0;
     for (const one of [...owed]) {
       try {
         await one.settle();
         one.left--;
-      } catch {
-        // Still down: the rest would fail as this one did.
-        break;
+        failed = 0;
+      } catch (error) {
+        if (!(error instanceof StorageError)) one.refusals = (one.refusals ?? 0) + 1;
+        // Nobody waits behind it the next time.
+        owed = [...owed.filter((other) => other !== one), one];
+        if (++failed === MOST_FAILED) break;
       }
     }
-    owed = owed.filter(({ left }) => left > 0);
+    owed = owed.filter(({ left, refusals = 0 }) => left > 0 && refusals < MOST_REFUSALS);
     isWaiting = false;
     if (owed.length > 0) later();
   };
   const later = (): void => {
     if (isWaiting) return;
     isWaiting = true;
-    setTimeout(() => void settle(), RETRY_MS).unref();
+    setTimeout(() => void settle(), retryMs).unref();
   };
   return {
     add(one: Owed): boolean {

@@ -39,10 +39,10 @@ export function openSqliteLedger({ connection, steps }: SqliteLedgerOptions): Le
     async *leave(node, at) {
       yield await steps.run('leave', { node, at });
     },
-    adjust: (adjustment) => steps.run('adjust', adjustment),
-    addSubscription: (record) => steps.run('addSubscription', record).finally(recent.forget),
-    cancelSubscription: (id, at) => steps.run('cancelSubscription', { id, at }).finally(recent.forget),
-    addPrice: (price) => steps.run('addPrice', price),
+    adjust: (adjustment, audit) => steps.run('adjust', { ...adjustment, audit }),
+    addSubscription: (record, audit) => steps.run('addSubscription', { ...record, audit }).finally(recent.forget),
+    cancelSubscription: (id, at, audit) => steps.run('cancelSubscription', { id, at, audit }).finally(recent.forget),
+    addPrice: (price, audit) => steps.run('addPrice', { ...price, audit }),
     addPrices: (prices) => steps.run('addPrices', prices),
     balance: async (accountId) => balance(accountId),
     findCharge: async (requestId) => findCharge(requestId),

@@ -1,11 +1,12 @@
 /** The ledger's steps that write, on one connection: plain and synchronous, so that a thread can run many of them in one transaction. */
 import type { DatabaseSync } from 'node:sqlite';
+import type { Audited } from '../storage/audit.ts';
 import { openBalanceSteps } from './sqlite/balances.ts';
 import { openReserve } from './sqlite/holds.ts';
 import { type Heartbeat, type Leaving, openNodeSteps, type Sweep } from './sqlite/nodes.ts';
 import { openPriceSteps } from './sqlite/price-versions.ts';
 import { openSettleSteps, type Voiding } from './sqlite/settles.ts';
-import { openSubscriptionSteps } from './sqlite/subscriptions.ts';
+import { type Cancellation, openSubscriptionSteps } from './sqlite/subscriptions.ts';
 import type {
   AddSubscriptionResult,
   Adjustment,
@@ -29,10 +30,10 @@ export type LedgerSteps = {
   readonly heartbeat: (heartbeat: Heartbeat) => void;
   readonly sweep: (sweep: Sweep) => readonly Orphan[];
   readonly leave: (leaving: Leaving) => readonly Orphan[];
-  readonly adjust: (adjustment: Adjustment) => AdjustResult;
-  readonly addSubscription: (record: SubscriptionRecord) => AddSubscriptionResult;
-  readonly cancelSubscription: (cancellation: { readonly id: string; readonly at: number }) => boolean;
-  readonly addPrice: (price: NewPrice) => PriceVersion;
+  readonly adjust: (adjustment: Adjustment & Audited) => AdjustResult;
+  readonly addSubscription: (record: SubscriptionRecord & Audited) => AddSubscriptionResult;
+  readonly cancelSubscription: (cancellation: Cancellation) => boolean;
+  readonly addPrice: (price: NewPrice & Audited) => PriceVersion;
   readonly addPrices: (prices: readonly NewPrice[]) => readonly PriceVersion[];
 };
 

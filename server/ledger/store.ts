@@ -1,5 +1,7 @@
 /** What a ledger keeps and the steps on it; each is one atomic step, on whatever database (promises G1 to G4). Amounts are integer micro-dollars. */
 
+import type { AuditEntry } from '../storage/audit.ts';
+
 /** Tokens and pictures of one request, by price class; classes do not overlap. */
 export interface Metered {
   /** Input tokens that were neither read from a cache nor written to one. */
@@ -200,7 +202,7 @@ export interface Reconciliation {
   readonly overrun: bigint;
 }
 
-/** A rejection means that the store failed, and that nothing was done. */
+/** A rejection means that the store failed, and that nothing was done. A change takes the audit entry that is written in the same step, where it changed anything. */
 export interface LedgerStore {
   reserve(order: HoldOrder): Promise<HoldResult>;
   post(posting: Posting): Promise<SettleResult>;
@@ -212,7 +214,7 @@ export interface LedgerStore {
   /** The process ends: its row goes, its open holds are orphans at once. */
   leave(node: string, at: number): AsyncIterable<readonly Orphan[]>;
   balance(accountId: string): Promise<BalanceRecord | undefined>;
-  adjust(adjustment: Adjustment): Promise<AdjustResult>;
+  adjust(adjustment: Adjustment, audit?: AuditEntry): Promise<AdjustResult>;
   findCharge(requestId: string): Promise<ChargeRecord | undefined>;
   /** Empty where the first attempt went well, or nobody was asked. */
   listAttempts(requestId: string): Promise<readonly KeptAttempt[]>;
@@ -220,8 +222,8 @@ export interface LedgerStore {
   /** The one that is running now, if any. */
   activeSubscription(accountId: string, at: number): Promise<SubscriptionRecord | undefined>;
   listSubscriptions(accountId: string): Promise<readonly SubscriptionRecord[]>;
-  addSubscription(record: SubscriptionRecord): Promise<AddSubscriptionResult>;
-  cancelSubscription(id: string, at: number): Promise<boolean>;
+  addSubscription(record: SubscriptionRecord, audit?: AuditEntry): Promise<AddSubscriptionResult>;
+  cancelSubscription(id: string, at: number, audit?: AuditEntry): Promise<boolean>;
   /** Of a subscription (`sub:` and its id) or the cap of a key (`key:` and the id of its owner), in the period that `at` lies in. */
   allowance(owner: string, period: Period, at: number): Promise<AllowanceRecord>;
   /** The newest version of each model in each list. */
@@ -229,7 +231,8 @@ export interface LedgerStore {
   /** The same, of those that came from a configuration. */
   latestConfigPrices(): Promise<readonly PriceVersion[]>;
   findPrice(version: number): Promise<PriceVersion | undefined>;
-  addPrice(price: NewPrice): Promise<PriceVersion>;
+  /** The details of the audit are told the version too. */
+  addPrice(price: NewPrice, audit?: AuditEntry): Promise<PriceVersion>;
   /** All of them or none. */
   addPrices(prices: readonly NewPrice[]): Promise<readonly PriceVersion[]>;
   reconcile(): Promise<Reconciliation>;

@@ -35,8 +35,8 @@ export class Lately {
   }
 
   /**
-   * What a caller is told who may go in; null where Redis has to be asked. Behind the door it is asked in any case, and counts exactly: trust decides
-   * no more than whether a body is read before a refusal.
+   * What a caller is told who may go in; null where Redis has to be asked. Only for a take that is asked again: then Redis counts exactly, and trust
+   * decides no more than whether a body is read before a refusal.
    */
   trust(take: Take): Windows | null {
     if (this.#trustMs === 0) return null;

@@ -28,6 +28,8 @@ export interface Take {
   readonly scopes?: readonly Scope[];
   /** For a call that may still be refused: it holds its place without leaking, until it is given back, or replaced by a take that counts. */
   readonly isProvisional?: boolean;
+  /** Nothing is done for the call before another take in place of this one is let through: a store may let it in by what it knew lately. */
+  readonly isAskedAgain?: boolean;
   /** The provisional take in whose place this one stands. Where this one is refused, that one stays. */
   readonly replaces?: Take | null;
 }

@@ -128,7 +128,7 @@ class SharedLimits implements RedisLimits {
   take(take: Take): Taken | Promise<Taken> {
     if (!concerns(take) && !take.replaces) return { kind: 'taken', windows: NONE, observed: [] };
     if (!this.#breaker.isClosed) return this.#takeOwn(take);
-    const windows = take.isProvisional && !take.replaces ? this.#lately.trust(take) : null;
+    const windows = take.isProvisional && take.isAskedAgain ? this.#lately.trust(take) : null;
     return windows ? { kind: 'taken', windows, observed: [] } : this.#takeShared(take);
   }
 

@@ -1,6 +1,7 @@
 /** `GET /metrics`, on a listener of its own: no key is asked for, so it stands apart from the callers. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Log } from './log.ts';
 import type { MetricsPlace } from './record.ts';
 
 export interface MetricsListener {
@@ -12,7 +13,7 @@ export interface MetricsListener {
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** Rejects with the error of the system where the address cannot be had. */
-export async function serveMetrics(scrape: () => Promise<string>, { host, port }: MetricsPlace): Promise<MetricsListener> {
+export async function serveMetrics(scrape: () => Promise<string>, { host, port }: MetricsPlace, log: Log): Promise<MetricsListener> {
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (request, response) => {
     const path = request.url?.split('?', 1)[0];
     const status = path !== '/metrics' ? 404 : request.method === 'GET' || request.method === 'HEAD' ? 200 : 405;
@@ -23,7 +24,10 @@ export async function serveMetrics(scrape: () => Promise<string>, { host, port }
     }
     scrape().then(
       (text) => response.writeHead(200, { 'content-type': CONTENT_TYPE }).end(text),
-      () => response.writeHead(500).end(),
+      (err: unknown) => {
+        log.error({ err }, 'the metrics cannot be read');
+        response.writeHead(500, { 'content-type': 'text/plain' }).end('The metrics cannot be read; the log of the gateway says why.\n');
+      },
     );
   });
   await listen(server, { host, port });

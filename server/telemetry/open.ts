@@ -21,6 +21,7 @@ const LAST_PUSH_MS = 1_500;
 export async function openTelemetry(parts: TelemetryParts): Promise<Telemetry | null> {
   const { config, env } = parts;
   const wants = { metrics: isPushed(env, 'METRICS'), traces: isPushed(env, 'TRACES') };
+  for (const name of wrongEndpoints(env)) parts.log.error({ variable: name }, wrongEndpoint);
   if (!config.metrics.enabled && !wants.metrics && !wants.traces) return null;
   const [{ describeProcess, listenToLibrary }, metrics, traces] = await Promise.all([
     import('./library.ts'),
@@ -36,7 +37,7 @@ export async function openTelemetry(parts: TelemetryParts): Promise<Telemetry | 
   let listener: MetricsListener | null = null;
   const listen = async (from: PrometheusReader, place: MetricsPlace): Promise<string> => {
     const { serveMetrics } = await import('./listener.ts');
-    listener = await serveMetrics(() => from.scrape(), place);
+    listener = await serveMetrics(() => from.scrape(), place, parts.log);
     parts.log.info({ origin: listener.origin }, 'metrics are served');
     return listener.origin;
   };
@@ -52,10 +53,29 @@ export async function openTelemetry(parts: TelemetryParts): Promise<Telemetry | 
   };
 }
 
-function isPushed(env: Environment, signal: 'METRICS' | 'TRACES'): boolean {
-  if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || env[`OTEL_${signal}_EXPORTER`] === 'none') return false;
-  return Boolean(env[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`] || env.OTEL_EXPORTER_OTLP_ENDPOINT);
+function isPushed(env: Environment, signal: Signal): boolean {
+  const name = endpointOf(env, signal);
+  return name !== undefined && isAddress(env[name]);
 }
+
+type Signal = 'METRICS' | 'TRACES';
+const general = 'OTEL_EXPORTER_OTLP_ENDPOINT';
+
+/** The variable that says where to; undefined where nothing is to be pushed. */
+function endpointOf(env: Environment, signal: Signal): string | undefined {
+  if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || env[`OTEL_${signal}_EXPORTER`] === 'none') return undefined;
+  return [`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`, general].find((name) => env[name]);
+}
+
+const isAddress = (text = ''): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+
+/** Each once, and without what is in it, which may hold a password. */
+function wrongEndpoints(env: Environment): string[] {
+  const names = [endpointOf(env, 'METRICS'), endpointOf(env, 'TRACES')];
+  return [...new Set(names)].filter((name) => name !== undefined).filter((name) => !isAddress(env[name]));
+}
+
+const wrongEndpoint = 'nothing is pushed there: the variable is no address. Write it with its scheme, such as http://127.0.0.1:4318';
 
 async function openPrometheus(): Promise<PrometheusReader> {
   const prometheus = await import('./prometheus.ts');

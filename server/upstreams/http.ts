@@ -51,7 +51,7 @@ export function openHttpUpstream(config: HttpUpstreamConfig): Upstream {
     try {
       return exchange(
         request,
-        credentials.pick(() => request.session),
+        credentials.pick(() => request.session, request.model),
       );
     } catch (allRest) {
       return Promise.reject(allRest);
@@ -79,15 +79,15 @@ export function openHttpUpstream(config: HttpUpstreamConfig): Upstream {
       bodyTimeout: waits.idleMs,
     };
     const begin = (): Promise<UpstreamAnswer> =>
-      dispatch(order, { gone: request.gone, left: request.left, totalMs: waits.totalMs, credential });
+      dispatch(order, { gone: request.gone, left: request.left, model: request.model, totalMs: waits.totalMs, credential });
     const room = admission.enter(request.left ?? request.gone);
     return room ? room.then(begin) : begin();
   }
 
-  function dispatch(order: Dispatcher.DispatchOptions, { gone, left, totalMs, credential }: Sending): Promise<UpstreamAnswer> {
+  function dispatch(order: Dispatcher.DispatchOptions, { gone, left, model, totalMs, credential }: Sending): Promise<UpstreamAnswer> {
     return new Promise((resolve, reject) => {
       const answered = (answer: UpstreamAnswer): void => {
-        if (isAboutKey(answer.status)) credential.note(answer.status, readWait(one(answer.headers['retry-after'])));
+        if (isAboutKey(answer.status)) credential.note(answer.status, readWait(one(answer.headers['retry-after'])), model);
         resolve(answer);
       };
       const failed = (cause: unknown): void => reject(sendFailure(cause));
@@ -104,9 +104,7 @@ export function openHttpUpstream(config: HttpUpstreamConfig): Upstream {
   return {
     name: config.name,
     send,
-    get hasSpareKey() {
-      return credentials.hasReady;
-    },
+    hasSpareKey: (model) => credentials.hasReady(model),
     close: () => pool.close(),
   };
 }
@@ -114,6 +112,7 @@ export function openHttpUpstream(config: HttpUpstreamConfig): Upstream {
 interface Sending {
   readonly gone: UpstreamRequest['gone'];
   readonly left: UpstreamRequest['left'];
+  readonly model: string;
   readonly totalMs: number;
   readonly credential: Credential;
 }

@@ -23,6 +23,8 @@ export interface FormBody {
 
 export interface UpstreamRequest {
   readonly operation: Operation;
+  /** The upstream's own id of it. */
+  readonly model: string;
   /** Behind the base URL; that of the operation where left out. */
   readonly path?: string | undefined;
   /** `model` inside is already the upstream's own id. */
@@ -71,8 +73,8 @@ export interface UpstreamAnswer {
 export interface Upstream {
   /** Its name in the configuration, for logs. */
   readonly name: string;
-  /** Whether it has several keys, and one that its vendor has not refused lately. */
-  readonly hasSpareKey?: boolean;
+  /** Whether it has several keys, and one that its vendor has not refused lately for this model. */
+  hasSpareKey?(model: string): boolean;
   /** Rejects with GatewayError upstream_error or upstream_timeout where no answer came. */
   send(request: UpstreamRequest): Promise<UpstreamAnswer>;
   /** Lets running requests end, then closes the connections. */

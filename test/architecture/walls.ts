@@ -19,7 +19,8 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'server/history': ['contract', 'server/storage', 'server/errors', 'server/dialects'],
   'server/conversation': ['contract', 'server/dialects', 'server/history', 'server/ids', 'type server/call', 'type server/catalog'],
   'server/passage': ['server/dialects', 'server/errors', 'type server/catalog', 'type server/upstreams'],
-  'server/access': ['server/storage', 'server/errors', 'type server/config', 'type server/catalog'],
+  // An account is opened with its balance, in one step.
+  'server/access': ['server/ledger', 'server/storage', 'server/errors', 'type server/config', 'type server/catalog'],
   'server/ledger': ['contract', 'server/storage', 'server/errors', 'type server/config', 'type server/catalog'],
   'server/idempotency': ['server/errors', 'server/storage'],
   'server/once': [
@@ -32,7 +33,8 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'type server/exchange',
   ],
   'server/limits': ['server/patience', 'type server/config'],
-  'server/patience': [],
+  'server/bag': [],
+  'server/patience': ['server/bag'],
   'server/upstreams': ['contract', 'server/dialects', 'server/errors', 'server/telemetry', 'type server/config'],
   'server/writer': ['server/access', 'server/history', 'server/idempotency', 'server/ledger', 'server/storage'],
   'server/keeper': ['server/ledger', 'server/storage', 'type server/telemetry'],
@@ -73,6 +75,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'server/snapshot': ['server/access', 'server/catalog', 'server/upstreams', 'type server/config'],
   'server/reload': ['server/access', 'server/config', 'type server/gateway', 'type server/telemetry'],
   'server/gateway': [
+    'server/bag',
     'server/keeper',
     'server/snapshot',
     'server/stores',
@@ -92,7 +95,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/tries',
   ],
   'server/overload': ['server/errors', 'type server/telemetry'],
-  'server/stalled': [],
+  'server/stalled': ['server/bag'],
   'server/half-closed': ['server/dialects'],
   'server/call': [
     'type contract',
@@ -130,7 +133,14 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'type server/gateway',
     'type server/grant',
   ],
-  'server/sending': ['server/route', 'type server/call', 'type server/gateway', 'type server/passage', 'type server/upstreams'],
+  'server/sending': [
+    'server/route',
+    'type server/call',
+    'type server/catalog',
+    'type server/gateway',
+    'type server/passage',
+    'type server/upstreams',
+  ],
   'server/pipeline': [
     'server/access',
     'server/bounds',
@@ -195,7 +205,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'type server/catalog',
     'type server/reload',
   ],
-  'server/doctor': ['server/access', 'server/limits', 'server/storage', 'type server/config'],
+  'server/doctor': ['server/access', 'server/config', 'server/limits', 'server/storage'],
   'server/commands': [
     'contract',
     'server/access',

@@ -92,18 +92,52 @@ test('an operator who tries a named top-up again after a lost answer pays once',
   expect(other.body).toMatchObject({ kind: 'refund', repeated: false, balance: { balance: '10.000002' } });
 });
 
-test('a transfer whose audit could not be kept is in it after the operator has sent it again', async () => {
-  const { body: account } = await admin.call('POST', '/accounts', { name: 'unlucky' });
-  const body = { kind: 'top_up', amount: '10', transfer_id: 'invoice-9' };
+/** Nothing can be written into the audit in the meantime. */
+async function withoutAudit<T>(work: () => Promise<T>): Promise<T> {
   const database = new DatabaseSync(join(admin.folder, 'data', 'modelgate.sqlite'));
   database.exec("CREATE TRIGGER full BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'full'); END");
-  expect((await admin.call('POST', '/accounts/unlucky/adjustments', body)).status).toBeGreaterThanOrEqual(500);
-  database.exec('DROP TRIGGER full');
-  database.close();
-  expect((await admin.call('POST', '/accounts/unlucky/adjustments', body)).body).toMatchObject({ repeated: true });
-  const { data } = (await admin.call('GET', '/audit')).body;
-  const [entry] = data.filter(({ action, target }) => action === 'balance.adjust' && target === account.id);
-  expect(entry).toMatchObject({ actor: admin.keyId, details: { transfer: 'invoice-9', amount: '10.000000', repeated: true } });
+  try {
+    return await work();
+  } finally {
+    database.exec('DROP TRIGGER full');
+    database.close();
+  }
+}
+
+test('what the audit cannot be told of is not done: sent again it is done once, and told once', async () => {
+  const { body: account } = await admin.call('POST', '/accounts', { name: 'unlucky' });
+  const price = { model: 'play', prices: { input: '7', output: '9' } };
+  const changes = [
+    { path: '/accounts/unlucky/adjustments', body: { kind: 'top_up', amount: '10' }, action: 'balance.adjust' },
+    { path: '/accounts/unlucky/subscriptions', body: { plan: 'pro' }, action: 'subscription.create' },
+    { path: '/accounts', body: { name: 'luckless', opening_balance: '3' }, action: 'account.create' },
+    { path: '/prices', body: price, action: 'price.set' },
+  ];
+  const told = async (): Promise<unknown[]> => (await admin.call('GET', '/audit')).body.data.map(({ action }) => action).reverse();
+  const before = await told();
+  const refused = await withoutAudit(async () => await Promise.all(changes.map(({ path, body }) => admin.call('POST', path, body))));
+  expect(refused.map(({ status }) => status)).toEqual([500, 500, 500, 500]);
+  expect(await told()).toEqual(before);
+  const done = [];
+  for (const { path, body } of changes) done.push(await admin.call('POST', path, body));
+  expect(done.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(await told()).toEqual([...before, ...changes.map(({ action }) => action)]);
+  expect((await admin.call('GET', '/accounts/unlucky/balance')).body).toMatchObject({ account_id: account.id, balance: '10.000000' });
+  expect((await admin.call('GET', '/accounts/unlucky/subscriptions')).body.data).toHaveLength(1);
+  expect((await admin.call('GET', '/accounts/luckless/balance')).body).toMatchObject({ balance: '3.000000' });
+  const [entry] = (await admin.call('GET', '/audit')).body.data;
+  expect(entry).toMatchObject({ target: 'standard/play', details: { version: done[3]?.body.version, ...price } });
+});
+
+test('a cancellation that the audit cannot be told of leaves the subscription running', async () => {
+  await admin.call('POST', '/accounts', { name: 'steady' });
+  const { id } = (await admin.call('POST', '/accounts/steady/subscriptions', { plan: 'pro' })).body;
+  const state = async () => (await admin.call('GET', '/accounts/steady/subscriptions')).body.data[0]?.state;
+  const path = `/subscriptions/${id}/cancel`;
+  expect((await withoutAudit(() => admin.call('POST', path))).status).toBe(500);
+  expect(await state()).toBe('active');
+  expect((await admin.call('POST', path)).status).toBe(200);
+  expect(await state()).toBe('cancelled');
 });
 
 test.each([{ amount: '11' }, { kind: 'refund' }, { account: 'other' }])(

@@ -9,6 +9,7 @@ import { stringify } from 'yaml';
 import { CatalogList } from '../../contract/catalog.ts';
 import { atRunTime, findChanges, needsRestart } from '../../server/config/changes.ts';
 import { ConfigFile } from '../../server/config/schema.ts';
+import { stampOf } from '../../server/config/stamp.ts';
 import { type LoadedConfig, loadConfig, loadConfigFile } from '../../server/config.ts';
 import { jsonBody } from '../../server/dialects/json-body.ts';
 import type { Gateway } from '../../server/gateway.ts';
@@ -86,6 +87,7 @@ test('F60: an upstream that is replaced stays open for a call that has entered a
     const { signal } = new AbortController();
     const request = {
       operation: 'createChatCompletion',
+      model: 'm',
       body,
       stream: false,
       session: null,
@@ -217,7 +219,7 @@ test('a file that is watched counts as changed when it is complete: replaced, wr
   const file = join(temporaryFolder(), 'c.yaml');
   writeFileSync(file, 'a: 1\n');
   let changes = 0;
-  const watch = openWatch(file, () => changes++, LOOK_MS);
+  const watch = openWatch({ file, since: null, lookMs: LOOK_MS }, () => changes++);
   onTestFinished(() => watch.close());
   await wait(3 * LOOK_MS);
   expect(changes).toBe(0);
@@ -235,4 +237,19 @@ test('a file that is watched counts as changed when it is complete: replaced, wr
   expect(changes).toBe(2);
   writeFileSync(file, 'a: 3\n');
   await expect.poll(() => changes).toBe(3);
+});
+
+test('a file that was changed after it was read and before it is watched counts as changed; one that was not does not', async () => {
+  const file = join(temporaryFolder(), 'c.yaml');
+  writeFileSync(file, 'a: 1\n');
+  const since = stampOf(file);
+  let [before, after] = [0, 0];
+  const still = openWatch({ file, since, lookMs: LOOK_MS }, () => before++);
+  await wait(3 * LOOK_MS);
+  still.close();
+  writeFileSync(file, 'a: 12\n');
+  const watch = openWatch({ file, since, lookMs: LOOK_MS }, () => after++);
+  onTestFinished(() => watch.close());
+  await expect.poll(() => after).toBe(1);
+  expect(before).toBe(0);
 });

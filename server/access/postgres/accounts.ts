@@ -1,10 +1,12 @@
 /** Accounts on PostgreSQL. A name belongs to one of them. */
+
+import { adjust } from '../../ledger/postgres/balances.ts';
+import { writeAudit } from '../../storage/postgres/audit.ts';
 import { isTaken } from '../../storage/postgres/failures.ts';
 import type { Postgres } from '../../storage/postgres/pool.ts';
 import { canBeKept } from '../../storage/postgres/rows.ts';
 import { accountColumns, accountSettings, asAccount } from '../rows.ts';
 import type { AccessStore } from '../store.ts';
-import { writeAudit } from './audit.ts';
 import { insert, locked, update } from './changes.ts';
 
 const selectAccounts = `SELECT ${accountColumns} FROM accounts`;
@@ -14,11 +16,13 @@ const all = { text: `${selectAccounts} ORDER BY created_at, place` };
 
 export function openAccounts(postgres: Postgres): Pick<AccessStore, 'addAccount' | 'findAccount' | 'listAccounts' | 'editAccount'> {
   return {
-    addAccount: (account, audit) =>
+    addAccount: (account, audit, opening) =>
       postgres.transaction('write', async (queries) => {
         const columns = { id: account.id, created_at: account.createdAt, ...accountSettings(account) };
         const added = await insert(queries, 'accounts', columns, 'ON CONFLICT (name) DO NOTHING RETURNING id');
         if (added.length === 0) return false;
+        // An account of another balance than was asked for is none.
+        if (opening && (await adjust(queries, opening)).kind !== 'adjusted') throw new RangeError('the opening balance cannot be booked');
         await writeAudit(queries, audit);
         return true;
       }),

@@ -1,8 +1,8 @@
 /** The keys of operators on PostgreSQL. */
+import { writeAudit } from '../../storage/postgres/audit.ts';
 import type { Postgres } from '../../storage/postgres/pool.ts';
 import { number, numberOrNull, type Row, text } from '../../storage/postgres/rows.ts';
 import type { AccessStore, AdminKeyRecord } from '../store.ts';
-import { writeAudit } from './audit.ts';
 import { insert } from './changes.ts';
 import { revoke } from './revoke.ts';
 

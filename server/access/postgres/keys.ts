@@ -1,10 +1,10 @@
 /** The keys of callers on PostgreSQL: found by HMAC, made, changed and revoked. */
+import { writeAudit } from '../../storage/postgres/audit.ts';
 import { gather } from '../../storage/postgres/gather.ts';
 import type { Postgres, Queries } from '../../storage/postgres/pool.ts';
 import { canBeKept, text } from '../../storage/postgres/rows.ts';
 import { accountColumns, asKey, keySettings, type Row } from '../rows.ts';
 import type { AccessStore, KeyRecord, NewKeyRecord } from '../store.ts';
-import { writeAudit } from './audit.ts';
 import { insert, locked, update } from './changes.ts';
 import { revoke } from './revoke.ts';
 

@@ -1,7 +1,9 @@
 /** Revokes a key of a caller or an operator, once, on PostgreSQL. */
+
+import type { AuditEntry } from '../../storage/audit.ts';
+import { writeAudit } from '../../storage/postgres/audit.ts';
 import type { Postgres } from '../../storage/postgres/pool.ts';
-import type { AuditEntry, Revocation } from '../store.ts';
-import { writeAudit } from './audit.ts';
+import type { Revocation } from '../store.ts';
 import { locked, update } from './changes.ts';
 
 interface Order {

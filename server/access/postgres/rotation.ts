@@ -1,7 +1,7 @@
 /** Replaces a key by a new one like it, on PostgreSQL: of two who do so at once one succeeds. */
+import { writeAudit } from '../../storage/postgres/audit.ts';
 import type { Postgres, Queries } from '../../storage/postgres/pool.ts';
 import type { AccessStore, Rotation } from '../store.ts';
-import { writeAudit } from './audit.ts';
 import { locked } from './changes.ts';
 
 const copied = 'account_id, name, permissions, ip_ranges, limits, cap_micros, cap_period';

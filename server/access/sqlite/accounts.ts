@@ -1,8 +1,10 @@
 /** Accounts on the embedded database. A name belongs to one of them. */
 import type { DatabaseSync } from 'node:sqlite';
+import { openBalanceSteps } from '../../ledger/sqlite/balances.ts';
+import type { Adjustment } from '../../ledger/store.ts';
+import { type AuditEntry, openAudit } from '../../storage/audit.ts';
 import { type AccountChanges, accountColumns, accountSettings, asAccount } from '../rows.ts';
-import type { AccountRecord, AuditEntry } from '../store.ts';
-import { openAudit } from './audit.ts';
+import type { AccountRecord } from '../store.ts';
 import { prepare, update } from './rows.ts';
 
 const selectAccounts = `SELECT ${accountColumns} FROM accounts`;
@@ -15,6 +17,12 @@ export function openAccountReads(connection: DatabaseSync) {
     findAccount: (idOrName: string): AccountRecord | undefined => one.all({ key: idOrName }).map(asAccount)[0],
     listAccounts: (): readonly AccountRecord[] => all.all().map(asAccount),
   };
+}
+
+export interface NewAccount {
+  readonly account: AccountRecord;
+  readonly audit: AuditEntry;
+  readonly opening?: Adjustment | undefined;
 }
 
 export interface AccountEdit {
@@ -32,10 +40,13 @@ export function openAccountSteps(connection: DatabaseSync) {
   const known = prepare(connection, 'SELECT 1 FROM accounts WHERE id = ?');
   const namesake = prepare(connection, 'SELECT 1 FROM accounts WHERE name = ? AND id <> ?');
   const write = openAudit(connection);
+  const { adjust } = openBalanceSteps(connection);
   return {
-    addAccount({ account, audit }: { readonly account: AccountRecord; readonly audit: AuditEntry }): boolean {
+    addAccount({ account, audit, opening }: NewAccount): boolean {
       const { changes } = insert.run({ id: account.id, created_at: account.createdAt, ...accountSettings(account) });
       if (Number(changes) === 0) return false;
+      // An account of another balance than was asked for is none: the step throws, and there is nothing.
+      if (opening && adjust(opening).kind !== 'adjusted') throw new RangeError('the opening balance cannot be booked');
       write(audit);
       return true;
     },

@@ -1,8 +1,8 @@
 /** The keys of operators on the embedded database. */
 import type { DatabaseSync } from 'node:sqlite';
+import { type AuditEntry, openAudit } from '../../storage/audit.ts';
 import { number, numberOrNull, type Row, text } from '../rows.ts';
-import type { AdminKeyRecord, AuditEntry, Revocation } from '../store.ts';
-import { openAudit } from './audit.ts';
+import type { AdminKeyRecord, Revocation } from '../store.ts';
 import { prepare } from './rows.ts';
 
 const selectAdminKeys = 'SELECT id, name, created_at, revoked_at FROM admin_keys';

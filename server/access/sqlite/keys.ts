@@ -1,8 +1,8 @@
 /** The keys of callers on the embedded database: found by HMAC, made, changed, replaced and revoked. */
 import type { DatabaseSync } from 'node:sqlite';
+import { type AuditEntry, openAudit } from '../../storage/audit.ts';
 import { accountColumns, asKey, keySettings, text } from '../rows.ts';
-import type { AuditEntry, KeyRecord, KeySettings, NewKeyRecord, Revocation, Rotation, RotationResult } from '../store.ts';
-import { openAudit } from './audit.ts';
+import type { KeyRecord, KeySettings, NewKeyRecord, Revocation, Rotation, RotationResult } from '../store.ts';
 import { prepare, update } from './rows.ts';
 
 const selectKeys = `SELECT keys.*, ${accountColumns} FROM keys JOIN accounts ON accounts.id = keys.account_id`;

@@ -1,4 +1,6 @@
 /** Versions of prices on PostgreSQL: each change is a new row, so that an old receipt can always be worked out again. */
+import type { AuditEntry } from '../../storage/audit.ts';
+import { writeAudit } from '../../storage/postgres/audit.ts';
 import type { Postgres } from '../../storage/postgres/pool.ts';
 import { number, type Row, text } from '../../storage/postgres/rows.ts';
 import type { NewPrice, PriceVersion } from '../store.ts';
@@ -16,7 +18,7 @@ const insert = {
 };
 
 export function openPriceVersions(postgres: Postgres) {
-  const addPrices = (prices: readonly NewPrice[]): Promise<readonly PriceVersion[]> =>
+  const add = (prices: readonly NewPrice[], audit?: AuditEntry): Promise<readonly PriceVersion[]> =>
     postgres.transaction('write', async (queries) => {
       await queries.query(queue);
       const added: PriceVersion[] = [];
@@ -24,12 +26,14 @@ export function openPriceVersions(postgres: Postgres) {
         const [row = {}] = await queries.query(insert, [priceList, model, source, text, createdAt]);
         added.push(asPrice(row));
       }
+      const [first] = added;
+      if (audit && first) await writeAudit(queries, { ...audit, details: { version: first.version, ...audit.details } });
       return added;
     });
   return {
-    addPrices,
-    async addPrice(price: NewPrice): Promise<PriceVersion> {
-      const [added] = await addPrices([price]);
+    addPrices: (prices: readonly NewPrice[]) => add(prices),
+    async addPrice(price: NewPrice, audit?: AuditEntry): Promise<PriceVersion> {
+      const [added] = await add([price], audit);
       if (!added) throw new TypeError('a price was written and no version came of it');
       return added;
     },

@@ -1,6 +1,8 @@
 /** Subscriptions of accounts on PostgreSQL: at most one runs at a time. */
+import type { AuditEntry } from '../../storage/audit.ts';
+import { writeAudit } from '../../storage/postgres/audit.ts';
 import { gather } from '../../storage/postgres/gather.ts';
-import type { Postgres } from '../../storage/postgres/pool.ts';
+import type { Postgres, Queries } from '../../storage/postgres/pool.ts';
 import { integer, number, numberOrNull, type Row, text, textOrNull } from '../../storage/postgres/rows.ts';
 import { isAmount } from '../bounds.ts';
 import { compareSubscription } from '../repeats.ts';
@@ -20,12 +22,12 @@ const running = {
     ) AS s ON TRUE
     ORDER BY asked.place`,
 };
-const add = { text: `SELECT came_to, other FROM add_subscription(ROW($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)::subscriptions)` };
+const addOne = { text: `SELECT came_to, other FROM add_subscription(ROW($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)::subscriptions)` };
 const cancel = {
   text: 'UPDATE subscriptions SET cancelled_at = $1 WHERE id = $2 AND cancelled_at IS NULL AND (ends_at IS NULL OR ends_at > $1) RETURNING id',
 };
 
-export function openSubscriptions(postgres: Pick<Postgres, 'query'>) {
+export function openSubscriptions(postgres: Postgres) {
   /** Every paid call asks. */
   const active = gather({
     async send(asked: readonly { readonly accountId: string; readonly at: number }[]) {
@@ -37,22 +39,34 @@ export function openSubscriptions(postgres: Pick<Postgres, 'query'>) {
     activeSubscription: (accountId: string, at: number): Promise<SubscriptionRecord | undefined> => active({ accountId, at }),
     listSubscriptions: async (accountId: string): Promise<readonly SubscriptionRecord[]> =>
       (await postgres.query(ofAccount, [accountId])).map(asSubscription),
-    async addSubscription(record: SubscriptionRecord): Promise<AddSubscriptionResult> {
-      const { id, accountId, plan, included, period, onExhaustion, priceList, startsAt, endsAt, cancelledAt } = record;
-      if (!isAmount(included)) return { kind: 'too_much' };
-      const values = [id, accountId, plan, included, period, onExhaustion, priceList, startsAt, endsAt, cancelledAt];
-      const [row = {}] = await postgres.query(add, values);
-      const other = textOrNull(row.other);
-      // The function knows no other words.
-      const cameTo = text(row.came_to) as Exclude<AddSubscriptionResult['kind'], 'too_much' | 'mismatch'>;
-      // What was sold is never changed after, nor taken away.
-      const [added] = cameTo === 'repeated' ? await postgres.query(one, [id]) : [];
-      if (added) return compareSubscription(record, asSubscription(added));
-      return cameTo === 'overlaps' ? { kind: cameTo, id: other ?? '' } : { kind: cameTo };
-    },
+    addSubscription: (record: SubscriptionRecord, audit?: AuditEntry): Promise<AddSubscriptionResult> =>
+      postgres.transaction('write', async (queries) => {
+        const result = await add(queries, record);
+        if (audit && result.kind === 'added') await writeAudit(queries, audit);
+        return result;
+      }),
     /** False where there is none, or where it is over. */
-    cancelSubscription: async (id: string, at: number): Promise<boolean> => (await postgres.query(cancel, [at, id])).length > 0,
+    cancelSubscription: (id: string, at: number, audit?: AuditEntry): Promise<boolean> =>
+      postgres.transaction('write', async (queries) => {
+        const isCancelled = (await queries.query(cancel, [at, id])).length > 0;
+        if (audit && isCancelled) await writeAudit(queries, audit);
+        return isCancelled;
+      }),
   };
+}
+
+async function add(queries: Queries, record: SubscriptionRecord): Promise<AddSubscriptionResult> {
+  const { id, accountId, plan, included, period, onExhaustion, priceList, startsAt, endsAt, cancelledAt } = record;
+  if (!isAmount(included)) return { kind: 'too_much' };
+  const values = [id, accountId, plan, included, period, onExhaustion, priceList, startsAt, endsAt, cancelledAt];
+  const [row = {}] = await queries.query(addOne, values);
+  const other = textOrNull(row.other);
+  // The function knows no other words.
+  const cameTo = text(row.came_to) as Exclude<AddSubscriptionResult['kind'], 'too_much' | 'mismatch'>;
+  // What was sold is never changed after, nor taken away.
+  const [added] = cameTo === 'repeated' ? await queries.query(one, [id]) : [];
+  if (added) return compareSubscription(record, asSubscription(added));
+  return cameTo === 'overlaps' ? { kind: cameTo, id: other ?? '' } : { kind: cameTo };
 }
 
 function asSubscription(row: Row): SubscriptionRecord {

@@ -1,5 +1,6 @@
 /** Balances of accounts, and the transfers by which an operator changes them: each once, by its name, and never into what is held (promise G3). */
 import type { DatabaseSync } from 'node:sqlite';
+import { type Audited, openAudit } from '../../storage/audit.ts';
 import { isAmount } from '../bounds.ts';
 import { compareTransfer } from '../repeats.ts';
 import type { Adjustment, AdjustResult, BalanceRecord } from '../store.ts';
@@ -29,9 +30,10 @@ export function openBalanceSteps(connection: DatabaseSync) {
     'INSERT INTO balances (account_id, balance) VALUES (?, ?) ON CONFLICT (account_id) DO UPDATE SET balance = excluded.balance',
   );
   const write = openEntries(connection);
+  const tell = openAudit(connection);
   return {
-    adjust: (adjustment: Adjustment): AdjustResult => {
-      const { accountId, transfer, kind, amount, note, at } = adjustment;
+    adjust: (adjustment: Adjustment & Audited): AdjustResult => {
+      const { accountId, transfer, kind, amount, note, at, audit } = adjustment;
       const before = balanceOf(accountId);
       if (!before) return { kind: 'unknown_account' };
       const booked = named.get(transfer);
@@ -42,6 +44,7 @@ export function openBalanceSteps(connection: DatabaseSync) {
       if (balance < held || !isAmount(balance)) return { kind: 'refused', available: before.balance - held };
       add.run(accountId, balance);
       write({ transfer, kind, from: books.funding, to: books.account(accountId), amount, note, at });
+      if (audit) tell(audit);
       return { kind: 'adjusted', balance, held };
     },
   };

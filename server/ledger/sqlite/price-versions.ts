@@ -1,5 +1,6 @@
 /** Versions of prices: each change is a new row, so that an old receipt can always be worked out again. */
 import type { DatabaseSync } from 'node:sqlite';
+import { type Audited, openAudit } from '../../storage/audit.ts';
 import type { NewPrice, PriceVersion } from '../store.ts';
 import { number, prepare, type Row, text } from './rows.ts';
 
@@ -10,9 +11,13 @@ export function openPriceSteps(connection: DatabaseSync) {
     connection,
     `INSERT INTO price_versions (price_list, model, source, prices, created_at) VALUES (?, ?, ?, ?, ?) RETURNING ${columns}`,
   );
-  const addPrice = ({ priceList, model, source, prices, createdAt }: NewPrice): PriceVersion =>
-    asPrice(insert.get(priceList, model, source, prices, createdAt) ?? {});
-  return { addPrice, addPrices: (prices: readonly NewPrice[]): readonly PriceVersion[] => prices.map(addPrice) };
+  const tell = openAudit(connection);
+  const addPrice = ({ priceList, model, source, prices, createdAt, audit }: NewPrice & Audited): PriceVersion => {
+    const added = asPrice(insert.get(priceList, model, source, prices, createdAt) ?? {});
+    if (audit) tell({ ...audit, details: { version: added.version, ...audit.details } });
+    return added;
+  };
+  return { addPrice, addPrices: (prices: readonly NewPrice[]): readonly PriceVersion[] => prices.map((price) => addPrice(price)) };
 }
 
 export function openPriceReads(connection: DatabaseSync) {

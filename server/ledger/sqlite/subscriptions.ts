@@ -1,5 +1,6 @@
 /** Subscriptions of accounts: at most one runs at a time, and the last that began says what happens when it is used up or over. */
 import type { DatabaseSync } from 'node:sqlite';
+import { type Audited, openAudit } from '../../storage/audit.ts';
 import { isAmount } from '../bounds.ts';
 import { compareSubscription } from '../repeats.ts';
 import type { AddSubscriptionResult, SubscriptionRecord } from '../store.ts';
@@ -13,6 +14,11 @@ const hasRun = '(ends_at IS NULL OR ends_at > starts_at) AND (cancelled_at IS NU
 /** The last subscription that had begun, over or not. Takes the account and the time. */
 export const rulingSubscription = `
   SELECT id FROM subscriptions WHERE account_id = ? AND starts_at <= ? AND ${hasRun} ORDER BY starts_at DESC LIMIT 1`;
+
+export interface Cancellation extends Audited {
+  readonly id: string;
+  readonly at: number;
+}
 
 export function openSubscriptionSteps(connection: DatabaseSync) {
   const account = prepare(connection, 'SELECT 1 FROM accounts WHERE id = ?');
@@ -28,8 +34,9 @@ export function openSubscriptionSteps(connection: DatabaseSync) {
     connection,
     'UPDATE subscriptions SET cancelled_at = ? WHERE id = ? AND cancelled_at IS NULL AND (ends_at IS NULL OR ends_at > ?)',
   );
+  const tell = openAudit(connection);
   return {
-    addSubscription: (record: SubscriptionRecord): AddSubscriptionResult => {
+    addSubscription: ({ audit, ...record }: SubscriptionRecord & Audited): AddSubscriptionResult => {
       const { id, accountId, plan, included, period, onExhaustion, priceList, startsAt, endsAt, cancelledAt } = record;
       if (!isAmount(included)) return { kind: 'too_much' };
       if (!account.get(accountId)) return { kind: 'unknown_account' };
@@ -39,10 +46,15 @@ export function openSubscriptionSteps(connection: DatabaseSync) {
       const other = others.get(accountId, end, end, startsAt, startsAt);
       if (other) return { kind: 'overlaps', id: text(other.id) };
       insert.run(id, accountId, plan, included, period, onExhaustion, priceList, startsAt, endsAt, cancelledAt);
+      if (audit) tell(audit);
       return { kind: 'added' };
     },
     /** False where there is none, or where it is over. */
-    cancelSubscription: ({ id, at }: { readonly id: string; readonly at: number }): boolean => cancel.run(at, id, at).changes === 1n,
+    cancelSubscription: ({ id, at, audit }: Cancellation): boolean => {
+      if (cancel.run(at, id, at).changes !== 1n) return false;
+      if (audit) tell(audit);
+      return true;
+    },
   };
 }
 

@@ -24,8 +24,6 @@ export interface Place {
   /** For people; without the password. */
   readonly label: string;
   look<T>(work: (look: Look) => Promise<T>): Promise<T>;
-  /** Gateways that were not silent for as long as this. */
-  living(silentMs: number): Promise<readonly string[]>;
   /** What an earlier run noted; null where no copy was begun. */
   notes(): Promise<ReadonlyMap<string, string> | null>;
   begin(note: Note): Promise<void>;

@@ -26,12 +26,6 @@ export function openPostgresPlace(postgres: Postgres, label: string, pauseMs = 1
         },
         longestMs,
       ),
-    // By the clock of the server, as the gateways write it.
-    async living(silentMs) {
-      const sql = 'SELECT id FROM nodes WHERE seen_at > (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT - $1::BIGINT';
-      const rows = await postgres.query({ text: sql }, [silentMs]);
-      return rows.map(({ id }) => text(id));
-    },
     async notes() {
       const [table] = await postgres.query({ text: `SELECT to_regclass('${notesTable}') IS NOT NULL AS exists` });
       if (table?.exists !== true) return null;
@@ -54,6 +48,15 @@ export function openPostgresPlace(postgres: Postgres, label: string, pauseMs = 1
       }),
     forget: () => write((queries) => queries.query({ text: `DROP TABLE IF EXISTS ${notesTable}` })),
   };
+}
+
+/** Gateways that were not silent for as long as this, by the clock of the server, as they write it; asked of tables of any age, also of none. */
+export async function livingOn(queries: Queries, silentMs: number): Promise<readonly string[]> {
+  const [table] = await queries.query({ text: `SELECT to_regclass('nodes') IS NOT NULL AS exists` });
+  if (table?.exists !== true) return [];
+  const sql = 'SELECT id FROM nodes WHERE seen_at > (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT - $1::BIGINT';
+  const rows = await queries.query({ text: sql }, [silentMs]);
+  return rows.map(({ id }) => text(id));
 }
 
 /** Safe, since whatever was written before is written again as it was. */

@@ -1,5 +1,5 @@
 /** The embedded database as one side of a copy. */
-import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import type { Database } from '../database.ts';
 import { type Cell, type Cells, type Look, mostBytes, mostRows, type Note, notesTable, type Place } from './place.ts';
 import { type Column, PLACE, type Table } from './tables.ts';
@@ -19,11 +19,6 @@ export function openSqlitePlace({ connection, transaction }: Database, label: st
         connection.exec('COMMIT');
       }
     },
-    living: async (silentMs) =>
-      connection
-        .prepare('SELECT id FROM nodes WHERE seen_at > ?')
-        .all(Date.now() - silentMs)
-        .map(({ id }) => String(id)),
     async notes() {
       if (connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(notesTable) === undefined) return null;
       const rows = connection.prepare(`SELECT name, value FROM ${notesTable}`).all();
@@ -44,6 +39,13 @@ export function openSqlitePlace({ connection, transaction }: Database, label: st
     setCounters: async () => undefined,
     forget: async () => connection.exec(`DROP TABLE ${notesTable}`),
   };
+}
+
+/** Gateways that were not silent for as long as this; asked of tables of any age, also of none. */
+export function livingIn(connection: DatabaseSync, silentMs: number): readonly string[] {
+  if (connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'nodes'").get() === undefined) return [];
+  const rows = connection.prepare('SELECT id FROM nodes WHERE seen_at > ?').all(Date.now() - silentMs);
+  return rows.map(({ id }) => String(id));
 }
 
 function openLook(connection: Database['connection']): Look {

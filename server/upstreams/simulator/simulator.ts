@@ -70,12 +70,14 @@ export function openSimulator({ name = 'simulator', eventDelayMs = 15, now = Dat
   }
 
   function watch(body: Readable): Readable {
-    // How it ends is the reader's business; here only that it does.
-    const end: Promise<void> = finished(body)
-      .catch(() => {})
-      .then(() => void running.delete(end));
-    running.add(end);
+    note(finished(body));
     return body;
+  }
+
+  function note(work: Promise<unknown>): void {
+    // How it ends is the business of whoever asked; here only that it does.
+    const end: Promise<void> = work.then(nothing, nothing).then(() => void running.delete(end));
+    running.add(end);
   }
 
   return {
@@ -83,7 +85,9 @@ export function openSimulator({ name = 'simulator', eventDelayMs = 15, now = Dat
     async send(request) {
       try {
         request.signal.throwIfAborted();
-        return await answer(request);
+        const answering = answer(request);
+        note(answering);
+        return await answering;
       } catch (thrown) {
         if (request.signal.aborted) throw new GatewayError('upstream_error', { cause: request.signal.reason });
         const error = asGatewayError(thrown);
@@ -92,11 +96,14 @@ export function openSimulator({ name = 'simulator', eventDelayMs = 15, now = Dat
       }
     },
     async close() {
-      await Promise.all(running);
+      // An answer that is made may be a stream that has yet to end.
+      while (running.size > 0) await Promise.all(running);
       await painter.close();
     },
   };
 }
+
+const nothing = (): void => {};
 
 async function writeScript(request: UpstreamRequest, seconds: () => number, painter: Painter): Promise<Script> {
   switch (request.operation) {

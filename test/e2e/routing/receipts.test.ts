@@ -1,5 +1,5 @@
 /** What a caller and an operator read of the attempts behind an answer, when it is long out: the same as its header said (promise G5). */
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Receipt } from '../../../contract/usage.ts';
 import { failure, hangUp, silence } from '../../fakes/faults.ts';
 import { chargesOf, openStage, type Stage, says, streams } from './stage.ts';
@@ -78,4 +78,20 @@ test('of a caller who left while the second place was being asked, both places a
     ['main', 503],
     ['backup', null],
   ]);
+});
+
+test('a call that many places failed is no leak: Node warns of nothing', async () => {
+  const models = ['one', 'two', 'three', 'four'];
+  const candidates = models.map((upstreamModel, index) => ({ upstream: 'main', upstreamModel, priority: index + 1 }));
+  const stage = await openStage({ routing: { maxAttempts: 4 }, candidates, main: { onClientGone: 'drain' } });
+  const warnings: Error[] = [];
+  const note = (warning: Error): void => void warnings.push(warning);
+  process.on('warning', note);
+  onTestFinished(() => void process.off('warning', note));
+  stage.main.next(failure(503), { times: 3 });
+  stage.main.next(says('here'));
+  const answer = await stage.ask();
+  expect(answer.status).toBe(200);
+  expect(stage.asked()).toEqual([4, 0]);
+  expect(warnings).toEqual([]);
 });

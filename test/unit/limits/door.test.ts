@@ -24,7 +24,7 @@ async function scriptsOf(work: () => Promise<void>): Promise<number> {
   }
 }
 
-const DOOR: Partial<Take> = { quantities: ['requests'], scopes: ['key'], isProvisional: true };
+const DOOR: Partial<Take> = { quantities: ['requests'], scopes: ['key'], isProvisional: true, isAskedAgain: true };
 
 /** A call as the gateway makes it: at the door, inside, and over. */
 async function callThrough(store: LimitStore, limits: Take['limits']): Promise<boolean> {
@@ -84,5 +84,19 @@ describe.skipIf(redisMissing)(`G11: the door${redisMissing === null ? '' : `: ${
       doors.filter(({ kind }) => kind === 'taken').map(async ({ door }) => (await store.take(takeOf(limits, { replaces: door }))).kind),
     );
     expect(inside.filter((kind) => kind === 'taken')).toHaveLength(99);
+  });
+
+  test('of those for whom the door is all there is, exactly as many as the limit lets go in', async () => {
+    const limits = [limitOf('requests', 60)];
+    const store = await open();
+    await store.look(limits);
+    const kinds = Array.from({ length: 300 }, async () => {
+      const door = takeOf(limits, { ...DOOR, isAskedAgain: false });
+      const { kind } = await store.take(door);
+      // As with a list of models: what it counts is counted when it is answered.
+      if (kind === 'taken') await store.take({ ...door, isProvisional: false, replaces: door });
+      return kind;
+    });
+    expect((await Promise.all(kinds)).filter((kind) => kind === 'taken')).toHaveLength(60);
   });
 });

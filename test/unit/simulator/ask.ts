@@ -14,6 +14,7 @@ const simulator = openSimulator({ eventDelayMs: 0, now: () => startedAt * 1000 }
 export function createRequest(operation: Operation, value: Wire, stream = false, signal = new AbortController().signal): UpstreamRequest {
   return {
     operation,
+    model: 'gpt-5.4',
     body: jsonBody({ model: 'gpt-5.4', ...value }),
     stream,
     session: null,
@@ -31,6 +32,7 @@ export function sendForm(value: Wire, images: readonly ImageFile[], mask: ImageF
   const { signal } = new AbortController();
   return simulator.send({
     operation: 'editImages',
+    model: 'gpt-image-2',
     body: { kind: 'form', value, images, mask },
     stream: false,
     session: null,

@@ -1,6 +1,8 @@
 /** Pictures are drawn beside everything else: whoever has a large one drawn holds up nobody (specification 2.5). */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { openPainter } from '../../../server/upstreams/simulator/images/painter.ts';
+import { readImageRequest } from '../../../server/upstreams/simulator/images/request.ts';
 import { openSimulator } from '../../../server/upstreams/simulator/simulator.ts';
 import type { Operation } from '../../../server/upstreams/upstream.ts';
 import { createRequest, readChunks, type Wire } from './ask.ts';
@@ -47,11 +49,20 @@ test.each<[what: string, operation: Operation, value: Wire, stream: boolean]>([
   expect(await busiestMs(ask())).toBeLessThan(50);
 });
 
-test('a simulator that is closed lets the picture end that is being drawn', async () => {
+test.each([1, 3])('a simulator that is closed lets an answer of %d pictures end', async (n) => {
   const simulator = openSimulator({ eventDelayMs: 0 });
-  const sending = simulator.send(createRequest('generateImages', { prompt: 'A harbour', size: '512x512' }));
+  const sending = simulator.send(createRequest('generateImages', { prompt: 'A harbour', size: '512x512', n }));
   const ended = sending.then(readChunks).then((chunks) => JSON.parse(Buffer.concat(chunks).toString()));
   await nextTurn();
   await simulator.close();
-  expect((await ended).data).toHaveLength(1);
+  expect((await ended).data).toHaveLength(n);
+});
+
+test('whoever waits for a painter that ends is told so', async () => {
+  const painter = openPainter();
+  const job = readImageRequest(createRequest('generateImages', { prompt: 'A harbour', size: '512x512' }));
+  const drawing = painter.draw({ job, originals: { first: null, mask: null }, index: 0, preview: null });
+  const told = expect(drawing).rejects.toThrow('the painter has ended');
+  await painter.close();
+  await told;
 });

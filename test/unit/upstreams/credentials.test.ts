@@ -6,47 +6,58 @@ const lines = ['one', 'two', 'three'].map((key) => ['authorization', `Bearer ${k
 
 test('a session keeps to its key, and sessions are spread over all of them', () => {
   const credentials = openCredentials(lines, () => 0);
-  const keys = Array.from({ length: 300 }, (_, n) => credentials.pick(() => `session ${n}`).lines);
-  expect(keys).toEqual(keys.map((_, n) => credentials.pick(() => `session ${n}`).lines));
+  const keys = Array.from({ length: 300 }, (_, n) => credentials.pick(() => `session ${n}`, 'm').lines);
+  expect(keys).toEqual(keys.map((_, n) => credentials.pick(() => `session ${n}`, 'm').lines));
   for (const line of lines) expect(keys.filter((key) => key === line).length).toBeGreaterThan(60);
 });
 
 test('a key that the vendor refuses rests as long as it is told, and a key that is wrong for five minutes', () => {
   let now = 0;
   const credentials = openCredentials(lines.slice(0, 2), () => now);
-  const refused = credentials.pick(() => 's');
-  refused.note(429, 7);
-  const other = credentials.pick(() => 's');
+  const refused = credentials.pick(() => 's', 'm');
+  refused.note(429, 7, 'm');
+  const other = credentials.pick(() => 's', 'm');
   expect(other.lines).not.toBe(refused.lines);
-  other.note(401, null);
-  expect(credentials.hasReady).toBe(false);
-  expect(() => credentials.pick(() => 's')).toThrow(
+  other.note(401, null, 'm');
+  expect(credentials.hasReady('m')).toBe(false);
+  expect(() => credentials.pick(() => 's', 'm')).toThrow(
     expect.objectContaining({ code: 'rate_limit_exceeded', headers: { 'retry-after': '7', 'retry-after-ms': '7000' } }),
   );
   now = 7_000;
-  expect(credentials.pick(() => 's').lines).toBe(refused.lines);
+  expect(credentials.pick(() => 's', 'm').lines).toBe(refused.lines);
   now = 299_999;
-  refused.note(429, 7);
-  expect(() => credentials.pick(() => 's')).toThrow();
+  refused.note(429, 7, 'm');
+  expect(() => credentials.pick(() => 's', 'm')).toThrow();
   now = 300_000;
-  expect(credentials.pick(() => 's').lines).toBe(other.lines);
+  expect(credentials.pick(() => 's', 'm').lines).toBe(other.lines);
 });
 
 test('F59: where every key is refused for its own sake no caller is told to send less', () => {
   let now = 0;
   const credentials = openCredentials(lines.slice(0, 2), () => now);
-  for (const status of [401, 403]) credentials.pick(() => 's').note(status, null);
-  expect(() => credentials.pick(() => 's')).toThrow(
+  for (const status of [401, 403]) credentials.pick(() => 's', 'm').note(status, null, 'm');
+  expect(() => credentials.pick(() => 's', 'm')).toThrow(
     expect.objectContaining({ code: 'no_upstream_available', headers: { 'retry-after': '300', 'retry-after-ms': '300000' } }),
   );
   now = 300_000;
-  expect(() => credentials.pick(() => 's')).not.toThrow();
+  expect(() => credentials.pick(() => 's', 'm')).not.toThrow();
 });
 
 test('a key alone never rests: whoever asks hears the vendor itself', () => {
   const credentials = openCredentials(lines.slice(0, 1));
-  credentials.pick(() => null).note(401, null);
-  expect(credentials.pick(() => null).lines).toBe(lines[0]);
-  expect(credentials.hasReady).toBe(false);
-  expect(openCredentials([]).pick(() => null).lines).toEqual([]);
+  credentials.pick(() => null, 'm').note(401, null, 'm');
+  expect(credentials.pick(() => null, 'm').lines).toBe(lines[0]);
+  expect(credentials.hasReady('m')).toBe(false);
+  expect(openCredentials([]).pick(() => null, 'm').lines).toEqual([]);
+});
+
+test('a key that may not use one model, or has used it up, goes on for the others; one that is wrong does not', () => {
+  const credentials = openCredentials(lines.slice(0, 2), () => 0);
+  for (let n = 0; n < 2; n++) credentials.pick(() => 's', 'forbidden').note(403, null, 'forbidden');
+  for (let n = 0; n < 2; n++) credentials.pick(() => 's', 'busy').note(429, null, 'busy');
+  expect(['forbidden', 'busy', 'm'].map((model) => credentials.hasReady(model))).toEqual([false, false, true]);
+  expect(() => credentials.pick(() => 's', 'forbidden')).toThrow(expect.objectContaining({ code: 'no_upstream_available' }));
+  expect(() => credentials.pick(() => 's', 'busy')).toThrow(expect.objectContaining({ code: 'rate_limit_exceeded' }));
+  for (const status of [401, 402]) credentials.pick(() => 's', 'm').note(status, null, 'm');
+  expect(credentials.hasReady('another')).toBe(false);
 });

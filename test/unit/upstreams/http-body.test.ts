@@ -55,6 +55,7 @@ async function openVendor(answer: (response: ServerResponse) => void, times: Par
   );
   const request = {
     operation: 'createChatCompletion',
+    model: 'm',
     body: jsonBody({ model: 'm' }),
     stream: true,
     session: null,

@@ -10,7 +10,7 @@ export interface Painter {
   read(job: ImageJob): Promise<Originals>;
   /** As a file. */
   draw(wanted: Wanted): Promise<Buffer>;
-  /** Lets what is asked for end. */
+  /** What is still asked for comes to nothing. */
   close(): Promise<void>;
 }
 
@@ -21,7 +21,6 @@ export function openPainter(): Painter {
   let worker: Worker | null = null;
   let lastId = 0;
   const waiting = new Map<number, { resolve(painted: Painted): void; reject(error: unknown): void }>();
-  const asked = new Set<Promise<unknown>>();
 
   const fail = (error: unknown): void => {
     worker = null;
@@ -36,6 +35,8 @@ export function openPainter(): Painter {
       if (waiting.size === 0) started.unref();
     });
     started.on('error', fail);
+    // Without a word, or after an error that was told.
+    started.on('exit', () => worker === started && fail(new Error('the painter has ended')));
     return started;
   };
   function ask(order: Order<'read'> | Order<'draw'>): Promise<Painted> {
@@ -45,8 +46,6 @@ export function openPainter(): Painter {
     lastId += 1;
     waiting.set(lastId, { resolve, reject });
     worker.postMessage({ ...order, id: lastId });
-    const ended: Promise<unknown> = promise.catch(() => {}).then(() => asked.delete(ended));
-    asked.add(ended);
     return promise;
   }
 
@@ -65,7 +64,6 @@ export function openPainter(): Painter {
       return Buffer.from(buffer, byteOffset, byteLength);
     },
     async close() {
-      await Promise.all(asked);
       await worker?.terminate();
     },
   };

@@ -1,0 +1,51 @@
+/** An operator who copies from under a running gateway of an older version: it is found before anything is changed for it. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { livingOn } from '../../server/storage/copy/postgres.ts';
+import { databaseFile } from '../../server/storage/database.ts';
+import { openPostgres } from '../../server/storage/postgres/pool.ts';
+import { migratePostgres, migrations as serverMigrations } from '../../server/storage/postgres/schema.ts';
+import { migrate, migrations } from '../../server/storage/schema.ts';
+import { postgresName, usePostgres } from '../harness/postgres.ts';
+import { postgresMissing } from '../harness/servers.ts';
+import { modelgate } from '../unit/cli/run.ts';
+import { temporaryFolder } from '../unit/storage/folder.ts';
+
+/** The newest step that an older version had taken. */
+const older = 5;
+
+test('the tables of the source stay as its gateway knows them, and no target is made', async () => {
+  const [folder, target] = [temporaryFolder(), join(temporaryFolder(), 'new')];
+  const connection = new DatabaseSync(databaseFile(folder));
+  onTestFinished(() => connection.close());
+  migrate(connection, migrations.slice(0, older));
+  connection.prepare('INSERT INTO nodes VALUES (?, ?)').run('node_alive', Date.now());
+  const outcome = await modelgate(['db', 'copy', '--from', folder, '--to', target]);
+  expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining('(node_alive). Stop it first') });
+  expect(connection.prepare('SELECT max(version) AS newest FROM migrations').get()?.newest).toBe(older);
+  expect(existsSync(target)).toBe(false);
+  connection.exec('DELETE FROM nodes');
+  expect(await modelgate(['db', 'copy', '--from', folder, '--to', target])).toMatchObject({ code: 0, stderr: '' });
+});
+
+describe.skipIf(postgresMissing !== null)(postgresName, () => {
+  const server = usePostgres();
+
+  test('nor are those of a server brought forward', async () => {
+    const { url } = await server.fresh();
+    const postgres = openPostgres({ url });
+    onTestFinished(() => postgres.close());
+    await postgres.query({ text: 'DROP SCHEMA public CASCADE' });
+    await postgres.query({ text: 'CREATE SCHEMA public' });
+    expect(await livingOn(postgres, 15_000)).toEqual([]);
+    await migratePostgres(postgres, serverMigrations.slice(0, older));
+    const now = '(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT';
+    await postgres.query({ text: `INSERT INTO nodes VALUES ('node_alive', ${now}), ('node_dead', ${now} - 20000)` });
+    const outcome = await modelgate(['db', 'copy', '--from', 'postgres', '--to', temporaryFolder()], { env: { DATABASE_URL: url } });
+    expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining('(node_alive). Stop it first') });
+    const [row] = await postgres.query({ text: 'SELECT max(version) AS newest FROM migrations' });
+    expect(row?.newest).toBe(BigInt(older));
+  });
+});

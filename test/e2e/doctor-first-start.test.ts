@@ -1,0 +1,72 @@
+/** What `modelgate doctor` says ahead of a first start: nothing that the start mends by itself is a fault. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { stringify } from 'yaml';
+import { examineListener } from '../../server/doctor/listener.ts';
+import { openDatabase } from '../../server/storage/database.ts';
+import { postgresMissing, startPostgres } from '../harness/servers.ts';
+import { modelgate } from '../unit/cli/run.ts';
+import { temporaryFolder } from '../unit/storage/folder.ts';
+
+interface Told {
+  readonly part: string;
+  readonly state: string;
+  readonly detail: string;
+}
+
+async function pepperIn(
+  folder: string,
+  env: Record<string, string> = {},
+): Promise<{ readonly code: number | null; readonly told: Told | undefined }> {
+  writeFileSync(join(folder, 'modelgate.yaml'), stringify({ server: { port: 0 }, admin: { enabled: false } }));
+  const { code, stdout } = await modelgate(['doctor', '--json'], { folder, env });
+  // Written by the command, in the shape that the guide shows.
+  const { findings } = JSON.parse(stdout) as { findings: Told[] };
+  return { code, told: findings.find(({ part }) => part === 'pepper') };
+}
+
+const first = { state: 'ok', detail: 'not there yet; the first start makes it' };
+
+test.skipIf(postgresMissing !== null)(
+  'a new PostgreSQL needs no pepper yet; one with keys does; one that cannot be asked may',
+  async () => {
+    const server = await startPostgres();
+    onTestFinished(() => server.close());
+    const env = { DATABASE_URL: server.url };
+    expect((await pepperIn(temporaryFolder(), env)).told).toMatchObject(first);
+    expect(await modelgate(['db', 'migrate'], { folder: temporaryFolder(), env })).toMatchObject({ code: 0 });
+    expect((await pepperIn(temporaryFolder(), env)).told).toMatchObject(first);
+    const folder = temporaryFolder();
+    expect(await modelgate(['key', 'create', '--name', 'one'], { folder, env })).toMatchObject({ code: 0 });
+    expect((await pepperIn(folder, env)).told).toMatchObject({ state: 'ok', detail: 'in the data folder' });
+    expect(await pepperIn(temporaryFolder(), env)).toMatchObject({ code: 1, told: { state: 'fault' } });
+    const nobody = { DATABASE_URL: 'postgres://me:hidden-word@127.0.0.1:1/x' };
+    expect((await pepperIn(temporaryFolder(), nobody)).told).toMatchObject({ state: 'warning' });
+  },
+);
+
+test('a file with tables and no keys needs no pepper yet, and one with keys does', async () => {
+  const folder = temporaryFolder();
+  openDatabase({ folder: join(folder, 'data'), durability: 'relaxed' }).close();
+  expect((await pepperIn(folder)).told).toMatchObject(first);
+  expect(await modelgate(['key', 'create', '--name', 'one'], { folder })).toMatchObject({ code: 0 });
+  rmSync(join(folder, 'data', 'pepper'));
+  expect(await pepperIn(folder)).toMatchObject({ code: 1, told: { state: 'fault' } });
+});
+
+test('another program on a port that a start goes around is a warning, on any other a fault', async () => {
+  const other = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1');
+  onTestFinished(() => void other.close());
+  await new Promise((listening) => other.once('listening', listening));
+  // A listening TCP server has an address with a port.
+  const { port } = other.address() as AddressInfo;
+  const listener = { host: '127.0.0.1', port, health: '/admin/openapi.json', setting: 'admin.port' };
+  expect(await examineListener({ ...listener, mayMove: true })).toMatchObject({
+    state: 'warning',
+    hint: expect.stringContaining('admin.port'),
+  });
+  expect(await examineListener(listener)).toMatchObject({ state: 'fault' });
+});

@@ -1,0 +1,71 @@
+/** What idempotency keys are owed after an outage: one that the store will not have holds nobody back, and is given up (F40, F52). */
+import { expect, onTestFinished, test } from 'vitest';
+import { openPatient } from '../../../server/idempotency/patient.ts';
+import { openIdempotencySteps, openSqliteIdempotency } from '../../../server/idempotency/sqlite.ts';
+import type { Claim } from '../../../server/idempotency/store.ts';
+import { openDatabase } from '../../../server/storage/database.ts';
+import { StorageError } from '../../../server/storage/errors.ts';
+import { runHere } from '../../../server/storage/steps.ts';
+import { temporaryFolder } from '../storage/folder.ts';
+
+const claimOf = (key: string, requestId = `req_${key}`): Claim => ({
+  ...{ accountId: 'ada', key, fingerprint: 'f', requestId, node: 'node_1', at: 1_000 },
+});
+
+/** A real store, of which this test may refuse the release of some keys, and counts how often each was tried. */
+function openStore() {
+  const { connection, close } = openDatabase({ folder: temporaryFolder(), durability: 'relaxed' });
+  onTestFinished(close);
+  const store = openSqliteIdempotency(runHere(connection, openIdempotencySteps));
+  const tries = new Map<string, number>();
+  const refuse = (condition: string): void =>
+    connection.exec(`DROP TRIGGER IF EXISTS refused;
+      CREATE TRIGGER refused BEFORE DELETE ON idempotency WHEN ${condition} BEGIN SELECT RAISE(ABORT, 'refused'); END`);
+  const counted: typeof store = {
+    ...store,
+    release(owner) {
+      tries.set(owner.key, (tries.get(owner.key) ?? 0) + 1);
+      return store.release(owner);
+    },
+  };
+  return { store, counted, refuse, triesOf: (key: string) => tries.get(key) ?? 0 };
+}
+
+test('a key that the store will not free keeps no other from being freed, and is given up after ten tries', async () => {
+  const { store, counted, refuse, triesOf } = openStore();
+  const patient = openPatient(counted, 5);
+  const keys = ['odd', 'one', 'two', 'three'];
+  for (const key of keys) await patient.claim(claimOf(key));
+  refuse('TRUE');
+  for (const key of keys) await patient.release(claimOf(key));
+  refuse("OLD.idempotency_key = 'odd'");
+  for (const key of keys.slice(1)) {
+    await expect.poll(async () => (await store.claim(claimOf(key, 'req_other'))).kind).toBe('claimed');
+  }
+  await expect.poll(() => triesOf('odd')).toBe(11);
+  // Another comes and goes, in rounds that would have tried the first one again.
+  refuse("OLD.idempotency_key IN ('odd', 'late')");
+  await patient.claim(claimOf('late'));
+  await patient.release(claimOf('late'));
+  await expect.poll(() => triesOf('late')).toBe(11);
+  expect(triesOf('odd')).toBe(11);
+});
+
+test('what found the store down is tried until it is back', async () => {
+  const { store } = openStore();
+  let tries = 0;
+  const patient = openPatient(
+    {
+      ...store,
+      async release(owner) {
+        if (++tries <= 40) throw new StorageError('down');
+        return store.release(owner);
+      },
+    },
+    1,
+  );
+  await patient.claim(claimOf('k'));
+  await patient.release(claimOf('k'));
+  await expect.poll(async () => (await store.claim(claimOf('k', 'req_other'))).kind).toBe('claimed');
+  expect(tries).toBe(41);
+});

@@ -1,0 +1,16 @@
+/** What whoever reads the metrics is told when they cannot be had, and what the operator is. */
+import { expect, onTestFinished, test } from 'vitest';
+import { serveMetrics } from '../../../server/telemetry/listener.ts';
+import { openLog } from '../../../server/telemetry/log.ts';
+
+test('a scrape that fails is answered with a sentence, and its cause is in the log', async () => {
+  let logged = '';
+  const log = openLog({ log: { level: 'info' } }, { write: (line) => (logged += line) });
+  const scrape = () => Promise.reject(new Error('the reader is broken'));
+  const { origin, close } = await serveMetrics(scrape, { host: '127.0.0.1', port: 0 }, log);
+  onTestFinished(close);
+  const answer = await fetch(`${origin}/metrics`);
+  expect(answer.status).toBe(500);
+  expect(await answer.text()).toMatch(/log/);
+  expect(JSON.parse(logged)).toMatchObject({ level: 'error', err: { message: 'the reader is broken' } });
+});
