@@ -165,13 +165,14 @@ describe('the body of an upstream’s answer', () => {
   });
 
   it('has no more time than the whole request, the wait for its begin included', async () => {
-    const vendor = await openVendor((response) => setTimeout(() => response.write('drip'), 600), { totalMs: 800 });
+    // The time for the first byte is coarse: far from both.
+    const vendor = await openVendor((response) => setTimeout(() => response.write('drip'), 700), { totalMs: 2_000 });
     const startedAt = performance.now();
     const { body } = await vendor.send();
     const told = new Promise((resolve) => body.on('error', resolve));
     body.on('data', () => {});
     await expect(told).resolves.toMatchObject({ code: 'upstream_timeout' });
-    expect(performance.now() - startedAt).toBeLessThan(1_300);
+    expect(performance.now() - startedAt).toBeLessThan(2_500);
   });
 
   it('leaves its connection to those who come after it', async () => {
