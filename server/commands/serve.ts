@@ -16,6 +16,7 @@ import { listen, listenForOperators } from './listen.ts';
 import { type LocationOptions, readConfigFile, withConfigOption, withDataOption } from './location.ts';
 import { expectHangUps, openReloading, type Reloading } from './reloading.ts';
 import { listenForMetrics, watchedOf } from './telemetry.ts';
+import { outliveErrors } from './uncaught.ts';
 import { readVersion } from './version.ts';
 
 export function addServe(program: Command): void {
@@ -48,7 +49,7 @@ SIGHUP reads the file again; a file with a mistake is refused whole, and the log
 
 Exit codes:
   0  stopped, every request had ended
-  1  failed to start, or requests were cut at the stop; the reason is on stderr
+  1  failed to start, requests were cut at the stop, or too many errors of its own; the reason is on stderr
   2  the command was not understood`,
     )
     .action(serve);
@@ -124,15 +125,21 @@ interface Stoppable {
 
 function stopOnSignal(running: Stoppable): void {
   let isStopping = false;
+  const begin = (fields: object, codeOf: (code: number) => number): void => {
+    isStopping = true;
+    running.log.info(fields, 'stopping');
+    running.reloading.close();
+    void stop(running).then((code) => process.exit(codeOf(code)));
+  };
   const onSignal = (signal: NodeJS.Signals): void => {
     if (isStopping) process.exit(exitCodes.failed);
-    isStopping = true;
-    running.log.info({ signal }, 'stopping');
-    running.reloading.close();
-    void stop(running).then((code) => process.exit(code));
+    begin({ signal }, (code) => code);
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
+  outliveErrors(running.log, () => {
+    if (!isStopping) begin({ reason: 'errors' }, () => exitCodes.failed);
+  });
 }
 
 /** The end of the drain time belongs to the last words: every stream still open gets its error event. */

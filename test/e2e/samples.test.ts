@@ -84,7 +84,7 @@ describe('what the pages show', () => {
       version: readVersion(),
       config,
       origin: 'http://127.0.0.1:8080',
-      adminOrigin: undefined,
+      adminOrigin: 'http://127.0.0.1:8081',
       firstKey: 'mg-…',
       emphasize: (text: string) => text,
     };

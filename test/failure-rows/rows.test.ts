@@ -18,7 +18,7 @@ test('a failure is left out only where the product has nothing that could fail s
   expect(paths).toContain('/v1/responses');
   for (const { row, unlessPath } of exempt) {
     expect(
-      paths.filter((path) => unlessPath.test(path)),
+      paths.filter((path) => unlessPath?.test(path)),
       row,
     ).toEqual([]);
     expect([...(titles.get(row) ?? [])], row).toEqual([]);

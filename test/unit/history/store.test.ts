@@ -94,7 +94,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(await store.findItem('ada', 'msg_resp_1')).toMatchObject({ item: { text: 'later' } });
   });
 
-  test('what is older than the sweep is gone, with its items, and nothing else', async () => {
+  test('F55: what is older than the sweep is gone, with its items, and nothing else', async () => {
     const store = await open();
     for (let index = 0; index < 600; index++) await store.save(said(`old_${index}`, { createdAt: 999 }));
     await store.save(said('young', { previousId: 'old_1' }));

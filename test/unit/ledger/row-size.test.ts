@@ -1,0 +1,27 @@
+/** What a paid call leaves behind for ever is small, whatever was asked and answered (F55). */
+import { expect, test } from 'vitest';
+import { newRequestId } from '../../../server/http-errors.ts';
+import { openMemory, order, posting } from './open.ts';
+
+const CALLS = 2_000;
+/** With both lines of the book and every index. */
+const MOST_BYTES = 1_200;
+
+test('F55: the rows of a charge take little room', async () => {
+  const { connection, ledger } = openMemory('ada');
+  const sizeOf = (): number => {
+    const { page_count: pages } = connection.prepare('PRAGMA page_count').get() ?? {};
+    const { page_size: bytes } = connection.prepare('PRAGMA page_size').get() ?? {};
+    return Number(pages) * Number(bytes);
+  };
+  await ledger.adjust({ accountId: 'ada', transfer: 'top', kind: 'top_up', amount: 1_000_000_000n, note: null, at: 0 });
+  const before = sizeOf();
+  for (let call = 0; call < CALLS; call++) {
+    const requestId = newRequestId();
+    expect((await ledger.reserve(order({ requestId, amount: 900n }))).kind).toBe('held');
+    expect((await ledger.post(posting(requestId, 31n))).kind).toBe('settled');
+  }
+  const bytes = (sizeOf() - before) / CALLS;
+  expect(bytes).toBeGreaterThan(100);
+  expect(bytes).toBeLessThan(MOST_BYTES);
+});
