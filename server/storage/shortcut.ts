@@ -19,8 +19,8 @@ export interface Shortcut {
 const mostSteps = 64;
 /** Each so many commits one goes to the thread, which may then copy the write-ahead log back: that is where the disk is waited for. */
 const commitsInARow = 200;
-/** A disk that is this slow more than now and then, or another process with the lock: the thread waits better. */
-const slowMs = 4;
+/** Less than the event loop may stand still. A disk that is this slow more than now and then, or another process with the lock: the thread waits better. */
+const slowMs = 8;
 const mostSlow = 2;
 const restMs = 1_000;
 
