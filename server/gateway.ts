@@ -1,5 +1,4 @@
 /** The composition root: Config → Gateway. Every room is built once, here, and closed in reverse. */
-
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Authenticator } from './access/authenticate.ts';

@@ -2,9 +2,11 @@
 import { DatabaseSync } from 'node:sqlite';
 import { isOther } from '../access/fingerprint.ts';
 import { hasPepper, openPepper } from '../access/pepper.ts';
+import { openFingerprint } from '../access/postgres/fingerprint.ts';
+import { openFingerprintReads } from '../access/sqlite/fingerprint.ts';
 import type { Config } from '../config.ts';
 import { databaseFile, hasDatabase } from '../storage/database.ts';
-import { openPostgres } from '../storage/postgres/pool.ts';
+import { openPostgres, type Postgres } from '../storage/postgres/pool.ts';
 import { fault, ok, type Verdict, warning } from './finding.ts';
 
 /** Without it no key of a database can be recognised. */
@@ -31,46 +33,38 @@ const remedy = 'Put the file "pepper" of the folder that the keys were made with
 const tablesOfPepper = ['keys', 'admin_keys', 'pepper_fingerprint'];
 const firstRow = (table: string): string => `SELECT 1 AS found FROM ${table} LIMIT 1`;
 
-async function fileNeedsOne(folder: string): Promise<boolean> {
-  if (!hasDatabase(folder)) return false;
-  const connection = new DatabaseSync(databaseFile(folder), { readOnly: true, timeout: 2_000 });
-  try {
+const fileNeedsOne = async (folder: string): Promise<boolean> =>
+  hasDatabase(folder) &&
+  (await inFile(folder, (connection) => {
     const isThere = connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?');
     return tablesOfPepper.some((table) => isThere.get(table) !== undefined && connection.prepare(firstRow(table)).get() !== undefined);
-  } finally {
-    connection.close();
-  }
-}
+  }));
 
-async function serverNeedsOne(url: string): Promise<boolean> {
-  const postgres = openPostgres({ url, connections: 1 });
-  try {
+const serverNeedsOne = (url: string): Promise<boolean> =>
+  onServer(url, async (postgres) => {
     for (const table of tablesOfPepper) {
       const [known] = await postgres.query({ text: 'SELECT to_regclass($1) IS NOT NULL AS known' }, [table]);
       if (known?.known === true && (await postgres.query({ text: firstRow(table) })).length > 0) return true;
     }
     return false;
-  } finally {
-    await postgres.close();
-  }
-}
+  });
 
-const fingerprint = 'SELECT fingerprint FROM pepper_fingerprint';
-const bytes = (value: unknown): Uint8Array | undefined => (value instanceof Uint8Array ? value : undefined);
+const keptInFile = (folder: string) => inFile(folder, (connection) => openFingerprintReads(connection).findFingerprint());
+const keptOnServer = (url: string) => onServer(url, (postgres) => openFingerprint(postgres).findFingerprint());
 
-async function keptInFile(folder: string): Promise<Uint8Array | undefined> {
+async function inFile<T>(folder: string, look: (connection: DatabaseSync) => T): Promise<T> {
   const connection = new DatabaseSync(databaseFile(folder), { readOnly: true, timeout: 2_000 });
   try {
-    return bytes(connection.prepare(fingerprint).get()?.fingerprint);
+    return look(connection);
   } finally {
     connection.close();
   }
 }
 
-async function keptOnServer(url: string): Promise<Uint8Array | undefined> {
+async function onServer<T>(url: string, look: (postgres: Postgres) => Promise<T>): Promise<T> {
   const postgres = openPostgres({ url, connections: 1 });
   try {
-    return bytes((await postgres.query({ text: fingerprint }))[0]?.fingerprint);
+    return await look(postgres);
   } finally {
     await postgres.close();
   }

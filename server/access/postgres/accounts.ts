@@ -1,5 +1,4 @@
 /** Accounts on PostgreSQL. A name belongs to one of them. */
-
 import { adjust } from '../../ledger/postgres/balances.ts';
 import { writeAudit } from '../../storage/postgres/audit.ts';
 import { isTaken } from '../../storage/postgres/failures.ts';

@@ -1,5 +1,4 @@
 /** Revokes a key of a caller or an operator, once, on PostgreSQL. */
-
 import type { AuditEntry } from '../../storage/audit.ts';
 import { writeAudit } from '../../storage/postgres/audit.ts';
 import type { Postgres } from '../../storage/postgres/pool.ts';

@@ -10,7 +10,8 @@ import type { AccessStore } from '../../../server/access/store.ts';
 import { asGatewayError, type GatewayError } from '../../../server/errors.ts';
 import type { AuditEntry } from '../../../server/storage/audit.ts';
 import { type Database, openDatabase } from '../../../server/storage/database.ts';
-import type { TestPostgres } from '../../harness/postgres.ts';
+import { postgresName, type TestPostgres, usePostgres } from '../../harness/postgres.ts';
+import { postgresMissing } from '../../harness/servers.ts';
 import { temporaryFolder } from '../storage/folder.ts';
 
 export interface Gate {
@@ -81,4 +82,15 @@ function gateOf(place: Pick<Gate, 'folder' | 'access' | 'exec'>, trustedProxies:
         throw new Error('was let in');
       }, asGatewayError),
   };
+}
+
+/** A gate on each; `use` is called where the tests are described, since its server starts and ends with them. */
+export const engines = [
+  { title: 'sqlite', isMissing: false, use: () => (): Promise<Gate> => openGate() },
+  { title: postgresName, isMissing: postgresMissing !== null, use: useServer },
+];
+
+function useServer(): () => Promise<Gate> {
+  const server = usePostgres();
+  return () => openPostgresGate(server);
 }

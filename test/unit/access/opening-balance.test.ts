@@ -1,20 +1,8 @@
 /** An account that is opened with a balance: one step over two rooms, on both engines. */
 import { test as base, describe, expect } from 'vitest';
-import { postgresName, usePostgres } from '../../harness/postgres.ts';
-import { postgresMissing } from '../../harness/servers.ts';
-import { type Gate, openGate as openEmbedded, openPostgresGate } from './gate.ts';
+import { engines } from './gate.ts';
 
 const noLimits = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
-
-const engines = [
-  { title: 'sqlite', isMissing: false, use: () => (): Promise<Gate> => openEmbedded() },
-  { title: postgresName, isMissing: postgresMissing !== null, use: useServer },
-];
-
-function useServer(): () => Promise<Gate> {
-  const server = usePostgres();
-  return () => openPostgresGate(server);
-}
 
 describe.each(engines)('$title', ({ isMissing, use }) => {
   const test = base.skipIf(isMissing);

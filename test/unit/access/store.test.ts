@@ -7,9 +7,7 @@ import { openAccess } from '../../../server/access/open.ts';
 import type { KeySettings } from '../../../server/access/store.ts';
 import { openStepThread } from '../../../server/storage/thread.ts';
 import type { WriterSteps } from '../../../server/writer.ts';
-import { postgresName, usePostgres } from '../../harness/postgres.ts';
-import { postgresMissing } from '../../harness/servers.ts';
-import { type Gate, openGate as openEmbedded, openPostgresGate } from './gate.ts';
+import { engines, type Gate, openGate as openEmbedded } from './gate.ts';
 
 const issuerOf = ({ access, clock }: Gate) => ({ ...access, now: () => clock.now, actor: 'tester' });
 const auditOf = async ({ access }: Gate) => (await access.store.listAudit({ limit: 100 })).map(({ action, target }) => [action, target]);
@@ -22,16 +20,6 @@ const settings: KeySettings = {
   cap: { micros: 2n ** 53n + 1n, period: 'week' },
   expiresAt: 1_900_000_000_000,
 };
-
-const engines = [
-  { title: 'sqlite', isMissing: false, use: () => (): Promise<Gate> => openEmbedded() },
-  { title: postgresName, isMissing: postgresMissing !== null, use: useServer },
-];
-
-function useServer(): () => Promise<Gate> {
-  const server = usePostgres();
-  return () => openPostgresGate(server);
-}
 
 describe.each(engines)('$title', ({ isMissing, use }) => {
   const test = base.skipIf(isMissing);
