@@ -79,6 +79,7 @@ export interface EnteredGateway extends Gateway {
 export async function openGateway(config: Config, log: Log): Promise<Gateway> {
   const stores = await openStores(config);
   const { access, ledger, responses, idempotency } = stores;
+  if (stores.note !== null) log.warn(stores.note);
   const money = config.billing === 'off' ? null : await openMoney({ config, ledger, log });
   const node = money?.node ?? randomBytes(9).toString('hex');
   const pulse = money ? null : await openPulse({ ledger, node, log, isShared: config.database.url !== undefined });

@@ -15,10 +15,12 @@ import { openPostgresLedger } from './ledger/postgres.ts';
 import { openSqliteLedger } from './ledger/sqlite.ts';
 import { type LedgerSteps, openLedgerSteps } from './ledger/steps.ts';
 import type { LedgerStore } from './ledger/store.ts';
+import { describeNewer, type FoundSchema } from './storage/compatibility.ts';
 import { openDatabase } from './storage/database.ts';
 import { refuseHalfCopy } from './storage/postgres/half-copy.ts';
 import { openPostgres, type Postgres } from './storage/postgres/pool.ts';
 import { migratePostgres } from './storage/postgres/schema.ts';
+import { knownSchema } from './storage/schema.ts';
 import { openStepThread } from './storage/thread.ts';
 import type { WriterSteps } from './writer.ts';
 
@@ -27,6 +29,8 @@ export interface Stores {
   readonly ledger: LedgerStore;
   readonly responses: HistoryStore;
   readonly idempotency: IdempotencyStore;
+  /** What a person should know who looks at the start: that the tables are newer than this program. */
+  readonly note: string | null;
   /** Whether the store answers. */
   isReady(): Promise<boolean>;
   close(): Promise<void>;
@@ -55,6 +59,7 @@ async function openEmbedded({ data: folder, durability }: Place): Promise<Stores
     ledger: openSqliteLedger({ connection, steps }),
     responses: openHistoryStore({ connection, steps }),
     idempotency: openPatient(openSqliteIdempotency(steps)),
+    note: noteOn(database.schema),
     isReady: () => isFine(async () => connection.prepare('SELECT 1').get()),
     close,
   };
@@ -64,21 +69,28 @@ async function openEmbedded({ data: folder, durability }: Place): Promise<Stores
 async function openShared(url: string, folder: string): Promise<Stores> {
   const postgres = openPostgres({ url });
   const close = (): Promise<void> => postgres.close();
-  await orClose(close, () => prepare(postgres));
+  const schema = await orClose(close, () => prepare(postgres));
   return {
     access: await orClose(close, () => adopted(openAccessOn(folder, openPostgresStore(postgres)))),
     ledger: openPostgresLedger(postgres),
     responses: openPostgresHistory(postgres),
     idempotency: openPatient(openPostgresIdempotency(postgres)),
+    note: noteOn(schema),
     isReady: () => isFine(() => postgres.query({ text: 'SELECT 1' })),
     close,
   };
 }
 
 /** Half of a copy must not be served, or written to. */
-async function prepare(postgres: Postgres): Promise<void> {
-  await migratePostgres(postgres);
+async function prepare(postgres: Postgres): Promise<FoundSchema> {
+  const schema = await migratePostgres(postgres);
   await refuseHalfCopy(postgres);
+  return schema;
+}
+
+function noteOn(schema: FoundSchema): string | null {
+  const newer = describeNewer(schema, knownSchema);
+  return newer && `the database is at ${newer}; once it runs well, start the newer version here too`;
 }
 
 /** With the pepper of all other gateways on this database. */

@@ -4,12 +4,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { openPostgresLedger } from '../ledger/postgres.ts';
 import { reconcile } from '../ledger/sqlite/reconcile.ts';
 import type { Reconciliation } from '../ledger/store.ts';
+import { refuseToCopy } from '../storage/compatibility.ts';
 import type { Place } from '../storage/copy/place.ts';
 import { livingOn, openPostgresPlace } from '../storage/copy/postgres.ts';
 import { livingIn, openSqlitePlace } from '../storage/copy/sqlite.ts';
 import { databaseFile, hasDatabase, openDatabase } from '../storage/database.ts';
 import { openPostgres } from '../storage/postgres/pool.ts';
 import { migratePostgres } from '../storage/postgres/schema.ts';
+import { knownSchema } from '../storage/schema.ts';
 import { CommandError } from './failure.ts';
 import { findData, type LocationOptions, readConfig } from './location.ts';
 
@@ -91,6 +93,12 @@ export function openPlace(address: Address): Promise<OpenPlace> {
 
 async function openFile(address: Address & { kind: 'sqlite' }): Promise<OpenPlace> {
   const database = openDatabase({ folder: address.folder, durability: 'strict', mayBeHalf: true });
+  try {
+    refuseToCopy(database.schema, knownSchema);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
   return {
     place: openSqlitePlace(database, labelOf(address)),
     // On the connection of the copy: within a look it is about the same moment.
@@ -102,7 +110,7 @@ async function openFile(address: Address & { kind: 'sqlite' }): Promise<OpenPlac
 async function openServer(address: Address & { kind: 'postgres' }): Promise<OpenPlace> {
   const postgres = openPostgres({ url: address.url });
   try {
-    await migratePostgres(postgres);
+    refuseToCopy(await migratePostgres(postgres), knownSchema);
   } catch (error) {
     await postgres.close();
     throw error;

@@ -1,13 +1,14 @@
 /** The database under `modelgate doctor`: it opens, its tables are those of this version, it takes a write and lets go of it again. */
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { describeNewer, type FoundSchema, whyUnusable } from '../storage/compatibility.ts';
 import { databaseFile } from '../storage/database.ts';
 import { copyNotes, halfCopy, refuseHalfCopy } from '../storage/postgres/half-copy.ts';
-import { openPostgres, type Postgres, type Queries } from '../storage/postgres/pool.ts';
-import { migrations } from '../storage/schema.ts';
+import { openPostgres, type Postgres } from '../storage/postgres/pool.ts';
+import { findSchemaOn } from '../storage/postgres/schema.ts';
+import { findSchema, knownSchema } from '../storage/schema.ts';
 import { fault, milliseconds, ok, reasonOf, timed, type Verdict, warning } from './finding.ts';
 
-const known = migrations.at(-1)?.version ?? 0;
 const BUSY_MS = 2_000;
 const SLOW_COMMIT_MS = 50;
 /** A look at every page of a larger file takes longer than somebody in a hurry waits. */
@@ -31,11 +32,9 @@ export async function examineSqlite(folder: string): Promise<Verdict> {
 }
 
 async function lookInto(connection: DatabaseSync, file: string): Promise<Verdict> {
-  const found = connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'").get()
-    ? Number(connection.prepare('SELECT coalesce(max(version), 0) AS version FROM migrations').get()?.version)
-    : 0;
-  const newer = tooNew(found);
-  if (newer) return newer;
+  const found = findSchema(connection);
+  const refusal = refusalOf(found);
+  if (refusal) return refusal;
   if (connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(copyNotes) !== undefined) throw halfCopy();
   if (statSync(file).size <= MOST_CHECKED) {
     const said = connection.prepare('PRAGMA quick_check(1)').get()?.quick_check;
@@ -60,9 +59,9 @@ async function askPostgres(postgres: Postgres): Promise<Verdict> {
   const first = await timed(() => postgres.query({ text: 'SELECT extract(epoch FROM clock_timestamp())::float8 AS now' }));
   const apartMs = Math.abs(Number(first.value[0]?.now) * 1_000 - Date.now());
   const again = await timed(() => postgres.query({ text: 'SELECT 1' }));
-  const found = await versionOn(postgres);
-  const newer = tooNew(found);
-  if (newer) return newer;
+  const found = await findSchemaOn(postgres);
+  const refusal = refusalOf(found);
+  if (refusal) return refusal;
   await refuseHalfCopy(postgres);
   await rollBack(postgres);
   // Takes a number, which has to be on the disk when the commit is.
@@ -87,13 +86,6 @@ export const clocksApart = (detail: string, apartMs: number): Verdict =>
     'Let both follow the same time server: limits, expiry and periods go by the clock.',
   );
 
-async function versionOn(queries: Queries): Promise<number> {
-  const [table] = await queries.query({ text: `SELECT to_regclass('migrations') IS NOT NULL AS exists` });
-  if (table?.exists !== true) return 0;
-  const [row] = await queries.query({ text: 'SELECT coalesce(max(version), 0) AS version FROM migrations' });
-  return Number(row?.version);
-}
-
 class Undone extends Error {}
 
 /** Writes, and has it taken back. */
@@ -108,15 +100,14 @@ async function rollBack(postgres: Postgres): Promise<void> {
   }
 }
 
-function tooNew(found: number): Verdict | null {
-  if (found <= known) return null;
-  return fault(
-    `written by a newer Modelgate (schema ${found}, this one knows ${known})`,
-    'Start the newer version, or name another database.',
-  );
+function refusalOf(found: FoundSchema): Verdict | null {
+  const why = whyUnusable(found, knownSchema);
+  return why && fault(why.fact, `${why.remedy}; or name another database.`);
 }
 
-function schemaText(found: number): string {
-  if (found === known) return `schema ${found}`;
-  return found === 0 ? 'empty; the first start makes its tables' : `schema ${found}; the next start brings it to ${known}`;
+function schemaText(found: FoundSchema): string {
+  const { version } = found;
+  if (version === knownSchema) return `schema ${version}`;
+  if (version === 0) return 'empty; the first start makes its tables';
+  return describeNewer(found, knownSchema) ?? `schema ${version}; the next start brings it to ${knownSchema}`;
 }

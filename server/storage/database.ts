@@ -2,6 +2,7 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { FoundSchema } from './compatibility.ts';
 import { StorageError } from './errors.ts';
 import { copyNotes, halfCopy } from './postgres/half-copy.ts';
 import { migrate } from './schema.ts';
@@ -9,6 +10,8 @@ import { inTransaction } from './transaction.ts';
 
 export interface Database {
   readonly connection: DatabaseSync;
+  /** As it is now; newer than this program where that may work on it all the same. */
+  readonly schema: FoundSchema;
   /** Runs the work in one transaction that holds the write lock from its start. */
   transaction<T>(work: () => T): T;
   close(): void;
@@ -44,17 +47,18 @@ export function openDatabase({ folder, durability, checkpoints = 'own', mayBeHal
   try {
     createPrivately(folder, file);
     const connection = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
+    let schema: FoundSchema;
     try {
       useWriteAheadLog(connection);
       connection.exec(`PRAGMA synchronous = ${durability === 'strict' ? 'FULL' : 'NORMAL'}`);
       if (!mayBeHalf) refuseHalf(connection);
-      migrate(connection);
+      schema = migrate(connection);
       if (checkpoints === 'elsewhere') connection.exec(`PRAGMA wal_autocheckpoint = 0; PRAGMA busy_timeout = ${readerTimeoutMs}`);
     } catch (error) {
       connection.close();
       throw error;
     }
-    return { connection, transaction: (work) => inTransaction(connection, work), close: () => connection.close() };
+    return { connection, schema, transaction: (work) => inTransaction(connection, work), close: () => connection.close() };
   } catch (error) {
     throw asStorageError(error, file);
   }

@@ -1,6 +1,6 @@
 /** The numbered steps from an empty file to today's tables, and how they are taken: forward only, each whole, each once. */
 import type { DatabaseSync } from 'node:sqlite';
-import { StorageError } from './errors.ts';
+import { asFound, type FoundSchema, type Migration, newestOf, readSteps, refuseUnusable } from './compatibility.ts';
 import { sql as accountsAndKeys } from './migrations/0001-accounts-and-keys.ts';
 import { sql as responses } from './migrations/0002-responses.ts';
 import { sql as money } from './migrations/0003-money.ts';
@@ -8,15 +8,13 @@ import { sql as idempotency } from './migrations/0004-idempotency.ts';
 import { sql as leanEntries } from './migrations/0005-lean-entries.ts';
 import { sql as attempts } from './migrations/0006-attempts.ts';
 import { sql as pepperFingerprint } from './migrations/0007-pepper-fingerprint.ts';
+import { sql as worksWith } from './migrations/0008-works-with.ts';
 import { inTransaction } from './transaction.ts';
 
-export interface Migration {
-  readonly version: number;
-  readonly name: string;
-  readonly sql: string;
-}
-
-/** A published step is never edited: another one is added after it. */
+/**
+ * A published step is never edited: another one is added after it. It says which programs may work on what it leaves, and the version before it
+ * has to be among them (docs/decisions/0022).
+ */
 export const migrations: readonly Migration[] = [
   { version: 1, name: 'accounts and keys', sql: accountsAndKeys },
   { version: 2, name: 'responses', sql: responses },
@@ -25,36 +23,41 @@ export const migrations: readonly Migration[] = [
   { version: 5, name: 'lean entries', sql: leanEntries },
   { version: 6, name: 'attempts', sql: attempts },
   { version: 7, name: 'pepper fingerprint', sql: pepperFingerprint },
+  { version: 8, name: 'works with', sql: worksWith, worksWith: 7 },
 ];
 
-/** Safe while another process does the same: whoever waited for the lock looks again before it writes. */
-export function migrate(connection: DatabaseSync, steps: readonly Migration[] = migrations): void {
-  const target = steps.at(-1)?.version ?? 0;
-  refuseNewer(currentVersion(connection), target);
+/** What this program makes of a database. */
+export const knownSchema = newestOf(migrations);
+
+/** Safe while another process does the same: whoever waited for the lock looks again before it writes. What it leaves may be newer than the steps. */
+export function migrate(connection: DatabaseSync, steps: readonly Migration[] = migrations): FoundSchema {
+  const target = newestOf(steps);
+  refuse(findSchema(connection), target);
   for (const step of steps) {
-    if (currentVersion(connection) >= step.version) continue;
+    if (findSchema(connection).version >= step.version) continue;
     inTransaction(connection, () => {
       connection.exec(
         'CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT',
       );
-      if (currentVersion(connection) >= step.version) return;
-      connection.exec(step.sql);
-      connection.prepare('INSERT INTO migrations (version, name, applied_at) VALUES (?, ?, ?)').run(step.version, step.name, Date.now());
+      if (findSchema(connection).version < step.version) take(connection, step);
     });
   }
   // Another process may have been a newer Modelgate.
-  refuseNewer(currentVersion(connection), target);
+  const found = findSchema(connection);
+  refuse(found, target);
+  return found;
 }
 
-function refuseNewer(found: number, known: number): void {
-  if (found <= known) return;
-  throw new StorageError(
-    `The database was written by a newer Modelgate (schema ${found}, this one knows ${known}). Start the newer version, or name another data folder with --data.`,
-  );
+function take(connection: DatabaseSync, { version, name, sql, worksWith: oldest }: Migration): void {
+  connection.exec(sql);
+  connection.prepare('INSERT INTO migrations (version, name, applied_at) VALUES (?, ?, ?)').run(version, name, Date.now());
+  if (oldest !== undefined) connection.prepare('UPDATE migrations SET works_with = ? WHERE version = ?').run(oldest, version);
 }
 
-function currentVersion(connection: DatabaseSync): number {
+const refuse = (found: FoundSchema, target: number): void => refuseUnusable(found, target, 'name another data folder with --data');
+
+/** Reads only. */
+export function findSchema(connection: DatabaseSync): FoundSchema {
   const table = connection.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migrations'").get();
-  if (table === undefined) return 0;
-  return Number(connection.prepare('SELECT coalesce(max(version), 0) AS version FROM migrations').get()?.version);
+  return asFound(table === undefined ? [] : connection.prepare(readSteps).all());
 }

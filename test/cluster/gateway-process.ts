@@ -34,6 +34,8 @@ export interface GatewayProgram {
   /** Of the whole cluster; the log is in it, and it is deleted should this process die. */
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
+  /** Of another version than this one. */
+  readonly launch?: string;
 }
 
 export function gatewayProcess(program: GatewayProgram): GatewayProcess {
@@ -81,10 +83,10 @@ export function gatewayProcess(program: GatewayProgram): GatewayProcess {
   };
 }
 
-function launchGateway({ file, data, env }: GatewayProgram, logFile: string): ChildProcess {
+function launchGateway({ file, data, env, launch: entry = launch }: GatewayProgram, logFile: string): ChildProcess {
   mkdirSync(data, { recursive: true });
   const log = openSync(logFile, 'a', 0o600);
-  const args = [launch, 'serve', '--config', file, '--data', data, '--host', '127.0.0.1', '--port', '0'];
+  const args = [entry, 'serve', '--config', file, '--data', data, '--host', '127.0.0.1', '--port', '0'];
   // A group of its own: Ctrl-C is for this process, which passes it on. The log is a file: a pipe that nobody reads would hold it up.
   const child = spawn(process.execPath, args, { env, detached: true, stdio: ['ignore', 'pipe', log] });
   closeSync(log);

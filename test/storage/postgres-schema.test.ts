@@ -10,6 +10,14 @@ test('the steps have the same numbers on both engines', () => {
   expect(migrations.map(({ version }) => version)).toEqual(embedded.map(({ version }) => version));
 });
 
+test('on both engines the version before may work on what each step leaves, and the steps say the same', () => {
+  expect(migrations.map(({ worksWith }) => worksWith)).toEqual(embedded.map(({ worksWith }) => worksWith));
+  const saying = migrations.filter(({ version }) => version >= 8);
+  expect(saying.length).toBeGreaterThan(0);
+  for (const { version, worksWith } of saying)
+    expect([version, worksWith]).toEqual([version, expect.toSatisfy((oldest) => oldest < version)]);
+});
+
 describe.skipIf(postgresMissing !== null)(postgresName, () => {
   const place = usePostgres();
 
@@ -35,8 +43,28 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
 
   test('an older version refuses a database of a newer one', async () => {
     const { postgres } = await place.fresh();
-    await postgres.query({ text: "INSERT INTO migrations VALUES (99, 'from tomorrow', 0)" });
+    await postgres.query({ text: "INSERT INTO migrations (version, name, applied_at) VALUES (99, 'from tomorrow', 0)" });
     await expect(migratePostgres(postgres)).rejects.toThrow('written by a newer Modelgate (schema 99');
+  });
+
+  test('a statement whose table was widened under it is prepared anew, and nobody waits for a restart', async () => {
+    const { postgres } = await place.fresh({ connections: 1 });
+    const all = { name: 'all_nodes', text: 'SELECT * FROM nodes' };
+    await postgres.query(all);
+    await postgres.query({ text: "ALTER TABLE nodes ADD COLUMN later TEXT DEFAULT 'x'" });
+    await expect(postgres.query(all)).rejects.toThrow('cached plan');
+    expect(await postgres.query(all)).toEqual([]);
+  });
+
+  test('of a step that programs of before can work with, it is kept which, and theirs are let in', async () => {
+    const { postgres } = await place.fresh();
+    const next = { version: migrations.length + 1, name: 'next', sql: 'CREATE TABLE next (id INT)', worksWith: migrations.length };
+    const found = { version: next.version, worksWith: migrations.length };
+    expect(await migratePostgres(postgres, [...migrations, next])).toEqual(found);
+    expect(await migratePostgres(postgres)).toEqual(found);
+    await expect(migratePostgres(postgres, migrations.slice(0, -1))).rejects.toThrow(
+      `(schema ${next.version}, this one knows ${migrations.length - 1}). Start the newer version, or one that knows schema ${migrations.length} at least`,
+    );
   });
 
   test('a database whose standard isolation is another one is used as ours', async () => {

@@ -3,12 +3,12 @@ import { writeAudit } from '../../storage/postgres/audit.ts';
 import { gather } from '../../storage/postgres/gather.ts';
 import type { Postgres, Queries } from '../../storage/postgres/pool.ts';
 import { canBeKept, text } from '../../storage/postgres/rows.ts';
-import { accountColumns, asKey, keySettings, type Row } from '../rows.ts';
+import { accountColumns, asKey, keyColumns, keySettings, type Row } from '../rows.ts';
 import type { AccessStore, KeyRecord, NewKeyRecord } from '../store.ts';
 import { insert, locked, update } from './changes.ts';
 import { revoke } from './revoke.ts';
 
-const selectKeys = `SELECT keys.*, ${accountColumns} FROM keys JOIN accounts ON accounts.id = keys.account_id`;
+const selectKeys = `SELECT ${keyColumns}, ${accountColumns} FROM keys JOIN accounts ON accounts.id = keys.account_id`;
 const oldestFirst = 'ORDER BY keys.created_at, keys.place';
 const byHashes = { name: 'keys', text: `${selectKeys} WHERE hash = ANY ($1::BYTEA[])` };
 const byId = { text: `${selectKeys} WHERE keys.id = $1` };

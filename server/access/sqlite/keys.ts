@@ -1,11 +1,11 @@
 /** The keys of callers on the embedded database: found by HMAC, made, changed, replaced and revoked. */
 import type { DatabaseSync } from 'node:sqlite';
 import { type AuditEntry, openAudit } from '../../storage/audit.ts';
-import { accountColumns, asKey, keySettings, text } from '../rows.ts';
+import { accountColumns, asKey, keyColumns, keySettings, text } from '../rows.ts';
 import type { KeyRecord, KeySettings, NewKeyRecord, Revocation, Rotation, RotationResult } from '../store.ts';
 import { prepare, update } from './rows.ts';
 
-const selectKeys = `SELECT keys.*, ${accountColumns} FROM keys JOIN accounts ON accounts.id = keys.account_id`;
+const selectKeys = `SELECT ${keyColumns}, ${accountColumns} FROM keys JOIN accounts ON accounts.id = keys.account_id`;
 const oldestFirst = 'ORDER BY keys.created_at, keys.rowid';
 const anyKey = 'SELECT 1 FROM keys LIMIT 1';
 

@@ -35,8 +35,11 @@ export const isTaken = (error: unknown): boolean => sqlState(error) === uniqueVi
 const readOnly = '25006';
 /** Data that no column takes, rows that a constraint forbids, and what our own triggers raise: the step was wrong, not the store. */
 const ofTheStep = /^(?:22|23|P0)/;
-/** PostgreSQL answered, and the connection goes on. What became of a server that stops or only reads shows on a new one. */
-const goesOn = /^(?!08|25006|57P)/;
+/**
+ * PostgreSQL answered, and the connection goes on. What became of a server that stops or only reads shows on a new one; and only there can a
+ * statement be prepared again whose tables a newer version changed (0A000).
+ */
+const goesOn = /^(?!08|0A000|25006|57P)/;
 
 /** As the caller of the store is to see it. */
 export function asFailure(error: unknown): unknown {

@@ -1,6 +1,5 @@
 /** The numbered steps from an empty PostgreSQL database to today's tables: the same numbers as on the embedded one, forward only, each whole, each once. */
-import { StorageError } from '../errors.ts';
-import type { Migration } from '../schema.ts';
+import { asFound, type FoundSchema, type Migration, newestOf, readSteps, refuseUnusable } from '../compatibility.ts';
 import { sql as accountsAndKeys } from './migrations/0001-accounts-and-keys.ts';
 import { sql as responses } from './migrations/0002-responses.ts';
 import { sql as money } from './migrations/0003-money.ts';
@@ -9,10 +8,13 @@ import { sql as idempotency } from './migrations/0004-idempotency.ts';
 import { sql as leanEntries } from './migrations/0005-lean-entries.ts';
 import { sql as attempts } from './migrations/0006-attempts.ts';
 import { sql as pepperFingerprint } from './migrations/0007-pepper-fingerprint.ts';
+import { sql as worksWith } from './migrations/0008-works-with.ts';
 import type { Postgres, Queries } from './pool.ts';
-import { number } from './rows.ts';
 
-/** A published step is never edited: another one is added after it. Processes of the version before go on with the tables after it. */
+/**
+ * A published step is never edited: another one is added after it. Processes of the version before go on with the tables after it, and may be
+ * started on them (docs/decisions/0022).
+ */
 export const migrations: readonly Migration[] = [
   { version: 1, name: 'accounts and keys', sql: accountsAndKeys },
   { version: 2, name: 'responses', sql: responses },
@@ -21,6 +23,7 @@ export const migrations: readonly Migration[] = [
   { version: 5, name: 'lean entries', sql: leanEntries },
   { version: 6, name: 'attempts', sql: attempts },
   { version: 7, name: 'pepper fingerprint', sql: pepperFingerprint },
+  { version: 8, name: 'works with', sql: worksWith, worksWith: 7 },
 ];
 
 /** Large tables may take their time. */
@@ -28,32 +31,30 @@ const longestStepMs = 3_600_000;
 /** Any number that no other program takes for its own lock. */
 const lock = 7_301_529_464_217n;
 
-/** Of processes that start at once one takes the steps; the others wait for it and find them taken. */
-export async function migratePostgres(postgres: Postgres, steps: readonly Migration[] = migrations): Promise<void> {
-  const target = steps.at(-1)?.version ?? 0;
+/** Of processes that start at once one takes the steps; the others wait for it and find them taken. What is left may be newer than the steps. */
+export async function migratePostgres(postgres: Postgres, steps: readonly Migration[] = migrations): Promise<FoundSchema> {
+  const target = newestOf(steps);
   // Without the lock first, so that a process that finds all done waits for nobody.
-  if ((await versionOf(postgres)) < target)
+  if ((await findSchemaOn(postgres)).version < target)
     for (const step of steps) await postgres.transaction('write', (queries) => take(queries, step), longestStepMs);
-  const found = await versionOf(postgres);
-  if (found <= target) return;
-  throw new StorageError(
-    `The database was written by a newer Modelgate (schema ${found}, this one knows ${target}). Start the newer version, or name another database.`,
-  );
+  const found = await findSchemaOn(postgres);
+  refuseUnusable(found, target, 'name another database');
+  return found;
 }
 
-async function take(queries: Queries, { version, name, sql }: Migration): Promise<void> {
+async function take(queries: Queries, { version, name, sql, worksWith: oldest }: Migration): Promise<void> {
   await queries.query({ text: 'SELECT pg_advisory_xact_lock($1)' }, [lock]);
   await queries.query({
     text: 'CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL)',
   });
-  if ((await versionOf(queries)) >= version) return;
+  if ((await findSchemaOn(queries)).version >= version) return;
   await queries.query({ text: sql });
   await queries.query({ text: 'INSERT INTO migrations (version, name, applied_at) VALUES ($1, $2, $3)' }, [version, name, Date.now()]);
+  if (oldest !== undefined) await queries.query({ text: 'UPDATE migrations SET works_with = $1 WHERE version = $2' }, [oldest, version]);
 }
 
-async function versionOf(queries: Queries): Promise<number> {
+/** Reads only. */
+export async function findSchemaOn(queries: Queries): Promise<FoundSchema> {
   const [table] = await queries.query({ text: `SELECT to_regclass('migrations') IS NOT NULL AS exists` });
-  if (table?.exists !== true) return 0;
-  const [row] = await queries.query({ text: 'SELECT coalesce(max(version), 0) AS version FROM migrations' });
-  return number(row?.version);
+  return asFound(table?.exists === true ? await queries.query({ text: readSteps }) : []);
 }

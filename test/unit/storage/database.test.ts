@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type Database, openDatabase } from '../../../server/storage/database.ts';
+import type { Migration } from '../../../server/storage/compatibility.ts';
+import { type Database, databaseFile, openDatabase } from '../../../server/storage/database.ts';
 import { StorageError } from '../../../server/storage/errors.ts';
-import { type Migration, migrate, migrations } from '../../../server/storage/schema.ts';
+import { migrate, migrations } from '../../../server/storage/schema.ts';
 import { temporaryFolder } from './folder.ts';
 
 function open(folder: string, durability: 'strict' | 'relaxed' = 'relaxed'): Database {
@@ -94,9 +95,27 @@ test('a clock that is set forward meanwhile does not end that wait', async () =>
 test('an operator who starts an old version on a newer database is told so, and nothing is changed', () => {
   const folder = temporaryFolder();
   const newer = open(folder);
-  newer.connection.exec("INSERT INTO migrations VALUES (99, 'from the future', 1)");
+  newer.connection.exec("INSERT INTO migrations (version, name, applied_at) VALUES (99, 'from the future', 1)");
   newer.close();
   expect(() => open(folder)).toThrow(/newer Modelgate \(schema 99, this one knows \d+\)\. Start the newer version/);
+});
+
+test('an operator who goes back to the version before works on the tables of the newer one, where they allow it', () => {
+  const folder = temporaryFolder();
+  const newest = migrations.length;
+  const next: Migration = { version: newest + 1, name: 'next', sql: 'ALTER TABLE keys ADD COLUMN next TEXT', worksWith: newest };
+  migrate(open(folder).connection, [...migrations, next]);
+  expect(open(folder).schema).toEqual({ version: newest + 1, worksWith: newest });
+  const connection = new DatabaseSync(databaseFile(folder));
+  onTestFinished(() => connection.close());
+  const breaking: Migration = { version: newest + 2, name: 'breaking', sql: 'DROP TABLE attempts', worksWith: newest + 1 };
+  migrate(connection, [...migrations, next, breaking]);
+  // What one step broke, none after it mends.
+  const later: Migration = { version: newest + 3, name: 'later', sql: 'CREATE TABLE later (id INTEGER) STRICT', worksWith: newest };
+  migrate(connection, [...migrations, next, breaking, later]);
+  expect(() => open(folder)).toThrow(
+    `(schema ${newest + 3}, this one knows ${newest}). Start the newer version, or one that knows schema ${newest + 1} at least; or name another data folder`,
+  );
 });
 
 test('an operator whose update fails midway keeps the tables as they were', () => {

@@ -1,0 +1,117 @@
+/** Two versions on one data folder: an operator who goes back to the version before, or whose newer command works beside an older gateway. */
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { stringify } from 'yaml';
+import { knownSchema } from '../../server/storage/schema.ts';
+import { type GatewayProcess, gatewayProcess } from '../cluster/gateway-process.ts';
+import { modelgate } from '../unit/cli/run.ts';
+import { temporaryFolder } from '../unit/storage/folder.ts';
+import { type Release, releaseAfter, releaseBefore } from './versions/release.ts';
+import { askAt, statusesOf } from './versions/stage.ts';
+
+const [today, tomorrow] = [knownSchema, knownSchema + 1];
+const onNewer = `schema ${tomorrow}, of a newer Modelgate; this one knows ${today} and may work on it`;
+
+let releases: Readonly<Record<'before' | 'after' | 'breaking', Release>>;
+beforeAll(() => {
+  releases = { before: releaseBefore(), after: releaseAfter(today), breaking: releaseAfter(tomorrow) };
+});
+afterAll(() => {
+  for (const release of Object.values(releases)) release.remove();
+});
+
+interface Place {
+  readonly folder: string;
+  readonly data: string;
+  gateway(release: Release | null): GatewayProcess;
+  /** The command line of this version. */
+  run(...words: string[]): ReturnType<typeof modelgate>;
+}
+
+function openPlace(): Place {
+  const folder = temporaryFolder();
+  const [file, data] = [join(folder, 'modelgate.yaml'), join(folder, 'data')];
+  const models = [{ id: 'm', kind: 'text', upstream: 'simulator', prices: { input: '0', output: '4' } }];
+  writeFileSync(file, stringify({ admin: { enabled: false }, upstreams: { simulator: { kind: 'simulator' } }, models }));
+  let count = 0;
+  return {
+    folder,
+    data,
+    gateway(release) {
+      const other = release && { launch: release.launch };
+      const env = { PATH: process.env.PATH };
+      const gateway = gatewayProcess({ name: `gateway-${++count}`, file, data, folder, env, ...other });
+      onTestFinished(async () => {
+        await gateway.stop('SIGKILL');
+      });
+      return gateway;
+    },
+    run: (...words) => modelgate([...words, '--data', data], { folder }),
+  };
+}
+
+const many = ({ origin }: GatewayProcess, key = '') => statusesOf(Array.from({ length: 20 }, () => askAt(origin, key)));
+const warnings = ({ logFile }: GatewayProcess): string[] =>
+  readFileSync(logFile, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('newer Modelgate'));
+
+test.each([
+  ['of this version on tables of the next', () => [releases.after, null] as const, onNewer],
+  ['of the version before on tables of this one', () => [null, releases.before] as const, `this one knows ${today - 1} and may work on it`],
+])('an operator who goes back starts a gateway %s, and its books are sound', async (_title, versions, note) => {
+  const place = openPlace();
+  const [newer, older] = versions().map((release) => place.gateway(release));
+  if (!newer || !older) throw new Error('two versions were named');
+  await newer.start();
+  const { firstKey } = newer;
+  expect(await many(newer, firstKey)).toEqual({ 200: 20 });
+  expect(await newer.stop()).toBe(0);
+  expect(warnings(newer)).toEqual([]);
+  await older.start();
+  expect(await many(older, firstKey)).toEqual({ 200: 20 });
+  expect(await older.stop()).toBe(0);
+  expect(warnings(older)).toEqual([expect.stringContaining(note)]);
+  expect(await place.run('ledger', 'reconcile')).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('a gateway goes on while a newer command brings its file forward, and the commands of its own version say so', async () => {
+  const place = openPlace();
+  const gateway = place.gateway(null);
+  await gateway.start();
+  expect(await many(gateway, gateway.firstKey)).toEqual({ 200: 20 });
+  const migrated = await promisify(execFile)(process.execPath, [releases.after.launch, 'db', 'migrate', '--data', place.data]);
+  expect(migrated.stdout).toContain(`went from schema ${today} to ${tomorrow}.`);
+  expect(await many(gateway, gateway.firstKey)).toEqual({ 200: 20 });
+  expect((await place.run('key', 'list')).code).toBe(0);
+  expect(await gateway.stop()).toBe(0);
+  expect(await place.run('doctor')).toMatchObject({ stdout: expect.stringContaining(onNewer) });
+  expect(await place.run('db', 'migrate')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`is at ${onNewer}, nothing is to be done.`),
+  });
+  expect(await place.run('ledger', 'reconcile')).toMatchObject({ code: 0, stderr: '' });
+  const copied = await place.run('db', 'copy', '--from', place.data, '--to', join(place.folder, 'copy'));
+  expect(copied).toMatchObject({ code: 1, stderr: expect.stringContaining('Run "modelgate db copy" of the newer version.') });
+});
+
+test('tables that only newer programs may touch are refused by gateway, commands and doctor, with what to do', async () => {
+  const place = openPlace();
+  const breaking = place.gateway(releases.breaking);
+  await breaking.start();
+  expect(await breaking.stop()).toBe(0);
+  const refused = `The database was written by a newer Modelgate (schema ${tomorrow}, this one knows ${today}). Start the newer version, or one that knows schema ${tomorrow} at least; or name another data folder with --data.`;
+  for (const words of [
+    ['serve', '--port', '0'],
+    ['key', 'list'],
+    ['db', 'migrate'],
+  ])
+    expect(await place.run(...words)).toEqual({ code: 1, stdout: '', stderr: `modelgate: ${refused}\n` });
+  expect(await place.run('doctor')).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining(`schema ${tomorrow}, this one knows ${today}`),
+  });
+});

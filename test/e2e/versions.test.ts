@@ -1,0 +1,133 @@
+/** Gateways of two versions on one PostgreSQL, as they are while an operator renews one after the other, or goes back to the one before. */
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { migratePostgres } from '../../server/storage/postgres/schema.ts';
+import { knownSchema } from '../../server/storage/schema.ts';
+import type { GatewayProcess } from '../cluster/gateway-process.ts';
+import { usePostgres } from '../harness/postgres.ts';
+import { type PrivateServer, postgresMissing, redisMissing, startRedis } from '../harness/servers.ts';
+import { modelgate } from '../unit/cli/run.ts';
+import { temporaryFolder } from '../unit/storage/folder.ts';
+import { type Release, releaseAfter, releaseBefore } from './versions/release.ts';
+import { openStage, type Stage, statusesOf } from './versions/stage.ts';
+import { expectOneGateway } from './versions/together.ts';
+
+const missing = [postgresMissing, redisMissing].filter((reason) => reason !== null);
+const [today, tomorrow] = [knownSchema, knownSchema + 1];
+const onNewer = `schema ${tomorrow}, of a newer Modelgate; this one knows ${today} and may work on it`;
+const refused = `The database was written by a newer Modelgate (schema ${tomorrow}, this one knows ${today}). Start the newer version, or one that knows schema ${tomorrow} at least; or name another database.`;
+
+describe.skipIf(missing.length > 0)(`two versions${missing.map((reason) => `, LEFT OUT: ${reason}`).join('')}`, () => {
+  const server = usePostgres();
+  let redis: PrivateServer;
+  let releases: Readonly<Record<'before' | 'after' | 'breaking', Release>>;
+  beforeAll(async () => {
+    releases = { before: releaseBefore(), after: releaseAfter(today), breaking: releaseAfter(tomorrow) };
+    redis = await startRedis();
+  });
+  afterAll(async () => {
+    await redis.close();
+    for (const release of Object.values(releases)) release.remove();
+  });
+
+  const open = async (): Promise<Stage> => openStage(await server.fresh(), redis.url);
+  /** Of a gateway that has stopped: all of its lines are out. */
+  const warnings = (gateway: GatewayProcess): string[] =>
+    readFileSync(gateway.logFile, 'utf8')
+      .split('\n')
+      .filter((line) => line.includes('newer Modelgate'));
+
+  test('a gateway of the version before starts on the tables of this one, says so once, and both are one gateway', async () => {
+    const stage = await open();
+    const [now, before] = [stage.gateway('now', null), stage.gateway('before', releases.before)];
+    await now.start();
+    await before.start();
+    await expectOneGateway(stage, [before, now]);
+    expect(await Promise.all([now.stop(), before.stop()])).toEqual([0, 0]);
+    expect(warnings(now)).toEqual([]);
+    expect(warnings(before)).toEqual([expect.stringContaining(`schema ${today}, of a newer Modelgate; this one knows ${today - 1}`)]);
+  });
+
+  test('a gateway goes on under a newer one that brings the tables forward, and can be started again beside it', async () => {
+    const stage = await open();
+    const { key, accountId } = await stage.issue(1_000_000n);
+    const now = stage.gateway('now', null);
+    await now.start();
+    const many = () => statusesOf(Array.from({ length: 40 }, () => stage.ask(now, key)));
+    // Every connection has its statements prepared on the tables of before.
+    expect(await many()).toEqual({ 200: 40 });
+    const after = stage.gateway('after', releases.after);
+    await after.start();
+    expect(await many()).toEqual({ 200: 40 });
+    expect(await stage.charges(accountId)).toBe(80);
+    await expectOneGateway(stage, [now, after]);
+    expect(await now.stop()).toBe(0);
+    expect(warnings(now)).toEqual([]);
+    await now.start();
+    await expectOneGateway(stage, [now, after]);
+    expect(await now.stop()).toBe(0);
+    expect(warnings(now)).toEqual([expect.stringContaining(onNewer)]);
+  });
+
+  test('an operator of the older version is told by the doctor and by db migrate, works on, and cannot copy', async () => {
+    const stage = await open();
+    const after = stage.gateway('after', releases.after);
+    await after.start();
+    expect(await after.stop()).toBe(0);
+    const run = (...words: string[]) => modelgate(words, { folder: stage.folder, env: stage.env });
+    expect(await run('doctor')).toMatchObject({ code: 0, stdout: expect.stringContaining(onNewer) });
+    const migrated = await run('db', 'migrate');
+    expect(migrated).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(`is at ${onNewer}, nothing is to be done.`) });
+    expect(JSON.parse((await run('db', 'migrate', '--json')).stdout)).toMatchObject({ from: tomorrow, to: tomorrow });
+    expect((await run('key', 'create', '--name', 'later')).code).toBe(0);
+    for (const [from, to] of [
+      ['postgres', temporaryFolder()],
+      [await ownFolder(), 'postgres'],
+    ] as const) {
+      const copied = await run('db', 'copy', '--from', from, '--to', to);
+      expect(copied).toMatchObject({ code: 1, stdout: '' });
+      expect(copied.stderr).toContain('only who knows all of it can copy it. Run "modelgate db copy" of the newer version.');
+    }
+  });
+
+  async function ownFolder(): Promise<string> {
+    const folder = temporaryFolder();
+    expect((await modelgate(['db', 'migrate', '--data', folder])).code).toBe(0);
+    return folder;
+  }
+
+  test('tables that only newer programs may touch are refused with what to do, and a gateway that runs goes on', async () => {
+    const stage = await open();
+    const { key } = await stage.issue(1_000_000n);
+    const now = stage.gateway('now', null);
+    await now.start();
+    const breaking = stage.gateway('breaking', releases.breaking);
+    await breaking.start();
+    expect((await stage.ask(now, key)).status).toBe(200);
+    expect(await now.stop()).toBe(0);
+    await expect(now.start()).rejects.toThrow(refused);
+    expect(await now.stop()).toBe(1);
+    for (const words of [
+      ['key', 'list'],
+      ['db', 'migrate'],
+    ])
+      expect(await modelgate(words, { env: stage.env })).toEqual({ code: 1, stdout: '', stderr: `modelgate: ${refused}\n` });
+    const doctor = await modelgate(['doctor'], { folder: stage.folder, env: stage.env });
+    expect(doctor).toMatchObject({ code: 1, stdout: expect.stringContaining(`schema ${tomorrow}, this one knows ${today}`) });
+    // And the version before that, from which the next one step may have been fit to work.
+    await expect(stage.gateway('before', releases.before).start()).rejects.toThrow(`this one knows ${today - 1}`);
+    await stage.expectSound();
+  });
+
+  test('versions that start at once on an empty database leave the tables of the newer one, and all of them serve', async () => {
+    const fresh = await server.fresh();
+    await fresh.postgres.transaction('write', ({ query }) => query({ text: 'DROP SCHEMA public CASCADE; CREATE SCHEMA public' }));
+    const stage = await openStage(fresh, redis.url);
+    const [now, after] = [stage.gateway('now', null), stage.gateway('after', releases.after)];
+    await Promise.all([now.start(), after.start()]);
+    expect(await migratePostgres(fresh.postgres)).toEqual({ version: tomorrow, worksWith: today });
+    const { key } = await stage.issue(1_000_000n);
+    expect(await statusesOf([stage.ask(now, key), stage.ask(after, key)])).toEqual({ 200: 2 });
+    onTestFinished(() => stage.expectSound());
+  });
+});

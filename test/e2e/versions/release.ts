@@ -1,0 +1,61 @@
+/** Other versions of the gateway, made from this one: whole trees of their own whose steps of the schema are one fewer, or one more. */
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { knownSchema } from '../../../server/storage/schema.ts';
+
+export interface Release {
+  /** Of its tables. */
+  readonly schema: number;
+  /** What starts its command line. */
+  readonly launch: string;
+  remove(): void;
+}
+
+const root = join(import.meta.dirname, '../../..');
+const lists = { sqlite: 'server/storage/schema.ts', postgres: 'server/storage/postgres/schema.ts' } as const;
+type Engine = keyof typeof lists;
+
+/** It knows neither the last step nor anything after it. */
+export const releaseBefore = (): Release => makeRelease(knownSchema - 1, () => '');
+
+/** With one step more, which says which schema's programs may still work after it. */
+export const releaseAfter = (worksWith: number): Release =>
+  makeRelease(knownSchema + 1, (engine, last) => {
+    const sql = JSON.stringify(additions(engine));
+    return `${last}  { version: ${knownSchema + 1}, name: 'of tomorrow', sql: ${sql}, worksWith: ${worksWith} },\n`;
+  });
+
+type Edit = (engine: Engine, last: string) => string;
+
+function makeRelease(schema: number, edit: Edit): Release {
+  const folder = mkdtempSync(join(tmpdir(), 'modelgate-release-'));
+  for (const name of ['server', 'contract']) cpSync(join(root, name), join(folder, name), { recursive: true });
+  for (const name of ['docs', 'node_modules', 'package.json']) symlinkSync(join(root, name), join(folder, name));
+  for (const engine of ['sqlite', 'postgres'] as const) editList(join(folder, lists[engine]), (last) => edit(engine, last));
+  return {
+    schema,
+    launch: join(folder, 'server/commands/launch.mjs'),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function editList(file: string, edit: (last: string) => string): void {
+  const source = readFileSync(file, 'utf8');
+  const last = new RegExp(`^  \\{ version: ${knownSchema}, .*\\},\\n(?=\\];)`, 'm');
+  if (!last.test(source)) throw new Error(`${file} has no line for step ${knownSchema} at the end of its list`);
+  // By a function: in a text, $ means something.
+  writeFileSync(file, source.replace(last, edit));
+}
+
+/** What a step may do so that programs of before go on: each of these tables has one column more, and there is a new table. */
+function additions(engine: Engine): string {
+  const widened = [
+    ...['accounts', 'keys', 'admin_keys', 'responses', 'response_items', 'balances', 'allowances', 'price_versions', 'charges'],
+    ...['entries', 'nodes', 'audit', 'idempotency', 'attempts', 'pepper_fingerprint', 'migrations'],
+    ...(engine === 'postgres' ? ['barred_requests'] : []),
+  ];
+  const columns = widened.map((table) => `ALTER TABLE ${table} ADD COLUMN of_tomorrow TEXT NOT NULL DEFAULT 'not yet';`);
+  const table = `CREATE TABLE of_tomorrow (id ${engine === 'sqlite' ? 'INTEGER' : 'BIGINT'} PRIMARY KEY);`;
+  return [...columns, table, 'CREATE INDEX of_tomorrow_by_model ON charges (model);'].join(' ');
+}

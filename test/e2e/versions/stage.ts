@@ -1,0 +1,121 @@
+/** Gateways of several versions on one PostgreSQL and one Redis, a vendor that they ask, and what their callers ask of any two of them. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { stringify } from 'yaml';
+import { issueKey } from '../../../server/access/issue.ts';
+import { openPostgresStore } from '../../../server/access/postgres.ts';
+import type { KeySettings } from '../../../server/access/store.ts';
+import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
+import { type GatewayProcess, gatewayProcess } from '../../cluster/gateway-process.ts';
+import { chatCompletion } from '../../fakes/chat.ts';
+import { json } from '../../fakes/delivery.ts';
+import { response } from '../../fakes/responses.ts';
+import type { Script } from '../../fakes/script.ts';
+import { type Fake, openFake } from '../../fakes/upstream.ts';
+import type { FreshDatabase } from '../../harness/postgres.ts';
+import { temporaryFolder } from '../../unit/storage/folder.ts';
+import type { Release } from './release.ts';
+
+/** Of a hundred output tokens at four dollars a million. */
+export const HOLD = 400n;
+const body = { model: 'm', max_tokens: 100, messages: [{ role: 'user', content: 'hi' }] };
+
+export interface Stage {
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly fake: Fake;
+  /** A gateway with a data folder of its own; not started yet. Null: of this version. */
+  gateway(name: string, release: Release | null): GatewayProcess;
+  issue(balance: bigint, settings?: Partial<KeySettings>): Promise<Issued>;
+  ask(gateway: GatewayProcess, key: string, headers?: Record<string, string>): Promise<Response>;
+  /** What vendors are asked meanwhile gets no answer; all get theirs when the promise that it is given is fulfilled. */
+  holdAnswers(until: Promise<void>): void;
+  charges(accountId: string): Promise<number>;
+  /** Fails where the books do not add up. */
+  expectSound(): Promise<void>;
+}
+
+interface Issued {
+  readonly key: string;
+  readonly accountId: string;
+}
+
+export async function openStage({ url, postgres }: FreshDatabase, redisUrl: string): Promise<Stage> {
+  const { fake, holdAnswers } = await openVendor();
+  const folder = temporaryFolder();
+  const file = writeSettings(folder, fake);
+  const pepper = randomBytes(32);
+  const env = { DATABASE_URL: url, REDIS_URL: redisUrl, MODELGATE_PEPPER: pepper.toString('hex'), MODELGATE_CONFIG: file };
+  const ledger = openPostgresLedger(postgres);
+  const access = { store: openPostgresStore(postgres), pepper, now: Date.now };
+  return {
+    ...{ folder, env, fake, holdAnswers },
+    gateway: (name, release) => started({ name, folder, file, env: { PATH: process.env.PATH, ...env } }, release),
+    async issue(balance, settings = {}) {
+      const issued = await issueKey({ accountName: randomUUID(), name: 'test', ...settings }, access);
+      const transfer = `opening of ${issued.accountId}`;
+      await ledger.adjust({ accountId: issued.accountId, transfer, kind: 'top_up', amount: balance, note: null, at: Date.now() });
+      return issued;
+    },
+    ask: ({ origin }, key, headers = {}) => askAt(origin, key, headers),
+    charges: async (accountId) => (await ledger.listCharges({ accountId, limit: 100 })).length,
+    async expectSound() {
+      const found = await ledger.reconcile();
+      expect(found).toMatchObject({ differences: [], unbalanced: [], contradictions: [], overrun: 0n });
+    },
+  };
+}
+
+async function openVendor(): Promise<Pick<Stage, 'fake' | 'holdAnswers'>> {
+  const fake = await openFake();
+  onTestFinished(() => fake.close());
+  let gate: Promise<void> = Promise.resolve();
+  fake.always(async ({ path }): Promise<Script> => {
+    await gate;
+    return json(path.endsWith('/responses') ? response({ text: 'hello' }) : chatCompletion({ text: 'hello' }));
+  });
+  return {
+    fake,
+    holdAnswers(until) {
+      gate = until;
+    },
+  };
+}
+
+function writeSettings(folder: string, fake: Fake): string {
+  const file = join(folder, 'modelgate.yaml');
+  const models = [{ id: 'm', kind: 'text', prices: { input: '0', output: '4' } }];
+  writeFileSync(file, stringify({ admin: { enabled: false }, upstreams: { vendor: { kind: 'openai', baseUrl: fake.url } }, models }));
+  return file;
+}
+
+interface Place {
+  readonly name: string;
+  readonly folder: string;
+  readonly file: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+function started({ name, folder, file, env }: Place, release: Release | null): GatewayProcess {
+  const other = release && { launch: release.launch };
+  const gateway = gatewayProcess({ name, file, data: join(folder, name), folder, env, ...other });
+  onTestFinished(async () => {
+    await gateway.stop('SIGKILL');
+  });
+  return gateway;
+}
+
+export const askAt = (origin: string, key: string, headers: Record<string, string> = {}, path = 'chat/completions'): Promise<Response> =>
+  fetch(`${origin}/v1/${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(path === 'responses' ? { model: 'm', max_output_tokens: 100, input: 'hi' } : body),
+  });
+
+export async function statusesOf(answers: readonly Promise<Response>[]): Promise<Record<number, number>> {
+  const counts: Record<number, number> = {};
+  for (const { status } of await Promise.all(answers)) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
