@@ -1,10 +1,10 @@
 /** Conversations that the gateway holds: gone on from by id, and sent whole to upstreams that keep nothing (specification 4.6). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../server/storage/database.ts';
 import { json, stream } from '../fakes/delivery.ts';
 import { response, responseFrames } from '../fakes/responses.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { askAnew } from '../harness/anew.ts';
+import { openBeside } from '../harness/beside.ts';
 import { behind, startGateway, type TestGateway } from '../harness/gateway.ts';
 
 interface Answer {
@@ -210,12 +210,13 @@ describe('a gateway that is started again', () => {
   test('has forgotten what is past its time, in the same words as what never was, and nothing else', async () => {
     const made = [await ask({ input: 'Hi' }), await ask({ input: 'Hi' })] as const;
     const [pastId, keptId] = [made[0].body.id, made[1].body.id];
-    const { data, history } = gateway.gateway.config;
-    const database = openDatabase({ folder: data, durability: 'relaxed' });
-    const age = database.connection.prepare('UPDATE responses SET created_at = created_at - ? WHERE id = ?');
-    age.run(history.days * DAY + 60, pastId);
-    age.run(history.days * DAY - 3600, keptId);
-    database.close();
+    const { config } = gateway.gateway;
+    const database = openBeside(config);
+    const age = (seconds: number, id: string) =>
+      database.rows(`UPDATE responses SET created_at = created_at - ${seconds} WHERE id = '${id}'`);
+    await age(config.history.days * DAY + 60, pastId);
+    await age(config.history.days * DAY - 3600, keptId);
+    await database.close();
     const next = (id: string) => askAnew(gateway, { input: 'And?', previous_response_id: id });
     const [past, kept, never] = [await next(pastId), await next(keptId), await next('resp_none')];
     expect([past.statusCode, kept.statusCode, never.statusCode]).toEqual([400, 200, 400]);

@@ -92,17 +92,17 @@ async function callWith(...both: readonly Fault[]): Promise<Response> {
   const { key, id, accountId } = await gateway.newKey({ account: `account ${++accounts}`, balance, ...settings });
   const audit = { actor: 'test', action: 'account.edit', target: accountId, details: {}, at: Date.now() };
   await gateway.withAccess(({ store }) => store.editAccount(accountId, { limits: tight }, audit));
-  for (const [scope, quantity] of call.full) fill({ scope, quantity, subject: scope === 'key' ? id : accountId });
+  for (const [scope, quantity] of call.full) await fill({ scope, quantity, subject: scope === 'key' ? id : accountId });
   const body = JSON.stringify(call.body).slice(0, call.isCut ? -1 : undefined);
   return gateway.call(path, { method, body, headers: { 'content-type': type }, key: hasKey ? key : null });
 }
 
 /** As calls before it would have. */
-function fill({ scope, quantity, subject }: { readonly scope: Scope; readonly quantity: Quantity; readonly subject: string }): void {
+async function fill({ scope, quantity, subject }: { readonly scope: Scope; readonly quantity: Quantity; readonly subject: string }) {
   const most = { requests: 5, tokens: 500, concurrency: 5 }[quantity];
   const limits = [{ scope, subject, quantity, most, mode: 'enforce' as const }];
   for (let count = 0; count < 5; count++)
-    void gateway.gateway.limits.take({ requestId: 'before', limits, tokens: 10_000, quantities: [quantity] });
+    await gateway.gateway.limits.take({ requestId: `before ${count}`, limits, tokens: 10_000, quantities: [quantity] });
 }
 
 describe('alone', () => {

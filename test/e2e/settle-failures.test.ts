@@ -1,14 +1,11 @@
 /** What else can go wrong at the end of a call: its answer cannot be stored, the gateway stops. Money and slots are settled all the same (F30, F38, promises G2 and G9). */
-import { link, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ChargeRecord, LedgerStore } from '../../server/ledger/store.ts';
 import { stream } from '../fakes/delivery.ts';
 import { responseFrames } from '../fakes/responses.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
+import { type Beside, openBeside } from '../harness/beside.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { expectRefusal } from '../harness/refusal.ts';
 import { expectBrokenResponses, readResponses } from '../harness/transcript.ts';
@@ -20,7 +17,6 @@ const usage = { input_tokens: 5, output_tokens: 4, total_tokens: 9 };
 let fake: Fake;
 let gateway: TestGateway;
 let ledger: LedgerStore;
-let file: string;
 let isClosed = false;
 beforeEach(async () => {
   fake = await openFake();
@@ -32,7 +28,6 @@ beforeEach(async () => {
     models: [{ id: 'gpt-5.4', kind: 'text', prices: { input: '1', output: '4' } }],
   });
   ledger = gateway.gateway.money?.ledger ?? expect.fail('billing is off');
-  file = join(gateway.folder, 'data', 'modelgate.sqlite');
 });
 afterEach(async () => {
   if (!isClosed) await gateway.close();
@@ -49,14 +44,14 @@ async function chargeOf(requestId: string): Promise<ChargeRecord> {
 }
 
 describe('F30, F38, G2: a response that cannot be stored', () => {
-  let database: DatabaseSync;
-  beforeEach(() => {
-    database = new DatabaseSync(file, { timeout: 5_000 });
-    database.exec('ALTER TABLE responses RENAME TO responses_gone');
+  let database: Beside;
+  beforeEach(async () => {
+    database = openBeside(gateway.gateway.config);
+    await database.rows('ALTER TABLE responses RENAME TO responses_gone');
   });
   afterEach(async () => {
-    database.exec('ALTER TABLE responses_gone RENAME TO responses');
-    database.close();
+    await database.rows('ALTER TABLE responses_gone RENAME TO responses');
+    await database.close();
     expect(await ledger.reconcile()).toMatchObject({ differences: [], unbalanced: [], contradictions: [] });
   });
   const frames = responseFrames({ text: ['hello ', 'you'], usage });
@@ -145,17 +140,15 @@ describe('G9: a gateway that stops', () => {
     expect([...rows.values()]).toEqual(running.map(() => ({ state: 'posted', outcome: 'client_gone', isCharged: true })));
   });
 
-  /** The charges as they are on disk when all is closed: under a name of their own, since the folder of the gateway goes with it. */
+  /** The charges as they are when all is closed; whoever has looked before keeps them in sight, though the folder goes with the gateway. */
   async function closeAndRead(): Promise<Map<unknown, Readonly<Record<string, unknown>>>> {
-    const folder = await mkdtemp(join(tmpdir(), 'modelgate-test-'));
-    const kept = join(folder, 'modelgate.sqlite');
-    await link(file, kept);
+    const database = openBeside(gateway.gateway.config);
+    const look = () => database.rows('SELECT request_id, state, outcome, charged FROM charges');
+    await look();
     isClosed = true;
     await gateway.close();
-    const database = new DatabaseSync(kept);
-    const rows = database.prepare('SELECT request_id, state, outcome, charged FROM charges').all();
-    database.close();
-    await rm(folder, { recursive: true });
+    const rows = await look();
+    await database.close();
     return new Map(rows.map(({ request_id, state, outcome, charged }) => [request_id, { state, outcome, isCharged: Number(charged) > 0 }]));
   }
 });

@@ -1,8 +1,7 @@
 /** Two accounts on one gateway: whatever the second tries with an id of the first, it learns and changes nothing (promise G12). */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contract } from '../../contract/index.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
-import { postgresMissing, redisMissing, startPostgres, startRedis } from '../harness/servers.ts';
 import { tried } from '../harness/tally.ts';
 
 let gateway: TestGateway;
@@ -51,101 +50,68 @@ const inBodies = [false, true].flatMap((stream) => {
   ];
 });
 
-interface Stores {
-  readonly settings: Record<string, unknown>;
-  close(): Promise<void>;
-}
-
-const engines = [
-  { name: 'on the embedded database', missing: null, start: async (): Promise<Stores> => ({ settings: {}, close: async () => {} }) },
-  { name: 'on PostgreSQL and Redis', missing: postgresMissing ?? redisMissing, start: startShared },
-];
-
-async function startShared(): Promise<Stores> {
-  const [postgres, redis] = [await startPostgres(), await startRedis()];
-  return {
-    settings: { database: { url: postgres.url }, redis: { url: redis.url } },
-    async close() {
-      await postgres.close();
-      await redis.close();
-    },
-  };
-}
-
-describe.each(engines)('$name', ({ missing, start }) => {
-  if (missing !== null) {
-    test.skip(`LEFT OUT: ${missing}`, () => {});
-    return;
-  }
-  let stores: Stores;
-
-  beforeAll(async () => {
-    stores = await start();
-    gateway = await startGateway(stores.settings);
-    stranger = (await gateway.newKey({ account: 'stranger' })).key;
-    const owner = await gateway.newKey({ account: 'owner' });
-    const own = (path: string, json?: unknown) => gateway.call(path, { key: owner.key, ...(json !== undefined && { json }) });
-    const answers = [await own('/responses', { model, input: 'A secret.' })];
-    const first = (await answers[0]?.clone().json()) as { id: string };
-    responseId = first.id;
-    answers.push(
-      await own('/responses', { model, input: [{ role: 'user', content: 'And another.' }], previous_response_id: first.id }),
-      await own(`/responses/${first.id}/input_items`),
-      await own('/chat/completions', { model, messages: [{ role: 'user', content: 'hi' }] }),
-    );
-    for (const { status } of answers) expect(status).toBe(200);
-    const accountId = await gateway.withAccess(async ({ store }) => (await store.findAccount('owner'))?.id ?? '');
-    const texts = await Promise.all(answers.map((answer) => answer.text()));
-    const requests = answers.map(({ headers }) => headers.get('x-request-id') ?? '');
-    ids = [...new Set([...texts.flatMap(idsIn), ...requests, owner.id, accountId])];
-  });
-  afterAll(async () => {
-    await gateway.close();
-    await stores.close();
-  });
-
-  test('G12: every kind of id of the first account is among those that are tried', () => {
-    const kinds = new Set(ids.map((id) => id.replace(/[_-].*/, '')));
-    for (const kind of ['resp', 'msg', 'chatcmpl', 'req', 'key', 'acct']) expect(kinds).toContain(kind);
-    expect(inAddresses.map(({ way }) => way)).toContain('deleteResponse with :response_id');
-  });
-
-  test.each([...inAddresses, ...inBodies])(
-    'F45, G12: by $way, an id of another account is answered exactly as one that never was',
-    async ({ ask }) => {
-      for (const id of ids) {
-        const foreign = await seen(await ask(id), id);
-        const unknown = await seen(await ask(neverWas(id)), neverWas(id));
-        expect(foreign.status, id).toBeGreaterThanOrEqual(400);
-        expect(foreign, id).toEqual(unknown);
-        expect(foreign.body).not.toContain('secret');
-      }
-      tried('G12', { what: 'requests with an id of another account', times: ids.length });
-    },
+beforeAll(async () => {
+  gateway = await startGateway();
+  stranger = (await gateway.newKey({ account: 'stranger' })).key;
+  const owner = await gateway.newKey({ account: 'owner' });
+  const own = (path: string, json?: unknown) => gateway.call(path, { key: owner.key, ...(json !== undefined && { json }) });
+  const answers = [await own('/responses', { model, input: 'A secret.' })];
+  const first = (await answers[0]?.clone().json()) as { id: string };
+  responseId = first.id;
+  answers.push(
+    await own('/responses', { model, input: [{ role: 'user', content: 'And another.' }], previous_response_id: first.id }),
+    await own(`/responses/${first.id}/input_items`),
+    await own('/chat/completions', { model, messages: [{ role: 'user', content: 'hi' }] }),
   );
+  for (const { status } of answers) expect(status).toBe(200);
+  const accountId = await gateway.withAccess(async ({ store }) => (await store.findAccount('owner'))?.id ?? '');
+  const texts = await Promise.all(answers.map((answer) => answer.text()));
+  const requests = answers.map(({ headers }) => headers.get('x-request-id') ?? '');
+  ids = [...new Set([...texts.flatMap(idsIn), ...requests, owner.id, accountId])];
+});
+afterAll(() => gateway.close());
 
-  test('F45, G12: an item of another account is no place to start a page from', async () => {
-    const own = await gateway.call('/responses', { key: stranger, json: { model, input: 'Mine.' } });
-    const { id: ownId } = (await own.json()) as { id: string };
+test('G12: every kind of id of the first account is among those that are tried', () => {
+  const kinds = new Set(ids.map((id) => id.replace(/[_-].*/, '')));
+  for (const kind of ['resp', 'msg', 'chatcmpl', 'req', 'key', 'acct']) expect(kinds).toContain(kind);
+  expect(inAddresses.map(({ way }) => way)).toContain('deleteResponse with :response_id');
+});
+
+test.each([...inAddresses, ...inBodies])(
+  'F45, G12: by $way, an id of another account is answered exactly as one that never was',
+  async ({ ask }) => {
     for (const id of ids) {
-      const page = (after: string) => gateway.call(`/responses/${ownId}/input_items?after=${after}`, { key: stranger });
-      const foreign = await seen(await page(id), id);
-      expect(foreign.status).toBe(400);
-      expect(foreign).toEqual(await seen(await page(neverWas(id)), neverWas(id)));
+      const foreign = await seen(await ask(id), id);
+      const unknown = await seen(await ask(neverWas(id)), neverWas(id));
+      expect(foreign.status, id).toBeGreaterThanOrEqual(400);
+      expect(foreign, id).toEqual(unknown);
+      expect(foreign.body).not.toContain('secret');
     }
     tried('G12', { what: 'requests with an id of another account', times: ids.length });
-  });
+  },
+);
 
-  test('F45, G12: after all of that the first account finds what it stored, and goes on from it', async () => {
-    const { key } = await gateway.newKey({ account: 'owner' });
-    expect((await gateway.call(`/responses/${responseId}`, { key })).status).toBe(200);
-    const next = await gateway.call('/responses', { key, json: { model, input: 'Go on.', previous_response_id: responseId } });
-    expect(next.status).toBe(200);
-  });
+test('F45, G12: an item of another account is no place to start a page from', async () => {
+  const own = await gateway.call('/responses', { key: stranger, json: { model, input: 'Mine.' } });
+  const { id: ownId } = (await own.json()) as { id: string };
+  for (const id of ids) {
+    const page = (after: string) => gateway.call(`/responses/${ownId}/input_items?after=${after}`, { key: stranger });
+    const foreign = await seen(await page(id), id);
+    expect(foreign.status).toBe(400);
+    expect(foreign).toEqual(await seen(await page(neverWas(id)), neverWas(id)));
+  }
+  tried('G12', { what: 'requests with an id of another account', times: ids.length });
+});
 
-  test('another key of the same account reads what the first one stored', async () => {
-    const { key } = await gateway.newKey({ account: 'owner' });
-    const items = await gateway.call(`/responses/${responseId}/input_items`, { key });
-    expect(JSON.stringify(await items.json())).toContain('A secret.');
-  });
+test('F45, G12: after all of that the first account finds what it stored, and goes on from it', async () => {
+  const { key } = await gateway.newKey({ account: 'owner' });
+  expect((await gateway.call(`/responses/${responseId}`, { key })).status).toBe(200);
+  const next = await gateway.call('/responses', { key, json: { model, input: 'Go on.', previous_response_id: responseId } });
+  expect(next.status).toBe(200);
+});
+
+test('another key of the same account reads what the first one stored', async () => {
+  const { key } = await gateway.newKey({ account: 'owner' });
+  const items = await gateway.call(`/responses/${responseId}/input_items`, { key });
+  expect(JSON.stringify(await items.json())).toContain('A secret.');
 });

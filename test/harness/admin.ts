@@ -1,4 +1,4 @@
-/** The operator's API on a free port for one test file: real SQLite in a folder of its own, real sockets, answers checked against the contract. */
+/** The operator's API on a free port for one test file: real stores of its own, real sockets, answers checked against the contract. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,17 +6,22 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { ErrorBody } from '../../contract/errors.ts';
 import { issueAdminKey } from '../../server/access/issue.ts';
-import { type Access, openAccess } from '../../server/access/open.ts';
+import { type Access, openAccess, openAccessOn } from '../../server/access/open.ts';
+import { openPostgresStore } from '../../server/access/postgres.ts';
 import { openAdminListener } from '../../server/admin/listener.ts';
-import { loadConfig } from '../../server/config.ts';
+import { type Config, loadConfig } from '../../server/config.ts';
+import { openPostgresLedger } from '../../server/ledger/postgres.ts';
 import { openSqliteLedger } from '../../server/ledger/sqlite.ts';
 import { openLedgerSteps } from '../../server/ledger/steps.ts';
 import type { LedgerStore } from '../../server/ledger/store.ts';
 import type { LimitStore } from '../../server/limits/limits.ts';
 import { openMemoryLimits } from '../../server/limits/memory.ts';
+import { openRedisLimits } from '../../server/limits/redis.ts';
 import { openDatabase } from '../../server/storage/database.ts';
+import { openPostgres } from '../../server/storage/postgres/pool.ts';
 import { runHere } from '../../server/storage/steps.ts';
 import { openLog } from '../../server/telemetry/log.ts';
+import { freshStores } from './stores.ts';
 
 /** What came, already parsed: the fields that tests read by name, and whatever else there is. */
 export interface ToldBody {
@@ -41,6 +46,7 @@ export interface TestAdmin {
   readonly folder: string;
   /** The configuration file. */
   readonly file: string;
+  readonly config: Config;
   /** Of the operator that `call` uses. */
   readonly key: string;
   readonly keyId: string;
@@ -52,33 +58,61 @@ export interface TestAdmin {
   close(): Promise<void>;
 }
 
+const silent = openLog({ log: { level: 'silent' } });
+
 /** `settings`: as in modelgate.yaml. Left out: the simulator with the standard catalog. */
 export async function startAdmin(settings: Record<string, unknown> = {}): Promise<TestAdmin> {
   const folder = await mkdtemp(join(tmpdir(), 'modelgate-admin-'));
   const file = join(folder, 'modelgate.yaml');
-  await writeFile(file, stringify({ data: join(folder, 'data'), ...settings }));
+  await writeFile(file, stringify({ data: join(folder, 'data'), ...(await freshStores()), ...settings }));
   const config = loadConfig({ file }, {});
-  const database = openDatabase({ folder: config.data, durability: 'relaxed' });
-  const { connection } = database;
-  const access = await openAccess(config.data, { connection });
-  const ledger = openSqliteLedger({ connection, steps: runHere(connection, openLedgerSteps) });
-  const limits = openMemoryLimits(Date.now);
+  const stores = await openStores(config);
+  const { access, ledger, limits } = stores;
   const kept = config.billing === 'off' ? null : ledger;
-  const log = openLog({ log: { level: 'silent' } });
   const operations = { access, ledger: kept, limits, prices: null, config, now: Date.now };
-  const app = await openAdminListener(operations, { log, checkAnswers: true });
+  const app = await openAdminListener(operations, { log: silent, checkAnswers: true });
   await app.listen({ host: '127.0.0.1', port: 0 });
   // A listening TCP server has an address with a port.
   const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const { key, id: keyId } = await issueAdminKey('tester', { ...access, now: Date.now });
   return {
-    ...{ origin, folder, file, key, keyId, access, ledger, limits },
+    ...{ origin, folder, file, config, key, keyId, access, ledger, limits },
     call: (method, path, body, own = key) => send(`${origin}/admin/v1${path}`, { method, body, key: own }),
     async close() {
       app.server.closeAllConnections();
       await app.close();
-      database.close();
+      await stores.close();
       await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Stores extends Pick<TestAdmin, 'access' | 'ledger' | 'limits'> {
+  close(): Promise<void>;
+}
+
+async function openStores({ data, database: { url }, redis }: Config): Promise<Stores> {
+  if (url !== undefined) return openShared(data, url, redis.url);
+  const database = openDatabase({ folder: data, durability: 'relaxed' });
+  const { connection } = database;
+  return {
+    access: await openAccess(data, { connection }),
+    ledger: openSqliteLedger({ connection, steps: runHere(connection, openLedgerSteps) }),
+    limits: openMemoryLimits(Date.now),
+    close: async () => database.close(),
+  };
+}
+
+async function openShared(data: string, url: string, redisUrl = ''): Promise<Stores> {
+  const postgres = openPostgres({ url });
+  const limits = await openRedisLimits({ url: redisUrl, node: 'admin', log: silent, fallback: openMemoryLimits(Date.now) });
+  return {
+    access: await openAccessOn(data, openPostgresStore(postgres)),
+    ledger: openPostgresLedger(postgres),
+    limits,
+    async close() {
+      await limits.close();
+      await postgres.close();
     },
   };
 }

@@ -1,4 +1,4 @@
-/** A whole gateway on a free port for one test file: real SQLite in a folder of its own, real sockets, answers checked against the contract. */
+/** A whole gateway on a free port for one test file: real stores of its own, real sockets, answers checked against the contract. */
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -18,6 +18,7 @@ import { openPostgres } from '../../server/storage/postgres/pool.ts';
 import { openLog } from '../../server/telemetry/log.ts';
 import { withOneAttempt } from './one-attempt.ts';
 import { withPrices } from './prices.ts';
+import { freshStores } from './stores.ts';
 
 export interface TestGateway {
   /** Ends in `/v1`. */
@@ -59,7 +60,8 @@ export interface CallInit {
 export async function startGateway(settings: Record<string, unknown> = {}): Promise<TestGateway> {
   const folder = await mkdtemp(join(tmpdir(), 'modelgate-test-'));
   const file = join(folder, 'modelgate.yaml');
-  await writeFile(file, stringify({ development: true, data: join(folder, 'data'), ...withOneAttempt(withPrices(settings)) }));
+  const stores = { data: join(folder, 'data'), ...(await freshStores()) };
+  await writeFile(file, stringify({ development: true, ...stores, ...withOneAttempt(withPrices(settings)) }));
   const config = loadConfig({ file, port: 0 }, {});
   const { lines, lineWhere, sink } = collectLines();
   const gateway = await openGateway(config, openLog({ log: { level: 'info' } }, sink));

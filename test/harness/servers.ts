@@ -54,12 +54,17 @@ export async function startPostgres({ fsync = false, settings = {} }: PostgresSe
   return opened(url, folder, serverProcess({ command, args, user, folder }), 'SIGQUIT');
 }
 
-export async function startRedis(): Promise<PrivateServer> {
+export interface RedisSettings {
+  /** How many numbered databases it has. */
+  readonly databases?: number;
+}
+
+export async function startRedis({ databases = 16 }: RedisSettings = {}): Promise<PrivateServer> {
   const folder = ownFolder('modelgate-redis-', null);
   const password = randomBytes(18).toString('hex');
   const port = await freePort();
   // Not as arguments: everyone on the machine may read those.
-  const input = `bind 127.0.0.1\nport ${port}\nrequirepass ${password}\nsave ""\nappendonly no\ndir ${folder}\n`;
+  const input = `bind 127.0.0.1\nport ${port}\nrequirepass ${password}\ndatabases ${databases}\nsave ""\nappendonly no\ndir ${folder}\n`;
   const url = `redis://:${password}@127.0.0.1:${port}`;
   return opened(
     url,

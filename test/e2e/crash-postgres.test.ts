@@ -1,0 +1,133 @@
+/** What callers were promised over PostgreSQL and Redis, while their only gateway is killed again and again under their load (G1, G2, G4, F30). Fewer kills than over the embedded database: PostgreSQL keeps what it acknowledged whoever dies, and what is tried is the gateway's part. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { Agent } from 'undici';
+import { expect, onTestFinished, test } from 'vitest';
+import { tried } from '../harness/tally.ts';
+import { Journal, model, openLoad, type Promised } from './crash-caller.ts';
+import { chargesOf, expectReconciled } from './outages/books.ts';
+import { type Holder, isLeftOut, named, openStage, type Stage } from './outages/stage.ts';
+
+const kills = 12;
+const perSecond = 200;
+const opening = 1_000_000_000n;
+const config = {
+  models: [{ id: model, kind: 'text', maxOutputTokens: 1_000, prices: { input: '1', output: '4' } }],
+  log: { level: 'warn' },
+};
+
+/** Their only gateway, its callers, and what they were promised. */
+class Scene {
+  readonly load = openLoad(perSecond);
+  readonly journal = new Journal();
+  readonly #stage: Stage;
+  readonly #key: string;
+  #agent = new Agent({ connections: 64 });
+
+  constructor(stage: Stage, { key }: Holder) {
+    this.#stage = stage;
+    this.#key = key;
+  }
+
+  get #gateway() {
+    return this.#stage.cluster.gateways[0] ?? expect.fail('no gateway');
+  }
+
+  /** Callers come as soon as it listens. */
+  async start(): Promise<void> {
+    await this.#gateway.start();
+    this.load.door = { origin: this.#gateway.origin, key: this.#key, agent: this.#agent, journal: this.journal };
+    expect(await this.recall()).toBe(200);
+  }
+
+  async kill(): Promise<void> {
+    await this.#gateway.stop('SIGKILL');
+    this.load.door = null;
+    await this.#agent.destroy();
+    this.#agent = new Agent({ connections: 64 });
+  }
+
+  /** Killed while it starts, and perhaps while it mends what the one before left. */
+  async killEarly(afterMs: number): Promise<void> {
+    const starting = this.#gateway.start().catch(() => undefined);
+    await pause(afterMs);
+    await this.kill();
+    await starting;
+  }
+
+  /** Until so many were given since now. A machine that is busy gives few, and nobody waits for long. */
+  async servePromises(count: number): Promise<void> {
+    const { journal } = this;
+    for (const [enough, end] = [journal.count + count, Date.now() + 2_000]; journal.count < enough && Date.now() < end; ) await pause(5);
+  }
+
+  async stop(): Promise<void> {
+    await this.load.stop();
+    await this.#agent.destroy();
+  }
+
+  /** The status of the last response that was promised to be there. */
+  async recall(): Promise<number> {
+    const { last } = this.journal;
+    if (last === undefined) return 200;
+    const headers = { authorization: `Bearer ${this.#key}` };
+    return (await fetch(`${this.#gateway.origin}/v1/responses/${last}`, { headers })).status;
+  }
+}
+
+/** Request ids and response ids that were promised and are not there, each charge with its one pair of entries. */
+async function lost({ postgres }: Stage, promised: readonly Promised[]): Promise<readonly unknown[]> {
+  const charged = `SELECT transfer FROM entries JOIN charges ON transfer = request_id
+    WHERE kind = 'charge' AND state = 'posted' AND charged > 0 AND abs(amount) = charged GROUP BY transfer HAVING count(*) = 2`;
+  const text = `SELECT id FROM unnest($1::TEXT[]) AS id WHERE id NOT IN (${charged})
+    UNION ALL SELECT id FROM unnest($2::TEXT[]) AS id WHERE id NOT IN (SELECT id FROM responses)`;
+  const responses = promised.flatMap(({ response }) => response ?? []);
+  return postgres.query({ text }, [promised.map(({ id }) => id), responses]);
+}
+
+/** Transfers with other than one pair of entries that moves money. */
+const doubled = ({ sql }: Stage) =>
+  sql("SELECT transfer FROM entries WHERE kind = 'charge' GROUP BY transfer HAVING count(*) <> 2 OR sum(amount) <> 0");
+const held = ({ sql }: Stage) => sql("SELECT request_id FROM charges WHERE state = 'held'");
+
+test.skipIf(isLeftOut)(
+  named(`G1, G2, G4: over PostgreSQL nobody loses what they were promised, or pays twice, in ${kills} kills`),
+  {
+    timeout: 240_000,
+  },
+  async () => {
+    const stage = await openStage(1, config);
+    onTestFinished(() => stage.close());
+    const holder = await stage.open(opening);
+    await stage.cluster.gateways[0]?.stop('SIGKILL');
+    const scene = new Scene(stage, holder);
+    for (let round = 1; round <= kills; round++) {
+      if (round % 4 === 0) await scene.killEarly(100 + round * 50);
+      else {
+        await scene.start();
+        await scene.servePromises(20 + round * 7);
+        await scene.kill();
+      }
+    }
+    await scene.start();
+    await scene.servePromises(20);
+    await scene.stop();
+    // The next beat after the silence of the dead takes their holds.
+    await expect.poll(() => held(stage), { timeout: 60_000, interval: 500 }).toEqual([]);
+
+    const promised = await scene.journal.read();
+    expect(promised.length).toBeGreaterThan(kills * 10);
+    expect(await lost(stage, promised)).toEqual([]);
+    expect(await doubled(stage)).toEqual([]);
+    const charges = await chargesOf(stage, holder.accountId);
+    const spent = charges.reduce((sum, { charged }) => sum + charged, 0n);
+    expect(await stage.ledger.balance(holder.accountId)).toEqual({ balance: opening - spent, held: 0n });
+    // Nobody was served without a hold, and some were cut in the middle.
+    expect(charges.length).toBeGreaterThanOrEqual(stage.fake.requests.length);
+    expect(charges.map(({ state }) => state)).toContain('expired');
+    expect([...scene.load.statuses.keys()]).toEqual([200]);
+    await expectReconciled(stage);
+    tried(['G1', 'G2'], { what: 'kills under load', times: kills });
+    tried('G1', { what: 'answers given before a kill', times: new Set(promised.map(({ id }) => id)).size });
+    tried(['G2', 'G4'], { what: 'calls sent around kills', times: scene.load.sent });
+  },
+);
