@@ -211,8 +211,13 @@ class OpenGrant implements Grant {
     const { hold, most } = this.#granted;
     const measured = this.isMeasured ? await measure(evidence, this.#gateway.estimator) : null;
     const { input = 0, cachedInput = 0, cacheWrite = 0, output = 0 } = measured?.metered ?? {};
-    await this.#finish(Math.min(input + cachedInput + cacheWrite + output, most));
-    if (measured) await hold?.post(measured, outcome);
+    const finishing = this.#finish(Math.min(input + cachedInput + cacheWrite + output, most));
+    try {
+      if (measured) await hold?.post(measured, outcome);
+    } finally {
+      // It never rejects, and is asked of another store: neither waits for the other.
+      await finishing;
+    }
   }
 
   /** The upstream was asked: only the tokens come back, of which there were none. */

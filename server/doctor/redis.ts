@@ -19,7 +19,7 @@ export async function examineRedis(url: string): Promise<Verdict> {
   });
   try {
     const opened = await timed(() => inTime(connection.opened, WAIT_MS));
-    const run = () => inTime(connection.run(script, { keys: [`modelgate:doctor:${process.pid}`], args: [] }), WAIT_MS);
+    const run = () => inTime(connection.run<readonly number[]>(script, { keys: [`modelgate:doctor:${process.pid}`], args: [] }), WAIT_MS);
     const [seconds = 0] = await run();
     const { ms } = await timed(run);
     const detail = `connected in ${milliseconds(opened.ms)}, a script takes ${milliseconds(ms)}`;

@@ -9,7 +9,7 @@ export interface Connection {
   /** Resolves when it was ready for the first time. */
   readonly opened: Promise<void>;
   /** Rejects at once where there is no connection; else it is open when Redis answers: see `inTime`. */
-  run(script: Script, command: Command): Promise<readonly number[]>;
+  run<T>(script: Script, command: Command): Promise<T>;
   /** A new connection in place of one on which nothing comes back. What waits on the old one is rejected. */
   renew(): void;
   close(): void;
@@ -51,14 +51,14 @@ export function openConnection(url: string, lost: (cause: unknown) => void): Con
     get isReady() {
       return current.isReady;
     },
-    async run(script, { keys, args }) {
+    async run<T>(script: Script, { keys, args }: Command) {
       const rest = [String(keys.length), ...keys, ...args];
       const client = current;
       try {
-        return await client.sendCommand<number[]>(['EVALSHA', script.sha, ...rest]);
+        return await client.sendCommand<T>(['EVALSHA', script.sha, ...rest]);
       } catch (error) {
         if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
-        return await client.sendCommand<number[]>(['EVAL', script.text, ...rest]);
+        return await client.sendCommand<T>(['EVAL', script.text, ...rest]);
       }
     },
     renew() {

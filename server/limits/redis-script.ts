@@ -1,4 +1,4 @@
-/** What Redis runs: each step over all limits of a call at once, with the arithmetic of bucket.ts (promise G11). */
+/** What Redis runs: steps over all limits of a call at once, many of them in a script, with the arithmetic of bucket.ts (promise G11). */
 import { createHash } from 'node:crypto';
 
 export interface Script {
@@ -15,109 +15,150 @@ if not now then
 end`;
 
 /**
- * What stands under a key: of a rate its level, and how many requests are pending; else how many slots are held.
+ * What stands under a key: of a rate its level, and how many requests are pending; else how many slots are held. Asked once for all steps of a script.
  * A bucket is kept as "level at"; one that is not there is empty, so that nobody need empty it.
  */
 const stands = `
+local counts, levels, mosts = {}, {}, {}
 local function leased(key)
-  return redis.call('ZCOUNT', key, string.format('(%.0f', now), '+inf')
+  counts[key] = counts[key] or redis.call('ZCOUNT', key, string.format('(%.0f', now), '+inf')
+  return counts[key]
+end
+local function levelOf(key, most)
+  if levels[key] then return levels[key] end
+  local kept = redis.call('GET', key)
+  if not kept then return 0 end
+  local level, at = string.match(kept, '^(%d+) (%d+)$')
+  return math.max(level - math.max(now - at, 0) * most, 0)
 end
 local function stands(key, quantity, most)
   if quantity == 'concurrency' then return leased(key), 0 end
-  local pending = quantity == 'requests' and leased(key .. ':pending') or 0
-  local kept = redis.call('GET', key)
-  if not kept then return 0, pending end
-  local level, at = string.match(kept, '^(%d+) (%d+)$')
-  return math.max(level - math.max(now - at, 0) * most, 0), pending
+  return levelOf(key, most), quantity == 'requests' and leased(key .. ':pending') or 0
 end`;
 
-/** Numbers are written with '%.0f': Lua's own way to print them keeps 14 digits. */
+/** Written once, when all steps are done. Numbers are written with '%.0f': Lua's own way to print them keeps 14 digits. */
 const keep = `
 local function keep(key, level, most)
-  if level == 0 then
-    redis.call('DEL', key)
-  else
-    local untilEmpty = math.ceil(level / most) + 60000
-    redis.call('SET', key, string.format('%.0f %.0f', level, now), 'PX', string.format('%.0f', untilEmpty))
+  levels[key], mosts[key] = level, most
+end
+local function write()
+  for key, most in pairs(mosts) do
+    local level = levels[key]
+    if level == 0 then
+      redis.call('DEL', key)
+    else
+      local untilEmpty = math.ceil(level / most) + 60000
+      redis.call('SET', key, string.format('%.0f %.0f', level, now), 'PX', string.format('%.0f', untilEmpty))
+    end
   end
 end`;
 
 /** Slots, and requests that are pending: each by the id of its request until its lease ends, so that those of a dead process come back. */
 const lease = `
+local swept = {}
 local function lease(key, id, forMs)
-  redis.call('ZREMRANGEBYSCORE', key, '-inf', string.format('%.0f', now))
-  redis.call('ZADD', key, string.format('%.0f', now + forMs), id)
-  redis.call('PEXPIRE', key, forMs)
+  if not swept[key] then redis.call('ZREMRANGEBYSCORE', key, '-inf', string.format('%.0f', now)) end
+  local added = redis.call('ZADD', key, string.format('%.0f', now + forMs), id)
+  if not swept[key] then redis.call('PEXPIRE', key, forMs) end
+  swept[key] = true
+  if counts[key] then counts[key] = counts[key] + added end
+end
+local function drop(key, id)
+  redis.call('ZREM', key, id)
+  counts[key], swept[key] = nil, nil
 end`;
 
 /**
- * time, request id, lease, whether it is provisional, id of the request that is replaced;
- * then a line for each key: quantity, most, whether it may refuse, cost (-1 where it is only looked at), whether the replaced one is pending there.
- * Answers 1 or 0 for taken, and the time; then for each key what stood there before: level or slots, pending, and of the replaced one.
+ * Request id, whether it is provisional, id of the request that is replaced; then a line for each limit: the place of its key, quantity, most,
+ * whether it may refuse, cost (-1 where it is only looked at), whether the replaced one is pending there.
+ * Answers 1 or 0 for taken, and the time; then for each limit what stood there before: level or slots, pending, and of the replaced one.
  */
 const take = `
-local found, fits, all, i = {1, now}, true, {}, 0
-for quantity, most, refuses, cost, replaces in string.gmatch(ARGV[6], '(%a+) (%d+) (%d) (-?%d+) (%d)') do
-  i, most, cost = i + 1, tonumber(most), tonumber(cost)
-  local key = KEYS[i]
-  all[i] = {quantity, most, cost, replaces}
-  local level, pending = stands(key, quantity, most)
-  local replaced = 0
-  if replaces == '1' then
-    local ends = redis.call('ZSCORE', key .. ':pending', ARGV[5])
-    if ends and tonumber(ends) > now then replaced = 1 end
+local leaseMs = ARGV[2]
+local function take(words)
+  local id, provisional, gone, lines = string.match(words, '^(%S*) (%d) (%S*)\\n(.*)$')
+  local found, fits, all, i = {1, now}, true, {}, 0
+  for place, quantity, most, refuses, cost, replaces in string.gmatch(lines, '(%d+) (%a+) (%d+) (%d) (-?%d+) (%d)') do
+    i, most, cost = i + 1, tonumber(most), tonumber(cost)
+    local key = KEYS[tonumber(place)]
+    all[i] = {key, quantity, most, cost, replaces}
+    local level, pending = stands(key, quantity, most)
+    local replaced = 0
+    if replaces == '1' then
+      local ends = redis.call('ZSCORE', key .. ':pending', gone)
+      if ends and tonumber(ends) > now then replaced = 1 end
+    end
+    pending = pending - replaced
+    if cost >= 0 and refuses == '1' then
+      if quantity == 'concurrency' then
+        fits = fits and level < most
+      else
+        fits = fits and level + (pending + math.min(cost, most) - most) * 60000 <= 0
+      end
+    end
+    found[3 * i], found[3 * i + 1], found[3 * i + 2] = level, pending, replaced
   end
-  pending = pending - replaced
-  if cost >= 0 and refuses == '1' then
-    if quantity == 'concurrency' then
-      fits = fits and level < most
-    else
-      fits = fits and level + (pending + math.min(cost, most) - most) * 60000 <= 0
+  if not fits then
+    found[1] = 0
+    return found
+  end
+  for i, one in ipairs(all) do
+    local key, quantity, most, cost, replaces = unpack(one)
+    if replaces == '1' then drop(key .. ':pending', gone) end
+    if cost >= 0 then
+      if quantity == 'concurrency' then
+        lease(key, id, leaseMs)
+      elseif provisional == '1' then
+        lease(key .. ':pending', id, leaseMs)
+      elseif cost > 0 then
+        keep(key, found[3 * i] + cost * 60000, most)
+      end
     end
   end
-  found[3 * i], found[3 * i + 1], found[3 * i + 2] = level, pending, replaced
-end
-if not fits then
-  found[1] = 0
   return found
-end
-for i, key in ipairs(KEYS) do
-  local quantity, most, cost, replaces = unpack(all[i])
-  if replaces == '1' then redis.call('ZREM', key .. ':pending', ARGV[5]) end
-  if cost >= 0 then
-    if quantity == 'concurrency' then
-      lease(key, ARGV[2], ARGV[3])
-    elseif ARGV[4] == '1' then
-      lease(key .. ':pending', ARGV[2], ARGV[3])
-    elseif cost > 0 then
-      keep(key, found[3 * i] + cost * 60000, most)
-    end
-  end
-end
-return found`;
+end`;
 
 /**
- * time, request id, when it was taken;
- * then a line for each key: quantity, most, whether it ends there, tokens or requests that were taken and that were used.
- * Answers for each key what stands there now. Of what was taken too much, what may have leaked since does not come back.
+ * Request id, when it was taken; then a line for each limit: the place of its key, quantity, most, whether it ends there, tokens or requests that
+ * were taken and that were used. Answers for each what stands there now. Of what was taken too much, what may have leaked since does not come back.
  */
 const correct = `
-local found, i = {}, 0
-for quantity, most, ends, taken, used in string.gmatch(ARGV[4], '(%a+) (%d+) (%d) (%d+) (%d+)') do
-  i, most, taken, used = i + 1, tonumber(most), tonumber(taken), tonumber(used)
-  local key = KEYS[i]
-  if ends == '1' then redis.call('ZREM', quantity == 'requests' and key .. ':pending' or key, ARGV[2]) end
-  local level, pending = stands(key, quantity, most)
-  if used > taken then
-    level = level + (used - taken) * 60000
-  elseif used < taken then
-    local left = math.max(taken * 60000 - (now - ARGV[3]) * most, 0)
-    level = math.max(level - math.min((taken - used) * 60000, left), 0)
+local function correct(words)
+  local id, takenAt, lines = string.match(words, '^(%S*) (%d+)\\n(.*)$')
+  local found, i = {}, 0
+  for place, quantity, most, ends, taken, used in string.gmatch(lines, '(%d+) (%a+) (%d+) (%d) (%d+) (%d+)') do
+    i, most, taken, used = i + 1, tonumber(most), tonumber(taken), tonumber(used)
+    local key = KEYS[tonumber(place)]
+    if ends == '1' then drop(quantity == 'requests' and key .. ':pending' or key, id) end
+    local level, pending = stands(key, quantity, most)
+    if used > taken then
+      level = level + (used - taken) * 60000
+    elseif used < taken then
+      local left = math.max(taken * 60000 - (now - takenAt) * most, 0)
+      level = math.max(level - math.min((taken - used) * 60000, left), 0)
+    end
+    if used ~= taken then keep(key, level, most) end
+    found[2 * i - 1], found[2 * i] = level, pending
   end
-  if used ~= taken then keep(key, level, most) end
-  found[2 * i - 1], found[2 * i] = level, pending
+  return found
+end`;
+
+/**
+ * Time, lease; then the steps, each as its first letter and its words. Answers with what each found; of one that failed, with the reason as its only
+ * word: it keeps nothing back from the others.
+ */
+const steps = `
+local does, answers = {t = take, c = correct}, {}
+for i = 3, #ARGV do
+  local ok, found = pcall(does[string.sub(ARGV[i], 1, 1)], string.sub(ARGV[i], 2))
+  if ok then
+    answers[i - 2] = found
+  else
+    answers[i - 2] = {type(found) == 'table' and found.err or tostring(found)}
+  end
 end
-return found`;
+write()
+return answers`;
 
 /**
  * time, this process, for how long it counts as alive, lease; then for each further key: 'keep' or 'drop', and the request whose slot it is.
@@ -129,7 +170,7 @@ redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', now - ARGV
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 for i = 2, #KEYS do
   local id = ARGV[2 * i + 2]
-  if ARGV[2 * i + 1] == 'keep' then lease(KEYS[i], id, ARGV[4]) else redis.call('ZREM', KEYS[i], id) end
+  if ARGV[2 * i + 1] == 'keep' then lease(KEYS[i], id, ARGV[4]) else drop(KEYS[i], id) end
 end
 return {redis.call('ZCARD', KEYS[1])}`;
 
@@ -144,8 +185,7 @@ function script(...parts: readonly string[]): Script {
 }
 
 export const scripts = {
-  take: script(clock, stands, keep, lease, take),
-  correct: script(clock, stands, keep, correct),
-  beat: script(clock, lease, beat),
+  steps: script(clock, stands, keep, lease, take, correct, steps),
+  beat: script(clock, stands, lease, beat),
   leave: script(leave),
 } as const;

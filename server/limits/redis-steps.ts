@@ -7,12 +7,17 @@ export interface Command {
   readonly args: readonly string[];
 }
 
-export interface Names {
-  /** All keys begin with this, so that a Redis may be shared with others. */
-  readonly prefix: string;
-  /** The time that a script shall take for its own; empty for that of Redis. */
+/** The place of a key among those of the script that a step goes with. */
+export type PlaceOf = (key: string) => number;
+/** A step in the words of the script. */
+export type Step = (placeOf: PlaceOf) => string;
+
+/** What every script is told. */
+export interface Clock {
+  /** The time that it shall take for its own; empty for that of Redis. */
   readonly time: string;
-  readonly leaseMs: number;
+  /** Milliseconds. */
+  readonly leaseMs: string;
 }
 
 /** A slot comes back when a call ends; nobody knows when that is. */
@@ -58,20 +63,17 @@ export function slotKeys(prefix: string, take: Take): string[] {
 const concerned = (take: Take): Limit[] => take.limits.filter((limit) => isTold(limit) || isAsked(take, limit));
 
 /** Only requests are taken provisionally, so that a place that is held is always one. */
-export function takeCommand(take: Take, { prefix, time, leaseMs }: Names): Command {
+export function takeStep(prefix: string, take: Take, placeOf: PlaceOf): string {
   const { replaces } = take;
   const replaced = new Set(replaces?.limits.filter((limit) => isAsked(replaces, limit)).map((limit) => keyOf(prefix, limit)));
-  const keys: string[] = [];
-  const lines: string[] = [];
+  let lines = '';
   const add = (limit: Limit, cost: number): void => {
     const { key, word } = spell(prefix, limit);
-    keys.push(key);
-    lines.push(`${word}${flag(limit.mode === 'enforce')} ${cost} ${flag(replaced.delete(key))}`);
+    lines += `\n${placeOf(key)} ${word}${flag(limit.mode === 'enforce')} ${cost} ${flag(replaced.delete(key))}`;
   };
   for (const limit of concerned(take)) add(limit, isAsked(take, limit) ? costOf(limit, take) : LOOKED_AT);
   for (const limit of replaces?.limits ?? []) if (replaced.has(keyOf(prefix, limit))) add(limit, LOOKED_AT);
-  const head = [time, take.requestId, String(leaseMs), flag(take.isProvisional === true), replaces?.requestId ?? ''];
-  return { keys, args: [...head, lines.join('\n')] };
+  return `t${take.requestId} ${flag(take.isProvisional === true)} ${replaces?.requestId ?? ''}${lines}`;
 }
 
 interface Read {
@@ -113,19 +115,17 @@ export type Ending =
   | { readonly kind: 'finished'; readonly usedTokens: number; readonly at: number }
   | { readonly kind: 'undone'; readonly at: number };
 
-export function correctCommand(take: Take, ending: Ending, { prefix, time }: Names): Command {
-  const keys: string[] = [];
-  const lines: string[] = [];
+export function correctStep(prefix: string, take: Take, ending: Ending, placeOf: PlaceOf): string {
+  let lines = '';
   for (const limit of concerned(take)) {
     const isMoved = isAsked(take, limit) && !isSlot(limit) && !take.isProvisional;
     const taken = isMoved ? costOf(limit, take) : 0;
     const used = isMoved ? usedOf(limit, take, ending) : 0;
     const ends = isAsked(take, limit) && (isSlot(limit) || take.isProvisional === true);
     const { key, word } = spell(prefix, limit);
-    keys.push(key);
-    lines.push(`${word}${flag(ends)} ${taken} ${used}`);
+    lines += `\n${placeOf(key)} ${word}${flag(ends)} ${taken} ${used}`;
   }
-  return { keys, args: [time, take.requestId, ending.kind === 'given back' ? '0' : String(ending.at), lines.join('\n')] };
+  return `c${take.requestId} ${ending.kind === 'given back' ? 0 : ending.at}${lines}`;
 }
 
 function usedOf(limit: Limit, take: Take, ending: Ending): number {
@@ -183,9 +183,9 @@ export interface SlotChange {
   readonly slots: Slots;
 }
 
-export function beatCommand({ nodes, node, aliveMs, changes }: Beat, { time, leaseMs }: Names): Command {
+export function beatCommand({ nodes, node, aliveMs, changes }: Beat, { time, leaseMs }: Clock): Command {
   const keys = [nodes];
-  const args = [time, node, String(aliveMs), String(leaseMs)];
+  const args = [time, node, String(aliveMs), leaseMs];
   for (const { what, slots } of changes)
     for (const key of slots.keys) {
       keys.push(key);

@@ -4,19 +4,20 @@ import { Lately } from './lately.ts';
 import type { Limit, LimitStore, Take, Taken, Windows } from './limits.ts';
 import type { MemoryLimits } from './memory.ts';
 import { type Connection, inTime, openConnection } from './redis-connection.ts';
+import { type Ask, gatherSteps } from './redis-gather.ts';
 import { scripts } from './redis-script.ts';
 import {
   beatCommand,
+  type Clock,
   concerns,
-  correctCommand,
+  correctStep,
   type Ending,
   lookOf,
-  type Names,
   readCorrected,
   readTaken,
   type SlotChange,
   type Slots,
-  takeCommand,
+  takeStep,
   windowsOf,
 } from './redis-steps.ts';
 import { RunningCalls } from './running.ts';
@@ -85,6 +86,7 @@ class SharedLimits implements RedisLimits {
   readonly #prefix: string;
   readonly #waitMs: number;
   readonly #connection: Connection;
+  readonly #ask: Ask;
   readonly #breaker: Breaker;
   readonly #share: OwnShare;
   readonly #running: RunningCalls;
@@ -109,6 +111,7 @@ class SharedLimits implements RedisLimits {
       now: Date.now,
     });
     this.#connection = openConnection(options.url, (cause) => this.#breaker.open(cause));
+    this.#ask = gatherSteps(this.#connection, () => this.#clock());
   }
 
   async open(): Promise<void> {
@@ -172,7 +175,7 @@ class SharedLimits implements RedisLimits {
     // It was counted by this process alone, or by nobody.
     const isUnheardOf = replaces !== null && !this.#takenAt.has(replaces);
     const asked = isUnheardOf ? { ...take, replaces: null } : take;
-    const reply = this.#connection.run(scripts.take, takeCommand(asked, this.#names()));
+    const reply = this.#ask((placeOf) => takeStep(this.#prefix, asked, placeOf));
     try {
       const { taken, at, told } = readTaken(asked, await inTime(reply, this.#waitMs));
       this.#breaker.succeeded();
@@ -217,7 +220,7 @@ class SharedLimits implements RedisLimits {
 
   async #tellShared(take: Take, ending: Ending, slots: Slots | null): Promise<Windows> {
     try {
-      const reply = this.#connection.run(scripts.correct, correctCommand(take, ending, this.#names()));
+      const reply = this.#ask((placeOf) => correctStep(this.#prefix, take, ending, placeOf));
       const told = readCorrected(take, await inTime(reply, this.#waitMs));
       this.#breaker.succeeded();
       this.#lately.note(told);
@@ -241,7 +244,7 @@ class SharedLimits implements RedisLimits {
     // Sent without a pause: a call that ends meanwhile is told of behind them.
     do {
       const beat = { nodes: this.#nodes, node, aliveMs: ALIVE_MS, changes: changes.splice(0, CALLS_A_BEAT) };
-      beats.push(this.#connection.run(scripts.beat, beatCommand(beat, this.#names())));
+      beats.push(this.#connection.run<readonly number[]>(scripts.beat, beatCommand(beat, this.#clock())));
     } while (changes.length > 0);
     const [answer] = await inTime(Promise.all(beats), waitMs);
     this.#countProcesses(answer?.[0] ?? 1);
@@ -278,7 +281,7 @@ class SharedLimits implements RedisLimits {
     const { ended, running } = this.#running.report();
     const changes = [...ended, ...running].map((slots): SlotChange => ({ what: 'drop', slots }));
     const { node } = this.#options;
-    const beat = beatCommand({ nodes: this.#nodes, node, aliveMs: ALIVE_MS, changes }, this.#names());
+    const beat = beatCommand({ nodes: this.#nodes, node, aliveMs: ALIVE_MS, changes }, this.#clock());
     await Promise.all([
       this.#connection.run(scripts.beat, beat),
       this.#connection.run(scripts.leave, { keys: [this.#nodes], args: ['', node] }),
@@ -289,8 +292,8 @@ class SharedLimits implements RedisLimits {
     return `${this.#prefix}processes`;
   }
 
-  #names(): Names {
+  #clock(): Clock {
     const { now, leaseMs = LEASE_MS } = this.#options;
-    return { prefix: this.#prefix, time: now ? String(Math.floor(now())) : '', leaseMs };
+    return { time: now ? String(Math.floor(now())) : '', leaseMs: String(leaseMs) };
   }
 }

@@ -1,0 +1,55 @@
+/** Steps of one turn of the event loop go to Redis in one script: what a command costs at both of its ends is paid once for all of them. */
+import type { Connection } from './redis-connection.ts';
+import { scripts } from './redis-script.ts';
+import type { Clock, Step } from './redis-steps.ts';
+
+/** What a step found; rejects where Redis could not do it, and the others could be done all the same. */
+export type Ask = (step: Step) => Promise<readonly number[]>;
+
+/** A script holds up everybody else at Redis for as long as it runs. */
+const mostSteps = 32;
+
+interface Waiting {
+  readonly step: Step;
+  readonly resolve: (found: readonly number[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The reason is in place of what was found. */
+type Answer = readonly number[] | readonly [string];
+
+export function gatherSteps(connection: Pick<Connection, 'run'>, clock: () => Clock): Ask {
+  let waiting: Waiting[] = [];
+  const send = (): void => {
+    const all = waiting;
+    waiting = [];
+    for (let from = 0; from < all.length; from += mostSteps) void fly(connection, clock(), all.slice(from, from + mostSteps));
+  };
+  return (step) =>
+    new Promise((resolve, reject) => {
+      if (waiting.push({ step, resolve, reject }) === 1) setImmediate(send);
+    });
+}
+
+async function fly(connection: Pick<Connection, 'run'>, { time, leaseMs }: Clock, batch: readonly Waiting[]): Promise<void> {
+  const places = new Map<string, number>();
+  const placeOf = (key: string): number => {
+    const known = places.get(key);
+    if (known !== undefined) return known;
+    places.set(key, places.size + 1);
+    return places.size;
+  };
+  const words = batch.map(({ step }) => step(placeOf));
+  try {
+    const answers = await connection.run<readonly Answer[]>(scripts.steps, { keys: [...places.keys()], args: [time, leaseMs, ...words] });
+    for (const [index, { resolve, reject }] of batch.entries()) {
+      const answer = answers[index] ?? ['Redis did not say what came of a step.'];
+      if (isFound(answer)) resolve(answer);
+      else reject(new Error(answer[0]));
+    }
+  } catch (error) {
+    for (const { reject } of batch) reject(error);
+  }
+}
+
+const isFound = (answer: Answer): answer is readonly number[] => typeof answer[0] !== 'string';
