@@ -56,6 +56,7 @@ describe.skipIf(missing.length > 0)(`two versions${missing.map((reason) => `, LE
     const many = () => statusesOf(Array.from({ length: 40 }, () => stage.ask(now, key)));
     // Every connection has its statements prepared on the tables of before.
     expect(await many()).toEqual({ 200: 40 });
+    await stage.subscribe((await stage.issue(1n)).accountId, 1n);
     const after = stage.gateway('after', releases.after);
     await after.start();
     expect(await many()).toEqual({ 200: 40 });

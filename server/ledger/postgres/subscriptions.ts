@@ -22,7 +22,14 @@ const running = {
     ) AS s ON TRUE
     ORDER BY asked.place`,
 };
-const addOne = { text: `SELECT came_to, other FROM add_subscription(ROW($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)::subscriptions)` };
+/** By the names of its columns: a row in their order would have to have as many as a newer version's table has. */
+const addOne = {
+  text: `
+    SELECT came_to, other FROM add_subscription(jsonb_populate_record(NULL::subscriptions, jsonb_build_object(
+      'id', $1::TEXT, 'account_id', $2::TEXT, 'plan', $3::TEXT, 'included', $4::BIGINT, 'period', $5::TEXT, 'on_exhaustion', $6::TEXT,
+      'price_list', $7::TEXT, 'starts_at', $8::BIGINT, 'ends_at', $9::BIGINT, 'cancelled_at', $10::BIGINT
+    )))`,
+};
 const cancel = {
   text: 'UPDATE subscriptions SET cancelled_at = $1 WHERE id = $2 AND cancelled_at IS NULL AND (ends_at IS NULL OR ends_at > $1) RETURNING id',
 };

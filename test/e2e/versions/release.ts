@@ -56,6 +56,8 @@ function additions(engine: Engine): string {
     ...(engine === 'postgres' ? ['barred_requests'] : []),
   ];
   const columns = widened.map((table) => `ALTER TABLE ${table} ADD COLUMN of_tomorrow TEXT NOT NULL DEFAULT 'not yet';`);
+  // Its rows are written whole, with nothing in what the program does not know.
+  columns.push('ALTER TABLE subscriptions ADD COLUMN of_tomorrow TEXT;');
   const table = `CREATE TABLE of_tomorrow (id ${engine === 'sqlite' ? 'INTEGER' : 'BIGINT'} PRIMARY KEY);`;
   return [...columns, table, 'CREATE INDEX of_tomorrow_by_model ON charges (model);'].join(' ');
 }

@@ -8,6 +8,7 @@ import { issueKey } from '../../../server/access/issue.ts';
 import { openPostgresStore } from '../../../server/access/postgres.ts';
 import type { KeySettings } from '../../../server/access/store.ts';
 import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
+import type { SubscriptionRecord } from '../../../server/ledger/store.ts';
 import { type GatewayProcess, gatewayProcess } from '../../cluster/gateway-process.ts';
 import { chatCompletion } from '../../fakes/chat.ts';
 import { json } from '../../fakes/delivery.ts';
@@ -29,10 +30,15 @@ export interface Stage {
   /** A gateway with a data folder of its own; not started yet. Null: of this version. */
   gateway(name: string, release: Release | null): GatewayProcess;
   issue(balance: bigint, settings?: Partial<KeySettings>): Promise<Issued>;
+  /** As a program of this version sells one, over connections that it has had all along. */
+  subscribe(accountId: string, included: bigint): Promise<SubscriptionRecord>;
+  subscriptions(accountId: string): Promise<readonly SubscriptionRecord[]>;
   ask(gateway: GatewayProcess, key: string, headers?: Record<string, string>): Promise<Response>;
   /** What vendors are asked meanwhile gets no answer; all get theirs when the promise that it is given is fulfilled. */
   holdAnswers(until: Promise<void>): void;
   charges(accountId: string): Promise<number>;
+  /** What the charges were paid from. */
+  sources(accountId: string): Promise<readonly string[]>;
   /** Fails where the books do not add up. */
   expectSound(): Promise<void>;
 }
@@ -59,8 +65,16 @@ export async function openStage({ url, postgres }: FreshDatabase, redisUrl: stri
       await ledger.adjust({ accountId: issued.accountId, transfer, kind: 'top_up', amount: balance, note: null, at: Date.now() });
       return issued;
     },
+    async subscribe(accountId, included) {
+      const plan = { plan: 'pro', included, period: 'month', onExhaustion: 'stop', priceList: 'standard' } as const;
+      const sold = { ...plan, id: randomUUID(), accountId, startsAt: 1, endsAt: null, cancelledAt: null };
+      expect(await ledger.addSubscription(sold)).toEqual({ kind: 'added' });
+      return sold;
+    },
+    subscriptions: (accountId) => ledger.listSubscriptions(accountId),
     ask: ({ origin }, key, headers = {}) => askAt(origin, key, headers),
     charges: async (accountId) => (await ledger.listCharges({ accountId, limit: 100 })).length,
+    sources: async (accountId) => (await ledger.listCharges({ accountId, limit: 100 })).map(({ source }) => source),
     async expectSound() {
       const found = await ledger.reconcile();
       expect(found).toMatchObject({ differences: [], unbalanced: [], contradictions: [], overrun: 0n });

@@ -12,6 +12,7 @@ const calls = (stage: Stage, pair: Pair, count: number, key: string, headers: Re
 
 export async function expectOneGateway(stage: Stage, pair: Pair): Promise<void> {
   await spendOnce(stage, pair);
+  await spendIncluded(stage, pair);
   await answerOnce(stage, pair);
   await limitOnce(stage, pair);
   await remember(stage, pair);
@@ -35,6 +36,15 @@ async function spendOnce(stage: Stage, pair: Pair): Promise<void> {
   release();
   expect(await statusesOf(answers)).toEqual({ 200: 7, 403: 53 });
   expect(await stage.charges(accountId)).toBe(7);
+}
+
+/** What a subscription includes is spent at both, and nothing of the balance. */
+async function spendIncluded(stage: Stage, pair: Pair): Promise<void> {
+  const { key, accountId } = await stage.issue(HOLD);
+  const sold = await stage.subscribe(accountId, 1_000_000n);
+  expect(await stage.subscriptions(accountId)).toEqual([sold]);
+  expect(await statusesOf(calls(stage, pair, 4, key))).toEqual({ 200: 4 });
+  expect(await stage.sources(accountId)).toEqual(Array.from({ length: 4 }, () => `sub:${sold.id}`));
 }
 
 /** Under one idempotency key the vendor is asked once, and the answer of the one is given again by the other. */
