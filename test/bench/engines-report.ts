@@ -43,13 +43,13 @@ export function engineTable(all: readonly EngineRounds[]): Table {
 
 /** What a governed call makes the stores do. */
 export function stepTable(all: readonly EngineRounds[]): Table {
-  const head = ['processes', 'accounts', 'commits', 'PostgreSQL log KB', 'Redis scripts', 'µs a script', 'Redis network KB'];
+  const head = ['processes', 'accounts', 'commits', 'PostgreSQL log KB', 'Redis scripts', 'µs in scripts', 'Redis network KB'];
   const shared = all.filter(({ engine }) => engine === 'postgres');
   const lines = shared.map(({ processes, accounts, servers }) => {
     const { commits, log, scripts, scriptMicros, redisBytes } = middle(servers.get('governed') ?? []);
     return [
-      ...[String(processes), String(accounts), show(commits, 2), show(kilo(log), 2), show(scripts, 2)],
-      ...[show(scriptMicros === undefined || !scripts ? undefined : scriptMicros / scripts, 1), show(kilo(redisBytes), 2)],
+      ...[String(processes), String(accounts), show(commits, 2), show(kilo(log), 2)],
+      ...[show(scripts, 2), show(scriptMicros, 1), show(kilo(redisBytes), 2)],
     ];
   });
   return [head, ...lines];
@@ -58,13 +58,15 @@ export function stepTable(all: readonly EngineRounds[]): Table {
 const stepNames = { postgres: 'reserve + post', redis: 'take + finish' } as const;
 
 export function wallTable(walls: readonly Wall[]): Table {
-  const head = ['pair', 'accounts', 'pools', 'at a time', 'pairs a second', 'server CPU µs', 'commits', 'PostgreSQL log KB', 'network KB'];
+  const head = ['pair', 'accounts', 'pools', 'at a time', 'pairs a second', 'server CPU µs'];
+  const more = ['commits', 'PostgreSQL log KB', 'scripts', 'network KB'];
   const lines = walls.map((wall) => [
     ...[stepNames[wall.store], String(wall.accounts), String(wall.pools), String(wall.parallel)],
-    ...[show(wall.pairsPerSecond), show(wall[wall.store], 1), wall.store === 'postgres' ? show(wall.commits, 2) : ''],
-    ...[wall.store === 'postgres' ? show(wall.log / 1_000, 2) : '', show(wall.wireBytes / 1_000, 1)],
+    ...[show(wall.pairsPerSecond), show(wall[wall.store], 1)],
+    ...(wall.store === 'postgres' ? [show(wall.commits, 2), show(wall.log / 1_000, 2), ''] : ['', '', show(wall.scripts, 2)]),
+    show(wall.wireBytes / 1_000, 1),
   ]);
-  return [head, ...lines];
+  return [[...head, ...more], ...lines];
 }
 
 export function memoryTable(memory: EngineResult['memory']): Table {

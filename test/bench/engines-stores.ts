@@ -16,7 +16,7 @@ export interface StoreNote {
   readonly commits: number;
   /** Bytes that PostgreSQL wrote to its log, which is what goes to the disk and to replicas. */
   readonly log: number;
-  /** Runs of scripts in Redis, and how long it was busy with them, in microseconds. */
+  /** Runs of scripts in Redis, each of which does what many calls asked for, and how long it was busy with them, in microseconds. */
   readonly scripts: number;
   readonly scriptMicros: number;
   /** Bytes between Redis and its clients, both ways. */

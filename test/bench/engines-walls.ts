@@ -1,4 +1,4 @@
-/** Where shared stores end: pairs of reserve and post a second on one balance and on many, and scripts a second in Redis. */
+/** Where shared stores end: pairs of reserve and post a second on one balance and on many, and of take and finish in Redis. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { openPostgresLedger } from '../../server/ledger/postgres.ts';
@@ -36,6 +36,8 @@ const ledgerOrders: readonly Order[] = [
   { store: 'postgres', accounts: many, pools: 3, parallel: many },
 ];
 const limitOrders: readonly Order[] = [
+  // Nobody to share a script with.
+  { store: 'redis', accounts: 1, pools: 1, parallel: 1 },
   { store: 'redis', accounts: 1, pools: 1, parallel: many },
   { store: 'redis', accounts: many, pools: 1, parallel: many },
 ];

@@ -78,7 +78,18 @@ describe('an operator who plans a million requests a minute', () => {
     expect(plan.get('commits')).toMatch(/^1,667 a second; 33,333 /);
     expect(plan.get('disk')).toBe('1,296 GB a day');
     expect(plan.get('one hot account')).toBe('at least 4 balances for all of it');
-    expect(plan.get('scripts')).toBe('50,000 a second; one shard can do about 40,000');
+    expect(plan.get('Redis')).toBe('1.0 cores at work: 2 shards, of one core each');
+  });
+
+  it('finds the wall of Redis by the CPU that a call takes there, however many calls share a script', () => {
+    const planOf = (scripts: number) =>
+      new Map(
+        planTable({ ...measured, rounds: [{ ...rounds, servers: new Map([['governed', [{ ...numbers, scripts }]]]) }] }).map(
+          ([what, , needed]) => [what, needed],
+        ),
+      );
+    for (const scripts of [0.1, 3]) expect(planOf(scripts).get('one shard')).toBe('about 16,667 calls a second, were it never idle');
+    expect(planOf(0.1).get('scripts')).toBe('1,667 a second');
   });
 
   it('gets none where a part was not measured', () => {

@@ -1,0 +1,60 @@
+/** Steps that a test sends to Redis by itself: it says which of them go together, and what time it is. */
+import { randomUUID } from 'node:crypto';
+import { afterEach } from 'vitest';
+import type { Limit, Take, Taken, Windows } from '../../../server/limits/limits.ts';
+import { type Connection, openConnection } from '../../../server/limits/redis-connection.ts';
+import { gatherSteps } from '../../../server/limits/redis-gather.ts';
+import { correctStep, type Ending, lookOf, readCorrected, readTaken, takeStep, windowsOf } from '../../../server/limits/redis-steps.ts';
+
+export interface Steps {
+  take(take: Take): Promise<{ readonly taken: Taken; readonly at: number }>;
+  end(take: Take, ending: Ending): Promise<Windows>;
+  look(limits: readonly Limit[]): Promise<Windows>;
+  now(): number;
+  /** Lets time pass. */
+  pass(ms: number): void;
+  /** The same limits, with a hand in when each script is sent. */
+  on(send: Send): Steps;
+}
+
+type Send = <T>(run: () => Promise<T>) => Promise<T>;
+/** Each with limits of its own. */
+export type OpenSteps = (leaseMs?: number) => Promise<Steps>;
+
+/** For a test file: what a test opened is closed after it. */
+export function stepsStage(url: () => string): OpenSteps {
+  const opened: Connection[] = [];
+  afterEach(() => {
+    for (const connection of opened.splice(0)) connection.close();
+  });
+  return async (leaseMs = 3_600_000) => {
+    const connection = openConnection(url(), () => undefined);
+    opened.push(connection);
+    await connection.opened;
+    return stepsOver(connection, leaseMs);
+  };
+}
+
+function stepsOver(connection: Connection, leaseMs: number): Steps {
+  const prefix = `${randomUUID()}:`;
+  let now = 5_000;
+  const on = (send: Send): Steps => {
+    const run: Connection['run'] = (script, command) => send(() => connection.run(script, command));
+    const ask = gatherSteps({ run }, () => ({ time: String(now), leaseMs: String(leaseMs) }));
+    const end = async (take: Take, ending: Ending): Promise<Windows> =>
+      windowsOf(readCorrected(take, await ask((placeOf) => correctStep(prefix, take, ending, placeOf))));
+    return {
+      async take(take) {
+        return readTaken(take, await ask((placeOf) => takeStep(prefix, take, placeOf)));
+      },
+      end,
+      look: (limits) => end(lookOf(limits), { kind: 'given back' }),
+      now: () => now,
+      pass(ms) {
+        now += ms;
+      },
+      on,
+    };
+  };
+  return on((run) => run());
+}
