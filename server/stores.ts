@@ -12,7 +12,7 @@ import { openPostgresIdempotency } from './idempotency/postgres.ts';
 import { openSqliteIdempotency } from './idempotency/sqlite.ts';
 import type { IdempotencyStore } from './idempotency/store.ts';
 import { openPostgresLedger } from './ledger/postgres.ts';
-import { openSqliteLedger } from './ledger/sqlite.ts';
+import { type Away, openSqliteLedger } from './ledger/sqlite.ts';
 import { type LedgerSteps, openLedgerSteps } from './ledger/steps.ts';
 import type { LedgerStore } from './ledger/store.ts';
 import { describeNewer, type FoundSchema } from './storage/compatibility.ts';
@@ -48,7 +48,9 @@ const onEveryCall: readonly (keyof LedgerSteps)[] = ['reserve', 'post', 'void'];
 async function openEmbedded({ data: folder, durability }: Place): Promise<Stores> {
   const database = openDatabase({ folder, durability, checkpoints: 'elsewhere' });
   const entry = new URL('./writer.ts', import.meta.url);
-  const steps = openStepThread<WriterSteps>({ entry, folder, durability, short: { open: openLedgerSteps, names: onEveryCall } });
+  const away: Away = { count: 0 };
+  const short = { open: openLedgerSteps, names: onEveryCall };
+  const steps = openStepThread<WriterSteps>({ entry, folder, durability, short, expected: () => away.count });
   const { connection } = database;
   const close = async (): Promise<void> => {
     await steps.close();
@@ -56,7 +58,7 @@ async function openEmbedded({ data: folder, durability }: Place): Promise<Stores
   };
   return {
     access: await orClose(close, () => adopted(openAccess(folder, { connection, steps }))),
-    ledger: openSqliteLedger({ connection, steps }),
+    ledger: openSqliteLedger({ connection, steps, away }),
     responses: openHistoryStore({ connection, steps }),
     idempotency: openPatient(openSqliteIdempotency(steps)),
     note: noteOn(database.schema),

@@ -15,19 +15,40 @@ export interface SqliteLedgerOptions {
   /** For reads: it sees what is committed, and waits for no writer. */
   readonly connection: DatabaseSync;
   readonly steps: Pick<StepRunner<LedgerSteps>, 'run'>;
+  /** Kept by the ledger where somebody wants to know. */
+  readonly away?: Away;
 }
 
-export function openSqliteLedger({ connection, steps }: SqliteLedgerOptions): LedgerStore {
+/** Callers of this process who hold money, and will come back to end that. */
+export interface Away {
+  count: number;
+}
+
+export function openSqliteLedger({ connection, steps, away = { count: 0 } }: SqliteLedgerOptions): LedgerStore {
   const { balance } = openBalanceReads(connection);
   const { allowance } = openAllowanceReads(connection);
   const { findCharge, listAttempts, listCharges } = openChargeReads(connection);
   const { activeSubscription, listSubscriptions } = openSubscriptionReads(connection);
   const recent = openRecentSubscriptions(activeSubscription);
   const { findPrice, latestPrices, latestConfigPrices } = openPriceReads(connection);
+  const isBack = (): void => {
+    // What was asked twice is no second caller.
+    away.count = Math.max(away.count - 1, 0);
+  };
   return {
-    reserve: (order) => steps.run('reserve', order),
-    post: (posting) => steps.run('post', posting),
-    void: (requestId, at, outcome, attempts) => steps.run('void', { requestId, at, outcome, attempts }),
+    async reserve(order) {
+      const result = await steps.run('reserve', order);
+      if (result.kind === 'held') away.count++;
+      return result;
+    },
+    post(posting) {
+      isBack();
+      return steps.run('post', posting);
+    },
+    void(requestId, at, outcome, attempts) {
+      isBack();
+      return steps.run('void', { requestId, at, outcome, attempts });
+    },
     // All processes on one file are on one machine, with one clock.
     async heartbeat(node, at = Date.now()) {
       await steps.run('heartbeat', { node, at });

@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Batch, Failure, Reply } from './batch.ts';
 import type { DatabaseOptions } from './database.ts';
+import { Departure } from './departure.ts';
 import { StorageError } from './errors.ts';
 import { openShortcut, type Shortcut, type ShortSteps } from './shortcut.ts';
 import type { StepRunner, Steps } from './steps.ts';
@@ -11,6 +12,8 @@ export interface StepThreadOptions extends Pick<DatabaseOptions, 'folder' | 'dur
   readonly entry: URL;
   /** Taken on the event loop as long as that is quick; left out, or where every commit waits for the disk: none. */
   readonly short?: ShortSteps;
+  /** How many callers will come with a step soon; those who are first wait a moment for them. Left out: nobody is expected. */
+  readonly expected?: () => number;
 }
 
 /** A step that threw; it did nothing, and the steps around it did what they should. */
@@ -30,13 +33,6 @@ export class StepError extends Error {
 
 /** The most steps of one transaction: what a bad one among them costs, and how long a lock is held, have a bound. */
 const mostSteps = 500;
-/** A batch waits so many turns of the event loop for more steps: each commit costs as much as several steps in it. */
-const mostTurns = 4;
-/** After so many batches of one step each nobody is waited for, but at every eighth, to see whether there are others by now. */
-const alone = 8;
-const lookEvery = 8;
-/** Where there were others, there will be for a while. */
-const notAlone = -64;
 /** So many callers go on in one turn of the event loop: what they all do next must not add up to a pause. */
 const answersPerTurn = 32;
 const longestBackOffMs = 1_000;
@@ -59,13 +55,11 @@ export function openStepThread<S extends Steps>(options: StepThreadOptions): Ste
 class StepThread<S extends Steps> implements StepRunner<S> {
   readonly #options: StepThreadOptions;
   readonly #shortcut: Shortcut | null;
+  readonly #departure: Departure;
   #waiting: Call[] = [];
   #flying: Call[] = [];
   #answers: (() => void)[] = [];
   #worker: Worker | undefined;
-  #isTurnPlanned = false;
-  /** Batches of one step in a row. */
-  #lone = 0;
   #deaths = 0;
   #startAt = 0;
   #closing: Promise<void> | undefined;
@@ -75,6 +69,12 @@ class StepThread<S extends Steps> implements StepRunner<S> {
   constructor(options: StepThreadOptions) {
     this.#options = options;
     this.#shortcut = openShortcut(options);
+    this.#departure = new Departure({
+      go: () => this.#turn(),
+      waiting: () => this.#waiting.length,
+      // Where a commit waits for the disk, there is time enough to join the next one.
+      expected: () => (this.#shortcut ? (options.expected?.() ?? 0) : 0),
+    });
     this.#worker = this.#start();
     this.#worker.unref();
   }
@@ -95,25 +95,13 @@ class StepThread<S extends Steps> implements StepRunner<S> {
     return this.#closing;
   }
 
-  /** At the end of this turn of the event loop: whoever calls within it goes along in the same batch. A caller who is alone does not wait for it. */
   #planTurn(): void {
-    if (this.#isTurnPlanned || this.#flying.length > 0) return;
-    this.#isTurnPlanned = true;
+    if (this.#flying.length > 0) return;
     const waitMs = this.#worker ? 0 : this.#startAt - performance.now();
-    if (waitMs > 0 && this.#waiting.length > 0) setTimeout(() => this.#turn(), waitMs);
-    else if (this.#lone > alone && this.#lone % lookEvery !== 0) queueMicrotask(() => this.#turn());
-    else setImmediate(() => this.#gather(0, 1));
-  }
-
-  /** Goes at once with a lone caller; where there are several, as soon as a turn of the event loop brings no more of them. */
-  #gather(before: number, turns: number): void {
-    const { length } = this.#waiting;
-    if (length > 1 && length > before && turns < mostTurns) setImmediate(() => this.#gather(length, turns + 1));
-    else this.#turn();
+    this.#departure.plan(this.#waiting.length > 0 ? waitMs : 0);
   }
 
   #turn(): void {
-    this.#isTurnPlanned = false;
     if (this.#waiting.length > 0) this.#send();
     else if (this.#closing) this.#end();
     else this.#worker?.unref();
@@ -121,7 +109,7 @@ class StepThread<S extends Steps> implements StepRunner<S> {
 
   #send(): void {
     const batch = this.#waiting.splice(0, mostSteps);
-    this.#lone = batch.length > 1 ? notAlone : this.#lone + 1;
+    this.#departure.note(batch.length);
     const steps = batch.flatMap(({ name, argument }) => [name, argument]);
     const values = this.#shortcut?.take(steps);
     if (values) this.#give(batch, { values, failures: [] });

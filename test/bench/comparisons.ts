@@ -1,6 +1,6 @@
 /** Modelgate against itself: a translated call beside the like one that is handed on, a governed call beside a plain one. */
 import { fullSpeedEvents } from './answers.ts';
-import { model, streamedChat, streamedResponses, toolsChat, toolsResponses, vendorModels } from './payloads.ts';
+import { model, slowChat, streamedChat, streamedResponses, toolsChat, toolsResponses, vendorModels } from './payloads.ts';
 import { type Asked, chatPath, chatText, responsesPath, responseText, scenarios } from './scenarios.ts';
 import type { ServerName } from './servers.ts';
 
@@ -19,6 +19,8 @@ export interface Comparison {
   readonly base: Side;
   readonly others: readonly Side[];
   readonly concurrency: number;
+  /** Calls that begin in a second; left out: each caller asks again as soon as it has its answer. */
+  readonly perSecond?: number;
   /** The most that CPU per unit may be, as a multiple of the base. */
   readonly cpuTarget: number;
   /** The least that the throughput may be, as a part of that of the base. */
@@ -60,11 +62,26 @@ function translated(form: Form, vendor: Protocol): Comparison {
   };
 }
 
+const sidesOf = (asked: Asked): Pick<Comparison, 'base' | 'others'> => ({
+  base: { name: 'plain', server: 'modelgate', asked },
+  others: [{ name: 'governed', server: 'governed', asked }],
+});
+
+/** One at a time has no commit to share with anybody; what that may cost is in decision 0023. */
 function governed(scenario: Asked, concurrency: number): Comparison {
-  const of = (name: string, server: Side['server']): Side => ({ name, server, asked: scenario });
+  const targets = concurrency === 1 ? { cpuTarget: 2, throughputTarget: 0.5 } : { cpuTarget: 1.4, throughputTarget: 0.75 };
   return {
     ...{ name: `${scenario.name}-${concurrency}`, group: 'governed', title: `${scenario.title}, ${concurrency} at a time`, concurrency },
-    ...{ base: of('plain', 'modelgate'), others: [of('governed', 'governed')], cpuTarget: 1.4, throughputTarget: 0.75 },
+    ...{ ...sidesOf(scenario), ...targets },
+  };
+}
+
+/** Callers who know nothing of each other, and a vendor who takes its time: what a gateway lives with. */
+function steady(perSecond: number): Comparison {
+  const asked: Asked = { kind: 'json', name: 'steady', title: 'slow chat', path: chatPath, body: slowChat, readText: chatText };
+  return {
+    ...{ name: `steady-${perSecond}`, group: 'governed', title: `chat, 50 to 250 ms, ${perSecond} a second`, perSecond },
+    ...{ ...sidesOf(asked), concurrency: perSecond, cpuTarget: 1.4 },
   };
 }
 
@@ -73,4 +90,5 @@ const protocols: readonly Protocol[] = ['chat', 'responses', 'anthropic', 'gemin
 export const comparisons: readonly Comparison[] = [
   ...(['stream', 'json'] as const).flatMap((form) => protocols.map((vendor) => translated(form, vendor))),
   ...scenarios.filter(({ kind }) => kind !== 'open').flatMap((scenario) => [1, 32].map((concurrency) => governed(scenario, concurrency))),
+  ...[300, 1_000].map(steady),
 ];

@@ -50,13 +50,13 @@ export interface Load {
   readonly perSecond: number;
 }
 
-/** What a server does under load: each caller asks again as soon as it has its answer. */
-export async function measureLoad(server: Running, scenario: Asked, { concurrency, loadMs }: LoadOrder): Promise<Load> {
-  const caller = new Caller(server, scenario, concurrency);
+/** What a server does under load: each caller asks again as soon as it has its answer, or calls come at a rate. */
+export async function measureLoad(server: Running, scenario: Asked, order: LoadOrder): Promise<Load> {
+  const caller = new Caller(server, scenario, order.concurrency);
   try {
     const before = await server.child.used();
     const startedAt = performance.now();
-    const calls = await loop(caller, { concurrency, loadMs });
+    const calls = await loop(caller, order);
     const seconds = (performance.now() - startedAt) / 1_000;
     const after = await server.child.used();
     const units = scenario.kind === 'json' ? calls : caller.events;
@@ -80,11 +80,16 @@ export async function measureBlocked(server: Running, scenario: Asked, order: Lo
 }
 
 export interface LoadOrder {
+  /** Callers, or connections where there is a rate. */
   readonly concurrency: number;
   readonly loadMs: number;
+  /** Calls that begin in a second, whatever becomes of those before them. */
+  readonly perSecond?: number | undefined;
 }
 
-async function loop(caller: Caller, { concurrency, loadMs }: LoadOrder): Promise<number> {
+async function loop(caller: Caller, order: LoadOrder): Promise<number> {
+  const { concurrency, loadMs, perSecond } = order;
+  if (perSecond !== undefined) return flow(caller, perSecond, loadMs);
   const until = Date.now() + loadMs;
   let calls = 0;
   const work = async (): Promise<void> => {
@@ -92,6 +97,21 @@ async function loop(caller: Caller, { concurrency, loadMs }: LoadOrder): Promise
   };
   await Promise.all(Array.from({ length: concurrency }, work));
   return calls;
+}
+
+/** They come as strangers do: at gaps of any length, the same ones in each run. */
+async function flow(caller: Caller, perSecond: number, loadMs: number): Promise<number> {
+  const calls: Promise<unknown>[] = [];
+  const startedAt = performance.now();
+  for (let at = 0, seed = 1; at < loadMs; ) {
+    const now = performance.now() - startedAt;
+    for (; at <= now && at < loadMs; seed = (seed * 48_271) % 2_147_483_647) {
+      calls.push(caller.call());
+      at += (-Math.log(seed / 2_147_483_647) * 1_000) / perSecond;
+    }
+    await Promise.race([pause(1), ...calls.slice(-1)]);
+  }
+  return (await Promise.all(calls)).length;
 }
 
 export interface Latency {

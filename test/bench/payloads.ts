@@ -4,6 +4,8 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** In a message, it makes the vendor space its events by 50 ms. */
 export const pacedMark = '[paced]';
+/** In a message, it makes the vendor answer after 50 to 250 ms. */
+export const slowMark = '[slow]';
 export const model = 'gpt-5.4';
 /** The same vendor, asked in one protocol alone: by the name of the protocol. */
 export const vendorModels = { chat: 'over-chat', responses: 'over-responses', anthropic: 'over-anthropic', gemini: 'over-gemini' } as const;
@@ -47,6 +49,9 @@ export const smallChat: Json = {
     { role: 'user', content: 'And a model gateway?' },
   ],
 };
+
+/** The vendor takes its time for it, as for any real answer. */
+export const slowChat: Json = { model, messages: [{ role: 'user', content: `${slowMark} What is a gateway?` }] };
 
 /** About 20 KB: a system prompt, ten tools, six rounds of tool use. */
 export const toolsChat: Json = {

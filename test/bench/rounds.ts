@@ -1,7 +1,7 @@
 /** Runs the rounds of the benchmark: warm-up, turns of the servers, and what is noted of each. */
 import type { Comparison, Side } from './comparisons.ts';
 import { WrongAnswer } from './load.ts';
-import { measureBlocked, measureLatency, measureLoad, measureOpenStreams, usualConcurrency, verify } from './measure.ts';
+import { type LoadOrder, measureBlocked, measureLatency, measureLoad, measureOpenStreams, usualConcurrency, verify } from './measure.ts';
 import type { Options } from './options.ts';
 import type { Rounds } from './report.ts';
 import { type Asked, type StreamAsked, scenarios } from './scenarios.ts';
@@ -63,13 +63,13 @@ export async function runComparisons(plan: readonly Planned<Comparison>[], run: 
     const serverOf = (side: Side): Running => servers.get(side.server) ?? unknownServer(side.server);
     for (const { what } of plan)
       for (const side of sidesOf(what))
-        await warmUp(side.name, { server: serverOf(side), asked: side.asked, concurrency: what.concurrency }, run);
+        await warmUp(side.name, { server: serverOf(side), asked: side.asked, ...orderOf(what, options) }, run);
     for (let round = 0; round < options.rounds; round++) {
       for (const { what, rounds } of plan) {
         say(`round ${round + 1} of ${options.rounds}: ${what.name}`);
         for (const side of turn(sidesOf(what), round)) {
           await blaming(side.name, side.asked, async () => {
-            const order = { concurrency: what.concurrency, loadMs: options.loadMs };
+            const order = orderOf(what, options);
             const load = await measureLoad(serverOf(side), side.asked, order);
             const blocked = what.group === 'governed' ? await measureBlocked(serverOf(side), side.asked, order) : undefined;
             rounds.servers.get(side.name)?.push({ ...load, ...(blocked !== undefined && { blocked }) });
@@ -79,6 +79,13 @@ export async function runComparisons(plan: readonly Planned<Comparison>[], run: 
     }
   });
 }
+
+/** A rate needs time until it is one. */
+const steadyShare = 2;
+
+const orderOf = ({ concurrency, perSecond }: Comparison, { loadMs }: Options): LoadOrder => ({
+  ...{ concurrency, perSecond, loadMs: perSecond === undefined ? loadMs : loadMs * steadyShare },
+});
 
 function unknownServer(name: string): never {
   throw new Error(`${name} was not started`);
@@ -98,17 +105,16 @@ async function withServers(
   }
 }
 
-interface WarmUp {
+interface WarmUp extends Omit<LoadOrder, 'loadMs'> {
   readonly server: Running;
   readonly asked: Asked;
-  readonly concurrency: number;
 }
 
-async function warmUp(name: string, { server, asked, concurrency }: WarmUp, { vendor, options }: Run): Promise<void> {
+async function warmUp(name: string, { server, asked, concurrency, perSecond }: WarmUp, { vendor, options }: Run): Promise<void> {
   say(`warm up ${name}: ${asked.name}`);
   await blaming(name, asked, async () => {
     await verify(server, vendor.child, asked);
-    await measureLoad(server, asked, { concurrency, loadMs: options.loadMs * warmUpShare });
+    await measureLoad(server, asked, { concurrency, perSecond, loadMs: options.loadMs * warmUpShare });
   });
 }
 

@@ -2,7 +2,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { chatAnswer, fullSpeedEvents, pacedEvents, responseAnswer, type Transcript, transcript } from './answers.ts';
 import { anthropicAnswer, anthropicStream, geminiAnswer, geminiStream, responsesStream } from './foreign-answers.ts';
-import { pacedMark } from './payloads.ts';
+import { pacedMark, slowMark } from './payloads.ts';
 import { announce } from './probe.ts';
 
 /** Paced streams take turns in slots, so that they do not all speak in the same millisecond. */
@@ -13,6 +13,7 @@ const streams = [transcript(false), transcript(true)] as const;
 const paced: Set<() => void>[] = Array.from({ length: slots }, () => new Set());
 let last: Buffer[] = [];
 let opened = 0;
+let thought = 0;
 let tick = 0;
 
 const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
@@ -38,7 +39,15 @@ function answer(path: string, body: Buffer, response: ServerResponse): void {
     return;
   }
   const bytes = own?.whole ?? chatAnswer;
-  response.writeHead(200, { 'content-type': 'application/json', 'content-length': bytes.length }).end(bytes);
+  const send = () => response.writeHead(200, { 'content-type': 'application/json', 'content-length': bytes.length }).end(bytes);
+  if (body.includes(slowMark)) setTimeout(send, nextPauseMs());
+  else send();
+}
+
+/** 50 to 250 ms, in an order that is the same each time and looks like none. */
+function nextPauseMs(): number {
+  thought++;
+  return 50 + ((thought * 83) % 201);
 }
 
 function stream(words: Transcript, body: Buffer, response: ServerResponse): void {
