@@ -90,5 +90,5 @@ const protocols: readonly Protocol[] = ['chat', 'responses', 'anthropic', 'gemin
 export const comparisons: readonly Comparison[] = [
   ...(['stream', 'json'] as const).flatMap((form) => protocols.map((vendor) => translated(form, vendor))),
   ...scenarios.filter(({ kind }) => kind !== 'open').flatMap((scenario) => [1, 32].map((concurrency) => governed(scenario, concurrency))),
-  ...[300, 1_000].map(steady),
+  ...[1_000, 2_000].map(steady),
 ];
