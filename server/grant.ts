@@ -9,7 +9,7 @@ import { type Hold, openHold } from './hold.ts';
 import type { Bounds } from './ledger/charge.ts';
 import { limitsOf } from './limits/applicable.ts';
 import type { Limit, Quantity, Take, Taken, Windows } from './limits/limits.ts';
-import { type Evidence, measure } from './meter.ts';
+import { type Evidence, type Measured, measure } from './meter.ts';
 
 export interface GrantOrder {
   readonly model: Model;
@@ -209,7 +209,7 @@ class OpenGrant implements Grant {
 
   async #settle(evidence: Evidence, outcome: string): Promise<void> {
     const { hold, most } = this.#granted;
-    const measured = this.isMeasured ? await measure(evidence, this.#gateway.estimator) : null;
+    const measured = this.isMeasured ? await this.#measure(evidence) : null;
     const { input = 0, cachedInput = 0, cacheWrite = 0, output = 0 } = measured?.metered ?? {};
     const finishing = this.#finish(Math.min(input + cachedInput + cacheWrite + output, most));
     try {
@@ -217,6 +217,16 @@ class OpenGrant implements Grant {
     } finally {
       // It never rejects, and is asked of another store: neither waits for the other.
       await finishing;
+    }
+  }
+
+  /** What cannot be measured is not charged, and must not hold slots and money for as long as the process lives. */
+  async #measure(evidence: Evidence): Promise<Measured> {
+    try {
+      return await measure(evidence, this.#gateway.estimator);
+    } catch (fault) {
+      await this.#release('unsettled');
+      throw fault;
     }
   }
 

@@ -46,16 +46,20 @@ export async function measure({ usage, produced, pictures, tools, request }: Evi
   return { metered, isEstimated: isCounted || output > 0 || pictures?.isEstimated === true };
 }
 
-/** All texts of a request but inline files, whose tokens nobody can tell from their bytes. */
-function textOf(value: unknown): string {
+/**
+ * All texts of a request but inline files, whose tokens nobody can tell from their bytes. What is not ours to know may be nested so deep that
+ * there is no calling oneself for each level.
+ */
+function textOf(request: unknown): string {
   const texts: string[] = [];
-  const walk = (part: unknown): void => {
+  const left = [request];
+  while (left.length > 0) {
+    const part = left.pop();
     if (typeof part === 'string') {
       if (!part.startsWith('data:')) texts.push(part);
-    } else if (Array.isArray(part)) for (const each of part) walk(each);
-    else if (isFields(part)) for (const [name, each] of Object.entries(part)) if (!isOpaque(name)) walk(each);
-  };
-  walk(value);
+    } else if (Array.isArray(part)) for (let index = part.length - 1; index >= 0; index--) left.push(part[index]);
+    else if (isFields(part)) for (const [name, each] of Object.entries(part).reverse()) if (!isOpaque(name)) left.push(each);
+  }
   return texts.join('\n');
 }
 const isOpaque = (name: string): boolean => name === 'encrypted_content' || name === 'data' || name === 'model' || name === 'signature';

@@ -39,8 +39,8 @@ async function fly(connection: Pick<Connection, 'run'>, { time, leaseMs }: Clock
     places.set(key, places.size + 1);
     return places.size;
   };
-  const words = batch.map(({ step }) => step(placeOf));
   try {
+    const words = batch.map(({ step }) => step(placeOf));
     const answers = await connection.run<readonly Answer[]>(scripts.steps, { keys: [...places.keys()], args: [time, leaseMs, ...words] });
     for (const [index, { resolve, reject }] of batch.entries()) {
       const answer = answers[index] ?? ['Redis did not say what came of a step.'];

@@ -76,7 +76,7 @@ end`;
 const take = `
 local leaseMs = ARGV[2]
 local function take(words)
-  local id, provisional, gone, lines = string.match(words, '^(%S*) (%d) (%S*)\\n(.*)$')
+  local id, provisional, gone, lines = string.match(words, '^(%S*) (%d) (%S*)(.*)$')
   local found, fits, all, i = {1, now}, true, {}, 0
   for place, quantity, most, refuses, cost, replaces in string.gmatch(lines, '(%d+) (%a+) (%d+) (%d) (-?%d+) (%d)') do
     i, most, cost = i + 1, tonumber(most), tonumber(cost)
@@ -124,7 +124,7 @@ end`;
  */
 const correct = `
 local function correct(words)
-  local id, takenAt, lines = string.match(words, '^(%S*) (%d+)\\n(.*)$')
+  local id, takenAt, lines = string.match(words, '^(%S*) (%d+)(.*)$')
   local found, i = {}, 0
   for place, quantity, most, ends, taken, used in string.gmatch(lines, '(%d+) (%a+) (%d+) (%d) (%d+) (%d+)') do
     i, most, taken, used = i + 1, tonumber(most), tonumber(taken), tonumber(used)

@@ -129,7 +129,7 @@ class SharedLimits implements RedisLimits {
   }
 
   take(take: Take): Taken | Promise<Taken> {
-    if (!concerns(take) && !take.replaces) return { kind: 'taken', windows: NONE, observed: [] };
+    if (!concerns(take) && !(take.replaces && concerns(take.replaces))) return { kind: 'taken', windows: NONE, observed: [] };
     if (!this.#breaker.isClosed) return this.#takeOwn(take);
     const windows = take.isProvisional && take.isAskedAgain ? this.#lately.trust(take) : null;
     return windows ? { kind: 'taken', windows, observed: [] } : this.#takeShared(take);
@@ -222,7 +222,8 @@ class SharedLimits implements RedisLimits {
     try {
       const reply = this.#ask((placeOf) => correctStep(this.#prefix, take, ending, placeOf));
       const told = readCorrected(take, await inTime(reply, this.#waitMs));
-      this.#breaker.succeeded();
+      // One that may only be read is as good as none, and can be looked at all the same.
+      if (take.quantities.length > 0) this.#breaker.succeeded();
       this.#lately.note(told);
       return windowsOf(told);
     } catch (error) {
@@ -239,16 +240,16 @@ class SharedLimits implements RedisLimits {
       ...ended.map((slots): SlotChange => ({ what: 'drop', slots })),
       ...running.map((slots): SlotChange => ({ what: 'keep', slots })),
     ];
-    const { node } = this.#options;
     const beats: Promise<readonly number[]>[] = [];
     // Sent without a pause: a call that ends meanwhile is told of behind them.
     do {
-      const beat = { nodes: this.#nodes, node, aliveMs: ALIVE_MS, changes: changes.splice(0, CALLS_A_BEAT) };
+      const beat = { nodes: this.#nodes, node: this.#options.node, aliveMs: ALIVE_MS, changes: changes.splice(0, CALLS_A_BEAT) };
       beats.push(this.#connection.run<readonly number[]>(scripts.beat, beatCommand(beat, this.#clock())));
     } while (changes.length > 0);
     const [answer] = await inTime(Promise.all(beats), waitMs);
     this.#countProcesses(answer?.[0] ?? 1);
     this.#running.forget(ended);
+    this.#breaker.succeeded();
   }
 
   /** A list that was lost names at first only those who came back soonest: for a while the larger number counts. */

@@ -2,7 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ChargeRecord, LedgerStore } from '../../server/ledger/store.ts';
-import { stream } from '../fakes/delivery.ts';
+import { chatCompletion, chatFrames } from '../fakes/chat.ts';
+import { json, stream } from '../fakes/delivery.ts';
 import { responseFrames } from '../fakes/responses.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { type Beside, openBeside } from '../harness/beside.ts';
@@ -42,6 +43,24 @@ async function chargeOf(requestId: string): Promise<ChargeRecord> {
   }
   return expect.fail('the charge has not ended');
 }
+
+test.each([false, true])(
+  'G2, G4: a request nested twenty thousand deep, of a vendor who counts nothing, is charged and holds nothing (stream: %s)',
+  async (isStream) => {
+    const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+    const body = `{"model":"gpt-5.4","messages":[{"role":"user","content":"hello","x":${deep}}],"stream":${isStream}}`;
+    // More often than there are slots.
+    for (const _ of [1, 2, 3, 4]) {
+      fake.next(
+        isStream ? stream(chatFrames({ text: ['hello ', 'you'] })) : json({ ...chatCompletion({ text: 'hello you' }), usage: undefined }),
+      );
+      const answer = await gateway.call('/chat/completions', { body, headers: { 'content-type': 'application/json' } });
+      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('you')]);
+      const charge = await chargeOf(answer.headers.get('x-request-id') ?? '');
+      expect(charge).toMatchObject({ state: 'posted', isEstimated: true, metered: { input: 3, output: 2 } });
+    }
+  },
+);
 
 describe('F30, F38, G2: a response that cannot be stored', () => {
   let database: Beside;

@@ -86,6 +86,18 @@ describe.skipIf(redisMissing)(`G11: the door${redisMissing === null ? '' : `: ${
     expect(inside.filter((kind) => kind === 'taken')).toHaveLength(99);
   });
 
+  test('of a caller whose requests nobody counts Redis hears nothing, at the door or of a list of models', async () => {
+    const limits = [limitOf('concurrency', 2), limitOf('requests', 9, { scope: 'account', mode: 'observe' })];
+    const store = await open();
+    const door = takeOf(limits, { ...DOOR, isAskedAgain: false });
+    const work = async () => {
+      expect(await store.take(door)).toMatchObject({ kind: 'taken' });
+      expect(await store.take({ ...door, isProvisional: false, replaces: door })).toMatchObject({ kind: 'taken' });
+    };
+    expect(await scriptsOf(work)).toBe(0);
+    expect(store.state().kind).toBe('shared');
+  });
+
   test('of those for whom the door is all there is, exactly as many as the limit lets go in', async () => {
     const limits = [limitOf('requests', 60)];
     const store = await open();

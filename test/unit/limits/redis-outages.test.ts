@@ -193,7 +193,12 @@ describe.skipIf(redisMissing)(`limits without Redis${redisMissing === null ? '' 
   test('a Redis that may only be read is as good as none', async () => {
     const limits = await redis.open();
     await redis.command('REPLICAOF', '127.0.0.1', '1');
-    for (let count = 0; count < 3; count++) expect(await isTaken(limits, takeOf([limitOf('requests', 10)]))).toBe(true);
+    for (let count = 0; count < 3; count++) {
+      const call = takeOf([limitOf('requests', 10)]);
+      expect(await isTaken(limits, call)).toBe(true);
+      // It says how all stands, as ever; that is no sign of health.
+      expect(await limits.finish(call, 0)).toMatchObject({ requests: { limit: 10 } });
+    }
     expect(limits.state().kind).toBe('own');
     await redis.command('REPLICAOF', 'NO', 'ONE');
     await becomes([limits], 'shared');

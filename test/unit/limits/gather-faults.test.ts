@@ -1,0 +1,15 @@
+/** A step on limits that cannot even be written down, among those that go to Redis with it (promise G11). */
+import { expect, test } from 'vitest';
+import { gatherSteps } from '../../../server/limits/redis-gather.ts';
+
+test('where a step cannot be told to Redis, everybody in its script hears so at once, and the process goes on', async () => {
+  const ask = gatherSteps({ run: () => Promise.reject(new Error('nothing was sent')) }, () => ({ time: '', leaseMs: '1' }));
+  const fault = new Error('cannot be written down');
+  const asked = [
+    ask(() => {
+      throw fault;
+    }),
+    ask((placeOf) => `c 0\n${placeOf('rate')} requests 1 0 0 0`),
+  ];
+  expect(await Promise.allSettled(asked)).toEqual(asked.map(() => ({ status: 'rejected', reason: fault })));
+});
