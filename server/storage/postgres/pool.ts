@@ -1,7 +1,7 @@
 /** The connections to PostgreSQL: statements and transactions with a deadline, tried again where two of them met, and failures that say what to do. */
 import { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Pool, type PoolClient, types } from 'pg';
+import { type ClientBase, Pool, type PoolClient, types } from 'pg';
 import { StorageError } from '../errors.ts';
 import { callMs, connectMs, inTime, LateError, lockMs, signOfLifeMs, statementMs, workMs } from './deadline.ts';
 import { asFailure, isPassing, isSpoiled, lackedTime } from './failures.ts';
@@ -52,11 +52,7 @@ export function openPostgres({ url, connections = standardConnections }: Postgre
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     application_name: 'modelgate',
-    statement_timeout: statementMs,
-    lock_timeout: lockMs,
-    idle_in_transaction_session_timeout: workMs,
-    // Every step looks after it has its locks. A database whose standard is another one would show it what was before.
-    options: '-c default_transaction_isolation=read\\ committed -c jit=off',
+    onConnect: setUp,
     types: { getTypeParser },
     stream: () => remembered(new Socket(), sockets),
   });
@@ -85,6 +81,15 @@ export function openPostgres({ url, connections = standardConnections }: Postgre
     },
   };
   return postgres;
+}
+
+/** Every step looks after it has its locks. A database whose standard is another one would show it what was before. */
+const isolation = "SET default_transaction_isolation = 'read committed'";
+const limits = `SET statement_timeout = ${statementMs}; SET lock_timeout = ${lockMs}; SET idle_in_transaction_session_timeout = ${workMs}`;
+
+/** Said on the connection and not while it is opened: there PgBouncer refuses what it does not know. */
+async function setUp(client: ClientBase): Promise<void> {
+  await inTime(client.query(`${isolation}; ${limits}; SET jit = off`), connectMs);
 }
 
 /** The driver's own words on a wrong address would hold the password. */
@@ -157,7 +162,10 @@ async function ask(client: PoolClient, { name, text }: Statement, values: readon
   }
 }
 
-const begin: Readonly<Record<Access, string>> = { write: 'BEGIN', read: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' };
+const begin: Readonly<Record<Access, string>> = {
+  write: 'BEGIN ISOLATION LEVEL READ COMMITTED',
+  read: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+};
 
 interface Patience {
   readonly access: Access;
