@@ -11,6 +11,8 @@ export const MAX_PARTS = 1024;
 export const MAX_TOOLS = 128;
 /** Deepest nesting of a JSON schema or another free JSON value. */
 export const MAX_DEPTH = 64;
+/** Deepest nesting of a whole body, with all that is in fields of which this contract knows nothing. */
+export const MAX_LEVELS = 500;
 
 /** Absent, null and given: clients send null for "not set" nearly everywhere. */
 export const maybe = <T extends z.ZodType>(schema: T) => schema.nullish();
@@ -40,7 +42,7 @@ export const Tokens = z.int().min(0);
 export const Index = z.int().min(0);
 
 /** Walks only what can nest; this runs over every tool of every request. */
-function isShallow(value: object, left: number): boolean {
+export function isShallow(value: object, left: number): boolean {
   if (left === 0) return false;
   if (Array.isArray(value)) return value.every((inner) => isLeaf(inner) || isShallow(inner, left - 1));
   for (const key in value) {
@@ -51,7 +53,9 @@ function isShallow(value: object, left: number): boolean {
   return true;
 }
 const isLeaf = (value: unknown): value is string | number | boolean | null | undefined => typeof value !== 'object' || value === null;
-const shallow = (value: unknown) => isLeaf(value) || isShallow(value as object, MAX_DEPTH);
+/** Whether a JSON value is nested no deeper than so many levels. */
+export const isWithin = (value: unknown, levels: number): boolean => isLeaf(value) || isShallow(value as object, levels);
+const shallow = (value: unknown) => isWithin(value, MAX_DEPTH);
 const tooDeep = { error: `Nested deeper than ${MAX_DEPTH} levels.` };
 
 /** Any JSON object, not nested deeper than MAX_DEPTH: a JSON schema, a filter, arguments. */

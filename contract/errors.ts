@@ -60,7 +60,7 @@ export const errorTable = {
   ),
   invalid_value: mistake(
     'A parameter has an invalid value.',
-    'The value is outside of what the field allows. `param` is the path of the field.',
+    'The value is outside of what the field allows, or nested so deep that the body has over 500 levels. `param` is the path of the field.',
   ),
   integer_below_min_value: mistake('An integer is too small.', 'The message names the least allowed value.'),
   integer_above_max_value: mistake('An integer is too large.', 'The message names the greatest allowed value.'),

@@ -86,10 +86,15 @@ function bringsMore(bytes: Buffer, marks: ReadonlySet<string>): boolean {
 }
 
 /** Bytes of texts that no words are in. */
-function inlineBytes(value: unknown): number {
-  if (typeof value === 'string') return value.startsWith('data:') || isBase64(value) ? value.length : 0;
-  const parts: unknown[] = Array.isArray(value) ? value : isFields(value) ? Object.values(value) : [];
-  return parts.reduce<number>((sum, part) => sum + inlineBytes(part), 0);
+function inlineBytes(body: unknown): number {
+  let sum = 0;
+  const left = [body];
+  while (left.length > 0) {
+    const part = left.pop();
+    if (typeof part === 'string') sum += part.startsWith('data:') || isBase64(part) ? part.length : 0;
+    else if (isFields(part)) for (const each of Object.values(part)) left.push(each);
+  }
+  return sum;
 }
 const isBase64 = (text: string): boolean => text.length > 1024 && !text.includes(' ') && /^[A-Za-z0-9+/=_-]+$/.test(text);
 

@@ -50,6 +50,8 @@ const typeName = (type: string) => ({ record: 'object', int: 'integer', nan: 'nu
 
 function typeOf(value: unknown): string {
   if (value === null) return 'null';
+  // JSON has no other numbers, but some are more than a number can hold.
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'one that is too large';
   return article(Array.isArray(value) ? 'array' : typeof value);
 }
 

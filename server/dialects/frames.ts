@@ -1,5 +1,6 @@
 /** Server-Sent Events as bytes: cuts a stream into complete frames without decoding it, and takes single frames apart. */
 import { GatewayError } from '../errors.ts';
+import { parseAnswer } from './answer-json.ts';
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -120,7 +121,7 @@ export function frameObject(frame: Buffer): Record<string, unknown> | null {
 
 function parse(data: string): unknown {
   try {
-    return JSON.parse(data);
+    return parseAnswer(data);
   } catch (cause) {
     throw nonsense(cause);
   }

@@ -1,5 +1,7 @@
 /** What only the upstream that made it can open (sealed thoughts): packed or known again, so that it is given back to that one and to no other. */
 
+import { isWithin, MAX_DEPTH } from '../../contract/bounds.ts';
+
 /** Sealed here, for a dialect that has no text of its own for it. */
 const TAG = 'mg1.';
 const prefixOf = (provider: string) => `${TAG}${provider}.`;
@@ -19,7 +21,7 @@ export function unseal(provider: string, sealed: string): unknown {
   if (!sealed.startsWith(prefix)) return null;
   try {
     const value: unknown = JSON.parse(Buffer.from(sealed.slice(prefix.length), 'base64url').toString());
-    return value;
+    return isWithin(value, MAX_DEPTH) ? value : null;
   } catch {
     // Not ours after all: the thought is lost, the turn is not.
     return null;

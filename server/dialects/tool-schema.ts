@@ -47,6 +47,12 @@ function at(root: Fields, pointer: string): Fields | null {
 const propertiesOf = ({ properties }: Fields): Fields => (isSchema(properties) ? properties : {});
 const requiredOf = ({ required }: Fields): readonly unknown[] => (Array.isArray(required) ? required : []);
 
+/** Its own alone: a caller may name one `constructor`. */
+function property(schema: Fields, name: string): unknown {
+  const properties = propertiesOf(schema);
+  return Object.hasOwn(properties, name) ? properties[name] : undefined;
+}
+
 /** Leaves out what is empty, so that a plain schema stays as it was. */
 const filled = (properties: Fields, required: readonly unknown[]): Fields => ({
   ...(Object.keys(properties).length > 0 && { properties }),
@@ -67,7 +73,7 @@ function joinEither(own: Fields, every: readonly Fields[]): Fields {
   const [first, ...others] = branches;
   if (first === undefined) return own;
   const names = new Set(branches.flatMap((branch) => Object.keys(propertiesOf(branch))));
-  const properties = Object.fromEntries([...names].map((name) => [name, either(branches.map((branch) => propertiesOf(branch)[name]))]));
+  const properties = Object.fromEntries([...names].map((name) => [name, either(branches.map((branch) => property(branch, name)))]));
   const required = requiredOf(first).filter((name) => others.every((branch) => requiredOf(branch).includes(name)));
   const isClosed = branches.every(({ additionalProperties }) => additionalProperties === false);
   return {

@@ -1,6 +1,7 @@
 /** Between unlike sides: the caller's body becomes a turn, the turn the upstream's body; events come back the same way. */
 import type { Fields } from '../../contract/rule.ts';
 import { GatewayError } from '../errors.ts';
+import { parseAnswer } from './answer-json.ts';
 import type { CallerStreamWriter, StreamReader, WholeAnswer } from './dialect.ts';
 import { eventName, frameObject, isDone, NOTHING, passEach } from './frames.ts';
 import { type JsonBody, jsonBody } from './json-body.ts';
@@ -47,7 +48,7 @@ const lastUsage = (events: readonly TurnEvent[]): Usage | null =>
 
 function parse(bytes: Buffer): Fields {
   try {
-    const value: unknown = JSON.parse(bytes.toString());
+    const value = parseAnswer(bytes.toString());
     // Checked right here to be an object and no array.
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
   } catch (cause) {

@@ -1,6 +1,7 @@
 /** Reads a whole JSON answer just enough to know that it is one, and what it used; the bytes themselves are handed on. */
 import type { Fields } from '../../contract/rule.ts';
 import { GatewayError } from '../errors.ts';
+import { parseAnswer } from './answer-json.ts';
 import type { ModelNames, WholeAnswer } from './dialect.ts';
 import { readFailure } from './failure.ts';
 import { renameModel } from './model-name.ts';
@@ -13,10 +14,10 @@ const USAGE = Buffer.from('"usage"');
 const nonsense = (cause?: unknown) =>
   new GatewayError('upstream_error', { message: 'The upstream answered something that is not JSON.', cause });
 
-function parse(text: string): Fields {
+function parse(text: string, read: (text: string) => unknown = parseAnswer): Fields {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = read(text);
   } catch (cause) {
     throw nonsense(cause);
   }
@@ -36,7 +37,7 @@ function tailUsage(bytes: Buffer): Fields | null {
 /** What a failed answer says that it used: it is owed all the same. */
 export function usageOfFailure(bytes: Buffer): Usage | null {
   try {
-    return readUsage(parse(bytes.toString()).usage);
+    return readUsage(parse(bytes.toString(), JSON.parse).usage);
   } catch {
     // No JSON, no usage.
     return null;

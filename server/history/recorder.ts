@@ -1,10 +1,11 @@
 /** Keeps the response that passes: what the gateway adds to it is written in, and it is on disk before its terminal event is sent (specification 4.6). */
 import { type Fields, isFields } from '../../contract/rule.ts';
+import { parseAnswer } from '../dialects/answer-json.ts';
 import type { StreamReader } from '../dialects/dialect.ts';
 import { eachFrame, eventFrame, eventName, frameObject } from '../dialects/frames.ts';
 import { withFields } from '../dialects/json-body.ts';
 import type { Usage } from '../dialects/usage.ts';
-import type { GatewayError } from '../errors.ts';
+import { GatewayError } from '../errors.ts';
 
 export interface Recording {
   /** What an upstream that keeps nothing cannot know: the id of the response, whether it was stored, what it goes on from. */
@@ -25,11 +26,20 @@ export function recordWhole(bytes: Buffer, recording: Recording): Buffer {
   const { echo, save, note } = recording;
   note?.(bytes);
   if (isSilent(recording)) return bytes;
-  const value: unknown = JSON.parse(bytes.toString());
+  const value = parse(bytes);
   if (!isFields(value)) return bytes;
   const patched = withFields({ kind: 'json', value, bytes }, echo);
   save?.(patched.value);
   return patched.bytes;
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return parseAnswer(bytes.toString());
+  } catch (cause) {
+    // A large answer was looked at no closer than its end.
+    throw new GatewayError('upstream_error', { message: 'The upstream answered something that is not JSON.', cause });
+  }
 }
 
 const FINISHED = new Set(['response.completed', 'response.incomplete']);

@@ -1,8 +1,9 @@
 /** Reads JSON bodies: parsed once, the bytes kept so that they can be handed on. Registered for JSON alone; all else is 415. */
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isShallow, isWithin, MAX_LEVELS } from '../../contract/bounds.ts';
 import type { JsonBody } from '../dialects/json-body.ts';
-import { GatewayError } from '../errors.ts';
+import { GatewayError, shown } from '../errors.ts';
 import { isTooDense, MOST_VALUES } from './density.ts';
 
 declare module 'fastify' {
@@ -27,8 +28,18 @@ function parse(bytes: Buffer): Readonly<Record<string, unknown>> {
     throw notJson(placeOf(error));
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notJson('it has to be one JSON object');
+  // A level takes two bytes or more.
+  if (bytes.length > 2 * MAX_LEVELS && !isShallow(value, MAX_LEVELS)) throw tooDeep(value);
   // Checked right above.
   return value as Record<string, unknown>;
+}
+
+function tooDeep(body: object): GatewayError {
+  const [param = ''] = Object.entries(body).find(([, value]) => !isWithin(value, MAX_LEVELS - 1)) ?? [];
+  return new GatewayError('invalid_value', {
+    param,
+    message: `'${shown(param)}' is nested too deeply: a body has ${MAX_LEVELS} levels at most.`,
+  });
 }
 
 /** Where the parser stopped; its own message quotes the text, which may be a prompt. */

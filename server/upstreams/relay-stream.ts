@@ -169,7 +169,12 @@ export class RelayStream extends Readable {
     if (frames.length === 0) return;
     this.#options.keep?.add(frames);
     // Who goes on for nobody reads as fast as it comes.
-    if (!this.destroyed && !this.push(frames)) this.#options.source.pause();
+    if (!this.destroyed && !this.push(frames) && !this.#isFilling()) this.#options.source.pause();
+  }
+
+  /** An opening that echoes a large request is more than the buffer takes; paused, the upstream would never say what it waits for. */
+  #isFilling(): boolean {
+    return this.#opening !== null && this.readableLength < this.#options.maxFrameBytes;
   }
 
   /** Whether these frames end the silence. What an upstream says to the gateway alone does not, nor does a comment to a caller who hears only events. */

@@ -22,6 +22,12 @@ const call = {
 const nested = (depth: number): unknown => (depth === 0 ? {} : { properties: { a: nested(depth - 1) } });
 const functionTool = (more: object) => ({ type: 'function', function: { name: 'f', ...more } });
 
+test('a caller who sends a number that no number can hold is told that it is too large', async () => {
+  const body = '{"model":"gpt-5.4","input":"hi","max_output_tokens":1e400}';
+  const answer = await gateway.call('/responses', { body, headers: { 'content-type': 'application/json' } });
+  await expectRefusal(answer, { code: 'invalid_type', param: 'max_output_tokens', says: 'expected a number, got one that is too large' });
+});
+
 const chatRows: readonly Row[] = [
   ['leaves the model out', { model: undefined }, 'missing_required_parameter', 'model', "'model'"],
   ['sends a number as the model', { model: 5 }, 'invalid_type', 'model', 'expected a string, got a number'],

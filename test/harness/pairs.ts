@@ -62,11 +62,13 @@ export interface Pairs {
 export interface PairsOptions {
   /** A data folder that outlives the gateway. */
   readonly data?: string;
+  /** More of modelgate.yaml. */
+  readonly settings?: Record<string, unknown>;
 }
 
-export async function openPairs({ data }: PairsOptions = {}): Promise<Pairs> {
+export async function openPairs({ data, settings: more }: PairsOptions = {}): Promise<Pairs> {
   const fakes = { chat: await openFake(), responses: await openFake(), anthropic: await openFake(), gemini: await openFake() };
-  const settings = { ...settingsOver(fakes), ...(data !== undefined && { data }) };
+  const settings = { ...settingsOver(fakes), ...more, ...(data !== undefined && { data }) };
   let gateway = await startGateway(settings);
   return {
     get gateway() {

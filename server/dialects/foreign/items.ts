@@ -1,4 +1,5 @@
 /** Readies the items of a turn for upstreams that keep instructions apart from the conversation (translation of items, specification 2.4). */
+import { isShallow, MAX_LEVELS } from '../../../contract/bounds.ts';
 import { GatewayError } from '../../errors.ts';
 import type { CallItem, ForeignItem, Item, MessageItem, Part, Turn } from '../turn.ts';
 import { refuse } from './refusal.ts';
@@ -62,6 +63,7 @@ export function parseArguments(call: CallItem): Readonly<Record<string, unknown>
   if (call.form === 'custom') return { input: call.arguments };
   const value = call.arguments.trim() === '' ? {} : parse(call);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unusable(call);
+  if (!isShallow(value, MAX_LEVELS)) throw tooDeep(call);
   // Checked above to be an object and no array.
   return value as Readonly<Record<string, unknown>>;
 }
@@ -73,6 +75,12 @@ function parse(call: CallItem): unknown {
     throw unusable(call);
   }
 }
+
+const tooDeep = (call: CallItem) =>
+  new GatewayError('invalid_value', {
+    param: call.path,
+    message: `The arguments of the call '${call.callId}' are nested deeper than ${MAX_LEVELS} levels.`,
+  });
 
 const unusable = (call: CallItem) =>
   new GatewayError('invalid_value', {

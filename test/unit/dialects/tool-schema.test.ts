@@ -81,6 +81,12 @@ test('of a union at the top stays what every branch asks for, and all that one o
   });
 });
 
+test('fields of a union may be called as what every object has', () => {
+  const [one, other] = ['{"constructor":{"type":"string"},"__proto__":{"type":"number"}}', '{"toString":{"type":"array","items":{}}}'];
+  const sent = toolSchema(JSON.parse(`{"anyOf":[{"properties":${one}},{"properties":${other}}]}`));
+  expect(JSON.stringify(sent.properties)).toBe(`${one.slice(0, -1)},${other.slice(1)}`);
+});
+
 test('a union that only asks for one of some fields leaves the fields', () => {
   const either = object({ a: text, b: text, c: text }, { required: ['c'], anyOf: [{ required: ['a'] }, { required: ['b'] }] });
   expect(toolSchema({ ...either })).toEqual(object({ a: text, b: text, c: text }, { required: ['c'] }));
