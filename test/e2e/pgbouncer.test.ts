@@ -19,6 +19,11 @@ type Pooling = 'session' | 'transaction';
 const guide = readFileSync(new URL('../../docs/guides/deploying.md', import.meta.url), 'utf8');
 const roleSettings = /```sql\n(ALTER ROLE[^`]+)```/.exec(guide)?.[1] ?? '';
 
+/** What it has them say to PgBouncer when it pools by transaction, and what is tried here. */
+const guideFile = /```ini\n([^`]+)```/.exec(guide)?.[1] ?? '';
+const authType = 'auth_type = scram-sha-256';
+const keepsPrepared = 'max_prepared_statements = 200';
+
 function versionOf(program: string): number | null {
   try {
     const [, major, minor] = /PgBouncer (\d+)\.(\d+)/.exec(execFileSync(program, ['--version'], { encoding: 'utf8' })) ?? [];
@@ -40,6 +45,10 @@ test('F52: the guide gives the role the deadlines that a gateway sets itself', (
   expect(roleSettings).toContain(`SET statement_timeout = '${statementMs}ms'`);
   expect(roleSettings).toContain(`SET lock_timeout = '${lockMs}ms'`);
   expect(roleSettings).toContain(`SET idle_in_transaction_session_timeout = '${workMs / 1_000}s'`);
+});
+
+test('the guide has PgBouncer pool as it is tried here', () => {
+  for (const line of ['pool_mode = transaction', authType, keepsPrepared]) expect(guideFile.split('\n')).toContain(line);
 });
 
 describe.each(['session', 'transaction'] as const)('PgBouncer, pool_mode = %s', (pooling) => {
@@ -127,9 +136,9 @@ async function startBouncer(server: string, pooling: Pooling): Promise<Bouncer> 
     `* = host=127.0.0.1 port=${target}`,
     '[pgbouncer]',
     `listen_addr = 127.0.0.1\nlisten_port = ${at.port}\nunix_socket_dir =`,
-    `auth_type = scram-sha-256\nauth_file = ${join(folder, 'users.txt')}`,
+    `${authType}\nauth_file = ${join(folder, 'users.txt')}`,
     `pool_mode = ${pooling}\ndefault_pool_size = 40\nmax_client_conn = 200`,
-    ...(pooling === 'transaction' ? ['max_prepared_statements = 200'] : []),
+    ...(pooling === 'transaction' ? [keepsPrepared] : []),
     // It refuses to be root, and changes by itself.
     ...(root ? ['user = nobody'] : []),
   ];
