@@ -139,6 +139,17 @@ function changeAll(body: JsonBody, changes: Changes): Buffer | null {
   return added.length === 0 ? bytes : Buffer.concat([Buffer.from(`{${added.join('')}`), bytes.subarray(bytes.indexOf('{') + 1)]);
 }
 
+/** What a call may cost is reckoned by them. */
+const priced = ['n', 'size', 'quality', 'max_tokens', 'max_completion_tokens', 'max_output_tokens'] as const;
+
+/** The body, written anew where such a field stands twice: an upstream might read the other one, and use more than was held for this one. */
+export function withoutTwins(body: JsonBody): JsonBody {
+  const given = priced.filter((name) => Object.hasOwn(body.value, name));
+  if (given.length === 0) return body;
+  const find = finder(body.bytes);
+  return given.every((name) => find(body.bytes, name)) ? body : jsonBody(body.value);
+}
+
 /**
  * The body with these fields changed; where it can be done in place, every other byte stays as the caller wrote it. A body in which
  * `model` stands twice is written anew: two parsers could read two models.

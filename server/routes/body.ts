@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isShallow, isWithin, MAX_LEVELS } from '../../contract/bounds.ts';
-import type { JsonBody } from '../dialects/json-body.ts';
+import { type JsonBody, withoutTwins } from '../dialects/json-body.ts';
 import { GatewayError, shown } from '../errors.ts';
 import { isTooDense, MOST_VALUES } from './density.ts';
 
@@ -69,5 +69,5 @@ export function acceptJson(app: FastifyInstance): void {
 export function jsonBodyOf(request: FastifyRequest): JsonBody {
   // The parser above lets nothing but objects through.
   const value = request.body as Readonly<Record<string, unknown>>;
-  return { kind: 'json', value, bytes: request.bodyBytes ?? Buffer.from(JSON.stringify(value)) };
+  return withoutTwins({ kind: 'json', value, bytes: request.bodyBytes ?? Buffer.from(JSON.stringify(value)) });
 }

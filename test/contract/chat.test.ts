@@ -192,6 +192,29 @@ describe('over a vendor', () => {
     }
   });
 
+  /** What is held for a call is reckoned from the one that we read; a vendor who read the other could use a thousand times as much. */
+  const priced = [
+    ['max_tokens', '"max_tokens":100000,"messages":MESSAGES,"max_tokens":7', 7],
+    ['max_completion_tokens', '"max_completion_tokens":100000,"messages":MESSAGES,"max_completion_tokens":7', 7],
+    ['n', '"n":8,"messages":MESSAGES,"n":1', 1],
+    ['n behind an escape', '"\\u006e":8,"messages":MESSAGES,"n":1', 1],
+    ['n in odd spaces', '"n" :\n8,"messages":MESSAGES,\t"n" : 1', 1],
+  ] as const;
+  test.each(priced)('a body that says %s twice reaches the vendor with the one that is paid for', async (title, fields, value) => {
+    const text = `{"model":"gpt-5.4",${fields.replace('MESSAGES', JSON.stringify(messages))}}`;
+    expect((await vendor.post('/chat/completions', text)).status).toBe(200);
+    const [name = ''] = title.split(' ');
+    expect(vendor.fake.last.fields).toMatchObject({ [name]: value, messages });
+    expect(vendor.fake.last.body.toString().match(/"(?:max_tokens|max_completion_tokens|n|\\u006e)"\s*:/g)).toEqual([`"${name}":`]);
+  });
+
+  test('a body that says a priced field once, and again in a tool, goes on as it was written', async () => {
+    const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object', properties: { n: { type: 'integer' } } } } }];
+    const text = `{ "n": 1.0, "model":"gpt-5.4",  "tools":${JSON.stringify(tools)},"messages":${JSON.stringify(messages)}}`;
+    expect((await vendor.post('/chat/completions', text)).status).toBe(200);
+    expect(vendor.fake.last.body.toString()).toContain('"n": 1.0, "model":"gpt-5.4",  "tools"');
+  });
+
   test('keys that are traps in JavaScript are keys, there and here', async () => {
     const text = `{"__proto__":{"model":"x","stream":true},"constructor":{"prototype":{}},"model":"house","messages":${JSON.stringify(messages)}}`;
     expect((await vendor.post('/chat/completions', text)).status).toBe(200);
