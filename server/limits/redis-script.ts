@@ -69,14 +69,14 @@ local function drop(key, id)
 end`;
 
 /**
- * Request id, whether it is provisional, id of the request that is replaced; then a line for each limit: the place of its key, quantity, most,
- * whether it may refuse, cost (-1 where it is only looked at), whether the replaced one is pending there.
+ * Whether it is provisional, and the request id; in a line of its own the id of the request that is replaced; then a line for each limit: the place
+ * of its key, quantity, most, whether it may refuse, cost (-1 where it is only looked at), whether the replaced one is pending there.
  * Answers 1 or 0 for taken, and the time; then for each limit what stood there before: level or slots, pending, and of the replaced one.
  */
 const take = `
 local leaseMs = ARGV[2]
 local function take(words)
-  local id, provisional, gone, lines = string.match(words, '^(%S*) (%d) (%S*)(.*)$')
+  local provisional, id, gone, lines = string.match(words, '^(%d) ([^\\n]*)\\n([^\\n]*)(.*)$')
   local found, fits, all, i = {1, now}, true, {}, 0
   for place, quantity, most, refuses, cost, replaces in string.gmatch(lines, '(%d+) (%a+) (%d+) (%d) (-?%d+) (%d)') do
     i, most, cost = i + 1, tonumber(most), tonumber(cost)
@@ -119,12 +119,12 @@ local function take(words)
 end`;
 
 /**
- * Request id, when it was taken; then a line for each limit: the place of its key, quantity, most, whether it ends there, tokens or requests that
- * were taken and that were used. Answers for each what stands there now. Of what was taken too much, what may have leaked since does not come back.
+ * When it was taken, and the request id; then a line for each limit: the place of its key, quantity, most, whether it ends there, tokens or requests
+ * that were taken and that were used. Answers for each what stands there now. Of what was taken too much, what may have leaked does not come back.
  */
 const correct = `
 local function correct(words)
-  local id, takenAt, lines = string.match(words, '^(%S*) (%d+)(.*)$')
+  local takenAt, id, lines = string.match(words, '^(%d+) ([^\\n]*)(.*)$')
   local found, i = {}, 0
   for place, quantity, most, ends, taken, used in string.gmatch(lines, '(%d+) (%a+) (%d+) (%d) (%d+) (%d+)') do
     i, most, taken, used = i + 1, tonumber(most), tonumber(taken), tonumber(used)

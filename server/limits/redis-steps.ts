@@ -73,7 +73,7 @@ export function takeStep(prefix: string, take: Take, placeOf: PlaceOf): string {
   };
   for (const limit of concerned(take)) add(limit, isAsked(take, limit) ? costOf(limit, take) : LOOKED_AT);
   for (const limit of replaces?.limits ?? []) if (replaced.has(keyOf(prefix, limit))) add(limit, LOOKED_AT);
-  return `t${take.requestId} ${flag(take.isProvisional === true)} ${replaces?.requestId ?? ''}${lines}`;
+  return `t${flag(take.isProvisional === true)} ${take.requestId}\n${replaces?.requestId ?? ''}${lines}`;
 }
 
 interface Read {
@@ -125,7 +125,7 @@ export function correctStep(prefix: string, take: Take, ending: Ending, placeOf:
     const { key, word } = spell(prefix, limit);
     lines += `\n${placeOf(key)} ${word}${flag(ends)} ${taken} ${used}`;
   }
-  return `c${take.requestId} ${ending.kind === 'given back' ? 0 : ending.at}${lines}`;
+  return `c${ending.kind === 'given back' ? 0 : ending.at} ${take.requestId}${lines}`;
 }
 
 function usedOf(limit: Limit, take: Take, ending: Ending): number {
