@@ -1,4 +1,4 @@
-/** A gateway whose connections to PostgreSQL go through PgBouncer, as docs/guides/deploying.md has it: calls, money and deadlines in both of its ways to share (F52, promises G1 and G2). */
+/** A gateway whose connections to PostgreSQL go through PgBouncer, as docs/guides/deploying.md has it: calls, money and deadlines in each of its ways to share (F52, promises G1 and G2). */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,8 @@ import { startGateway } from '../harness/gateway.ts';
 import { guardOf } from '../harness/server-process.ts';
 import { type PrivateServer, postgresMissing, startPostgres } from '../harness/servers.ts';
 
-type Pooling = 'session' | 'transaction';
+/** The last one is what PgBouncer does before 1.21, and where nobody asks a newer one to keep statements. */
+type Pooling = 'session' | 'transaction' | 'transaction, without prepared statements';
 
 /** What the guide has an operator say to PostgreSQL. */
 const guide = readFileSync(new URL('../../docs/guides/deploying.md', import.meta.url), 'utf8');
@@ -37,9 +38,12 @@ function versionOf(program: string): number | null {
 const program = ['pgbouncer', '/usr/sbin/pgbouncer'].find((name) => versionOf(name) !== null);
 const version = versionOf(program ?? 'pgbouncer');
 const missing = postgresMissing ?? (program === undefined ? 'PgBouncer is not installed here: pgbouncer not found on the path.' : null);
-const forgets =
-  version !== null && version < 1_021 ? 'before 1.21 PgBouncer keeps no prepared statements when it pools by transaction' : null;
-const reasons: Readonly<Record<Pooling, string | null>> = { session: missing, transaction: missing ?? forgets };
+const canKeepPrepared = version !== null && version >= 1_021;
+const poolings: readonly Pooling[] = [
+  'session',
+  ...(canKeepPrepared ? ['transaction' as const] : []),
+  'transaction, without prepared statements',
+];
 
 test('F52: the guide gives the role the deadlines that a gateway sets itself', () => {
   expect(roleSettings).toContain(`SET statement_timeout = '${statementMs}ms'`);
@@ -51,16 +55,15 @@ test('the guide has PgBouncer pool as it is tried here', () => {
   for (const line of ['pool_mode = transaction', authType, keepsPrepared]) expect(guideFile.split('\n')).toContain(line);
 });
 
-describe.each(['session', 'transaction'] as const)('PgBouncer, pool_mode = %s', (pooling) => {
-  const reason = reasons[pooling];
-  describe.skipIf(reason !== null)(reason === null ? 'before PostgreSQL' : `LEFT OUT: ${reason}`, () => {
+describe.each(poolings)('PgBouncer, pool_mode = %s', (pooling) => {
+  describe.skipIf(missing !== null)(missing === null ? 'before PostgreSQL' : `LEFT OUT: ${missing}`, () => {
     let server: PrivateServer;
     let bouncer: Bouncer;
     beforeAll(async () => {
       server = await startPostgres();
       // What nobody should have to fear, whoever set it.
       await command(server.url, "ALTER DATABASE postgres SET default_transaction_isolation = 'serializable'");
-      if (pooling === 'transaction') await command(server.url, roleSettings);
+      if (pooling !== 'session') await command(server.url, roleSettings);
       bouncer = await startBouncer(server.url, pooling);
     });
     afterAll(async () => {
@@ -117,6 +120,16 @@ describe.each(['session', 'transaction'] as const)('PgBouncer, pool_mode = %s', 
       const inTransaction = await postgres.transaction('write', (queries) => queries.query(asked));
       expect(inTransaction).toMatchObject([{ transaction_isolation: 'read committed' }]);
     });
+
+    test('F52: nobody is given what another version of the gateway prepared under the same name', async () => {
+      const versions = [open(), open()] as const;
+      const ask = (version: 0 | 1) => versions[version].query({ name: 'same_name', text: `SELECT ${version} AS version` });
+      expect(await ask(0)).toEqual([{ version: 0 }]);
+      // The next ones go over other connections to PostgreSQL, where the pooler has a say in it.
+      await holdOne(bouncer.url);
+      expect(await ask(1)).toEqual([{ version: 1 }]);
+      expect(await ask(0)).toEqual([{ version: 0 }]);
+    });
   });
 });
 
@@ -137,8 +150,8 @@ async function startBouncer(server: string, pooling: Pooling): Promise<Bouncer> 
     '[pgbouncer]',
     `listen_addr = 127.0.0.1\nlisten_port = ${at.port}\nunix_socket_dir =`,
     `${authType}\nauth_file = ${join(folder, 'users.txt')}`,
-    `pool_mode = ${pooling}\ndefault_pool_size = 40\nmax_client_conn = 200`,
-    ...(pooling === 'transaction' ? [keepsPrepared] : []),
+    `pool_mode = ${pooling.split(',')[0]}\ndefault_pool_size = 40\nmax_client_conn = 200`,
+    ...(canKeepPrepared && pooling !== 'session' ? [pooling === 'transaction' ? keepsPrepared : 'max_prepared_statements = 0'] : []),
     // It refuses to be root, and changes by itself.
     ...(root ? ['user = nobody'] : []),
   ];

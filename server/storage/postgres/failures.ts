@@ -10,11 +10,20 @@ export function sqlState(error: unknown): string | undefined {
 
 const serializationFailure = '40001';
 const deadlock = '40P01';
+/** A prepared statement that the server does not know, and one that it has already. */
+const nameUnknown = '26000';
+const nameTaken = '42P05';
+
+/** The connection is not the one on which the statement was prepared. Nothing was done. */
+export function isForgotten(error: unknown): boolean {
+  const state = sqlState(causeOf(error));
+  return state === nameUnknown || state === nameTaken;
+}
 
 /** It was nobody's fault: the same step finds its way a moment later. */
 export function isPassing(error: unknown): boolean {
   const state = sqlState(causeOf(error));
-  return state === serializationFailure || state === deadlock;
+  return state === serializationFailure || state === deadlock || isForgotten(error);
 }
 
 const lockNotAvailable = '55P03';

@@ -3,15 +3,10 @@ import { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ClientBase, Pool, type PoolClient, types } from 'pg';
 import { StorageError } from '../errors.ts';
+import { type Ask, openAsk, type Statement } from './ask.ts';
 import { callMs, connectMs, inTime, LateError, lockMs, signOfLifeMs, statementMs, workMs } from './deadline.ts';
 import { asFailure, isPassing, isSpoiled, lackedTime } from './failures.ts';
 import type { Row, Value } from './rows.ts';
-
-/** With a name it is prepared once on each connection. */
-export interface Statement {
-  readonly name?: string;
-  readonly text: string;
-}
 
 export interface Queries {
   query(statement: Statement, values?: readonly Value[]): Promise<readonly Row[]>;
@@ -45,6 +40,7 @@ const longestPauseMs = 15;
 export function openPostgres({ url, connections = standardConnections }: PostgresOptions): Postgres {
   refuseOther(url);
   const sockets = new Set<Socket>();
+  const ask = openAsk();
   const pool = new Pool({
     connectionString: url,
     max: connections,
@@ -60,7 +56,7 @@ export function openPostgres({ url, connections = standardConnections }: Postgre
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   const transaction = <T>({ access, aliveMs, mostMs }: Patience, work: (queries: Queries) => Promise<T>): Promise<T> =>
-    retried(mostMs, () => onClient(pool, aliveMs, (client, leftMs) => transact(client, { access, leftMs, mostMs }, work)));
+    retried(mostMs, () => onClient(pool, aliveMs, (client, leftMs) => transact(client, { ask, access, leftMs, mostMs }, work)));
   const postgres: Postgres = {
     query: (statement, values = []) =>
       retried(callMs, (mostMs) => onClient(pool, mostMs, (client, leftMs) => inTime(ask(client, statement, values), leftMs))),
@@ -153,15 +149,6 @@ async function connect(pool: Pool, mostMs: number): Promise<PoolClient> {
   }
 }
 
-async function ask(client: PoolClient, { name, text }: Statement, values: readonly Value[]): Promise<readonly Row[]> {
-  try {
-    const { rows } = await client.query({ ...(name !== undefined && { name }), text, values: [...values] });
-    return rows;
-  } catch (error) {
-    throw asFailure(error);
-  }
-}
-
 const begin: Readonly<Record<Access, string>> = {
   write: 'BEGIN ISOLATION LEVEL READ COMMITTED',
   read: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
@@ -176,6 +163,7 @@ interface Patience {
 }
 
 interface Terms {
+  readonly ask: Ask;
   readonly access: Access;
   /** For the first answer: it shows that the server lives. */
   readonly leftMs: number;
@@ -183,7 +171,7 @@ interface Terms {
   readonly mostMs: number;
 }
 
-async function transact<T>(client: PoolClient, { access, leftMs, mostMs }: Terms, work: (queries: Queries) => Promise<T>): Promise<T> {
+async function transact<T>(client: PoolClient, { ask, access, leftMs, mostMs }: Terms, work: (queries: Queries) => Promise<T>): Promise<T> {
   const say = (text: string, ms: number) => inTime(ask(client, { text }, []), ms);
   await say(`${begin[access]}; SET LOCAL statement_timeout = ${mostMs}; SET LOCAL lock_timeout = ${mostMs}`, leftMs);
   try {
