@@ -109,7 +109,16 @@ export class RelayStream extends Readable {
 
   #fail(error: GatewayError, opening: Opening | null): void {
     if (opening) opening.reject(error);
-    else this.#tell(this.#options.reader.failing(error));
+    else this.#orCut(() => this.#tell(this.#options.reader.failing(error)));
+  }
+
+  /** Where there are no words for the failure, the connection is cut: an end without an error would look complete. */
+  #orCut(tell: () => void): void {
+    try {
+      tell();
+    } catch (thrown) {
+      this.destroy(asGatewayError(thrown));
+    }
   }
 
   /** The last frames; whoever asks again gets them too. */
@@ -218,7 +227,7 @@ export class RelayStream extends Readable {
   /** The reader has told the end already, but nobody was shown it. */
   #complain(error: GatewayError, untold: Buffer, opening: Opening | null): void {
     if (opening) opening.reject(error);
-    else this.#tell(this.#options.complaint(error, untold));
+    else this.#orCut(() => this.#tell(this.#options.complaint(error, untold)));
   }
 
   #complete(frames: Buffer, opening: Opening | null): void {

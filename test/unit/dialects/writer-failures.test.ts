@@ -44,6 +44,8 @@ const callers = {
   },
 } as const satisfies Record<string, { dialect: CallerDialect; [more: string]: unknown }>;
 
+const waits = { maxFrameBytes: 1e6, heartbeatMs: 60_000, firstEventMs: 60_000, openingMs: 60_000 };
+
 interface Heard {
   readonly transcript: string;
   readonly ends: readonly StreamEnd[];
@@ -59,7 +61,6 @@ async function hear(name: keyof typeof callers, frames: readonly (readonly TurnE
     frames.map((_, frame) => Buffer.from(`data: {"frame":${frame}}\n\n`)),
     { objectMode: false },
   );
-  const waits = { maxFrameBytes: 1e6, heartbeatMs: 60_000, firstEventMs: 60_000, openingMs: 60_000 };
   const onEnd = async (end: StreamEnd) => {
     ends.push(end);
   };
@@ -120,6 +121,27 @@ describe.each(names)('a caller of %s', (name) => {
     expect(transcript.endsWith('data: [DONE]\n\n')).toBe(true);
     expect(ends).toEqual([{ kind: 'completed', isShown: true }]);
   });
+});
+
+it('F01: a failure for which a reader finds no words cuts the stream: it does not hang, nor end as if it were complete', async () => {
+  const { caller, upstream } = { caller: chatCaller, upstream: plainUpstream([[start, text('Hi')]]) };
+  const reader = translate({
+    caller,
+    upstream,
+    body: callers.chat.body,
+    model: 'm',
+    head: createHead('chatcmpl', callers.chat.body),
+  }).readStream();
+  reader.failing = () => {
+    throw new RangeError('no words');
+  };
+  const source = Readable.from([Buffer.from('data: {"frame":0}\n\n')], { objectMode: false });
+  const ends: StreamEnd[] = [];
+  const onEnd = async (end: StreamEnd) => void ends.push(end);
+  const relay = new RelayStream({ ...{ source, reader, onEnd }, ...waits, complaint: () => Buffer.alloc(0) });
+  await relay.begin();
+  await expect(relay.toArray()).rejects.toMatchObject({ code: 'internal_error' });
+  expect(ends).toMatchObject([failed]);
 });
 
 it('F11: the numbers of a stream that fails in the middle of a frame have no gap', async () => {
