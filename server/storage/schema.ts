@@ -9,6 +9,7 @@ import { sql as leanEntries } from './migrations/0005-lean-entries.ts';
 import { sql as attempts } from './migrations/0006-attempts.ts';
 import { sql as pepperFingerprint } from './migrations/0007-pepper-fingerprint.ts';
 import { sql as worksWith } from './migrations/0008-works-with.ts';
+import { sql as settlesById } from './migrations/0009-settles-by-id.ts';
 import { inTransaction } from './transaction.ts';
 
 /**
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   { version: 6, name: 'attempts', sql: attempts },
   { version: 7, name: 'pepper fingerprint', sql: pepperFingerprint },
   { version: 8, name: 'works with', sql: worksWith, worksWith: 7 },
+  { version: 9, name: 'settles by id', sql: settlesById, worksWith: 7 },
 ];
 
 /** What this program makes of a database. */
