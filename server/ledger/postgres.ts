@@ -1,5 +1,6 @@
 /** The ledger on PostgreSQL: many processes share it, and each promise is kept inside the database (promises G1 to G4). */
 import type { Postgres } from '../storage/postgres/pool.ts';
+import { type Away, countAway } from './away.ts';
 import { openAllowances } from './postgres/allowances.ts';
 import { openBalances } from './postgres/balances.ts';
 import { openCharges } from './postgres/charges.ts';
@@ -15,9 +16,10 @@ import type { LedgerStore } from './store.ts';
 export function openPostgresLedger(postgres: Postgres): LedgerStore {
   const { activeSubscription, addSubscription, cancelSubscription, ...subscriptions } = openSubscriptions(postgres);
   const recent = openRecentSubscriptions(activeSubscription);
+  const away: Away = { count: 0 };
+  const expected = (): number => away.count;
   return {
-    reserve: openReserve(postgres),
-    ...openSettles(postgres),
+    ...countAway(away, { reserve: openReserve(postgres, expected), ...openSettles(postgres, expected) }),
     ...openNodes(postgres),
     ...openBalances(postgres),
     ...openCharges(postgres),

@@ -1,6 +1,7 @@
 /** The ledger on the embedded database: what writes is a step that a thread takes, what reads is asked here (promises G1 to G4). */
 import type { DatabaseSync } from 'node:sqlite';
 import type { StepRunner } from '../storage/steps.ts';
+import { type Away, countAway } from './away.ts';
 import { openRecentSubscriptions } from './recent.ts';
 import { openAllowanceReads } from './sqlite/allowances.ts';
 import { openBalanceReads } from './sqlite/balances.ts';
@@ -19,11 +20,6 @@ export interface SqliteLedgerOptions {
   readonly away?: Away;
 }
 
-/** Callers of this process who hold money, and will come back to end that. */
-export interface Away {
-  count: number;
-}
-
 export function openSqliteLedger({ connection, steps, away = { count: 0 } }: SqliteLedgerOptions): LedgerStore {
   const { balance } = openBalanceReads(connection);
   const { allowance } = openAllowanceReads(connection);
@@ -31,24 +27,13 @@ export function openSqliteLedger({ connection, steps, away = { count: 0 } }: Sql
   const { activeSubscription, listSubscriptions } = openSubscriptionReads(connection);
   const recent = openRecentSubscriptions(activeSubscription);
   const { findPrice, latestPrices, latestConfigPrices } = openPriceReads(connection);
-  const isBack = (): void => {
-    // What was asked twice is no second caller.
-    away.count = Math.max(away.count - 1, 0);
+  const moves: Pick<LedgerStore, 'reserve' | 'post' | 'void'> = {
+    reserve: (order) => steps.run('reserve', order),
+    post: (posting) => steps.run('post', posting),
+    void: (requestId, at, outcome, attempts) => steps.run('void', { requestId, at, outcome, attempts }),
   };
   return {
-    async reserve(order) {
-      const result = await steps.run('reserve', order);
-      if (result.kind === 'held') away.count++;
-      return result;
-    },
-    post(posting) {
-      isBack();
-      return steps.run('post', posting);
-    },
-    void(requestId, at, outcome, attempts) {
-      isBack();
-      return steps.run('void', { requestId, at, outcome, attempts });
-    },
+    ...countAway(away, moves),
     // All processes on one file are on one machine, with one clock.
     async heartbeat(node, at = Date.now()) {
       await steps.run('heartbeat', { node, at });

@@ -1,10 +1,11 @@
 /** Steps of one turn of the event loop go to Redis in one script: what a command costs at both of its ends is paid once for all of them. */
+import { Departure } from '../departure.ts';
 import type { Connection } from './redis-connection.ts';
 import { scripts } from './redis-script.ts';
 import type { Clock, Step } from './redis-steps.ts';
 
-/** What a step found; rejects where Redis could not do it, and the others could be done all the same. */
-export type Ask = (step: Step) => Promise<readonly number[]>;
+/** What a step found; rejects where Redis could not do it, and the others could be done all the same. `isUrgent`: it waits for no others. */
+export type Ask = (step: Step, isUrgent?: boolean) => Promise<readonly number[]>;
 
 /** A script holds up everybody else at Redis for as long as it runs. */
 const mostSteps = 32;
@@ -18,16 +19,26 @@ interface Waiting {
 /** The reason is in place of what was found. */
 type Answer = readonly number[] | readonly [string];
 
-export function gatherSteps(connection: Pick<Connection, 'run'>, clock: () => Clock): Ask {
+interface Gathering {
+  readonly clock: () => Clock;
+  /** How many callers will come with a step soon: those who are first and in no hurry wait a moment for them. */
+  readonly expected: () => number;
+}
+
+export function gatherSteps(connection: Pick<Connection, 'run'>, { clock, expected }: Gathering): Ask {
   let waiting: Waiting[] = [];
   const send = (): void => {
     const all = waiting;
     waiting = [];
+    departure.note(all.length);
     for (let from = 0; from < all.length; from += mostSteps) void fly(connection, clock(), all.slice(from, from + mostSteps));
   };
-  return (step) =>
+  const departure = new Departure({ go: send, waiting: () => waiting.length, expected });
+  return (step, isUrgent = false) =>
     new Promise((resolve, reject) => {
-      if (waiting.push({ step, resolve, reject }) === 1) setImmediate(send);
+      waiting.push({ step, resolve, reject });
+      if (isUrgent) departure.hurry();
+      else departure.plan();
     });
 }
 

@@ -111,7 +111,7 @@ class SharedLimits implements RedisLimits {
       now: Date.now,
     });
     this.#connection = openConnection(options.url, (cause) => this.#breaker.open(cause));
-    this.#ask = gatherSteps(this.#connection, () => this.#clock());
+    this.#ask = gatherSteps(this.#connection, { clock: () => this.#clock(), expected: () => this.#running.count });
   }
 
   async open(): Promise<void> {
@@ -175,7 +175,7 @@ class SharedLimits implements RedisLimits {
     // It was counted by this process alone, or by nobody.
     const isUnheardOf = replaces !== null && !this.#takenAt.has(replaces);
     const asked = isUnheardOf ? { ...take, replaces: null } : take;
-    const reply = this.#ask((placeOf) => takeStep(this.#prefix, asked, placeOf));
+    const reply = this.#ask((placeOf) => takeStep(this.#prefix, asked, placeOf), true);
     try {
       const { taken, at, told } = readTaken(asked, await inTime(reply, this.#waitMs));
       this.#breaker.succeeded();

@@ -23,6 +23,10 @@ export class RunningCalls {
     this.#prefix = prefix;
   }
 
+  get count(): number {
+    return this.#calls.size;
+  }
+
   begin(take: Take, isShared: boolean): void {
     const slots = this.slotsOf(take);
     if (slots) this.#calls.set(take, { slots, isShared, uncount: null });

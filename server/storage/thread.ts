@@ -1,8 +1,8 @@
 /** The event loop's side of the thread that writes: calls are gathered, go over in batches, and are answered after their commit (promise G1). */
 import { Worker } from 'node:worker_threads';
+import { Departure } from '../departure.ts';
 import type { Batch, Failure, Reply } from './batch.ts';
 import type { DatabaseOptions } from './database.ts';
-import { Departure } from './departure.ts';
 import { StorageError } from './errors.ts';
 import { openShortcut, type Shortcut, type ShortSteps } from './shortcut.ts';
 import type { StepRunner, Steps } from './steps.ts';

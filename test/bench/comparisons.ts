@@ -1,7 +1,7 @@
 /** Modelgate against itself: a translated call beside the like one that is handed on, a governed call beside a plain one. */
 import { fullSpeedEvents } from './answers.ts';
-import { model, slowChat, streamedChat, streamedResponses, toolsChat, toolsResponses, vendorModels } from './payloads.ts';
-import { type Asked, chatPath, chatText, responsesPath, responseText, scenarios } from './scenarios.ts';
+import { model, streamedChat, streamedResponses, toolsChat, toolsResponses, vendorModels } from './payloads.ts';
+import { type Asked, chatPath, chatText, responsesPath, responseText, scenarios, slowScenario } from './scenarios.ts';
 import type { ServerName } from './servers.ts';
 
 export interface Side {
@@ -76,12 +76,11 @@ function governed(scenario: Asked, concurrency: number): Comparison {
   };
 }
 
-/** Callers who know nothing of each other, and a vendor who takes its time: what a gateway lives with. */
+/** Callers who know nothing of each other. */
 function steady(perSecond: number): Comparison {
-  const asked: Asked = { kind: 'json', name: 'steady', title: 'slow chat', path: chatPath, body: slowChat, readText: chatText };
   return {
-    ...{ name: `steady-${perSecond}`, group: 'governed', title: `chat, 50 to 250 ms, ${perSecond} a second`, perSecond },
-    ...{ ...sidesOf(asked), concurrency: perSecond, cpuTarget: 1.4 },
+    ...{ name: `steady-${perSecond}`, group: 'governed', title: `${slowScenario.title}, ${perSecond} a second`, perSecond },
+    ...{ ...sidesOf(slowScenario), concurrency: perSecond, cpuTarget: 1.4 },
   };
 }
 

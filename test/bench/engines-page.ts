@@ -2,7 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { table } from '../../docs/table.ts';
-import { type EngineResult, loadShare } from './engines.ts';
+import type { EngineResult } from './engines.ts';
+import { loadShare } from './engines-compare.ts';
 import { planTable } from './engines-plan.ts';
 import { engineTable, memoryTable, stepTable, type Table, wallTable } from './engines-report.ts';
 import type { Options } from './options.ts';

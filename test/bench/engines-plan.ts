@@ -1,5 +1,6 @@
 /** What a million requests a minute would need, computed from what was measured: every line says from which number. */
-import { type EngineResult, parallel } from './engines.ts';
+import type { EngineResult } from './engines.ts';
+import { parallel } from './engines-compare.ts';
 import type { EngineNumbers } from './engines-load.ts';
 import { governedOf, type Table } from './engines-report.ts';
 import type { Wall } from './engines-walls.ts';
@@ -13,7 +14,7 @@ const processes = 3;
 
 /** Empty where a part of the measurement is missing. */
 export function planTable({ rounds, walls, bytesOfCharge }: EngineResult): Table {
-  const call = governedOf(rounds, { engine: 'postgres', processes, accounts: parallel });
+  const call = governedOf(rounds, { engine: 'postgres', processes, accounts: parallel, pace: 'at once' });
   const hot = walls.find(
     ({ store, accounts, pools, parallel: lanes }) => store === 'postgres' && accounts === 1 && pools === 3 && lanes > 1,
   );

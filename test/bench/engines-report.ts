@@ -1,5 +1,6 @@
 /** The engines' numbers as tables: medians over the rounds, and each side against the plain one of the same round. */
-import type { Engine, EngineResult, EngineRounds } from './engines.ts';
+import type { EngineResult } from './engines.ts';
+import type { Engine, EngineRounds, Pace } from './engines-compare.ts';
 import type { SideName } from './engines-fleet.ts';
 import type { EngineNumbers } from './engines-load.ts';
 import type { Wall } from './engines-walls.ts';
@@ -10,12 +11,14 @@ import { median } from './statistics.ts';
 export type Table = readonly (readonly string[])[];
 
 const engineNames: Readonly<Record<Engine, string>> = { sqlite: 'SQLite + memory', postgres: 'PostgreSQL + Redis' };
+const paceNames: Readonly<Record<Pace, string>> = { 'at once': 'at once', slow: '50 to 250 ms' };
 
 export function engineTable(all: readonly EngineRounds[]): Table {
   const head = [
     'engine',
     'processes',
     'accounts',
+    'vendor',
     'call',
     'gateway µs',
     '×',
@@ -32,7 +35,7 @@ export function engineTable(all: readonly EngineRounds[]): Table {
       const { cpu = Number.NaN, perSecond, postgres, redis } = middle(own);
       const refused = mean(own.map((numbers) => numbers.refused ?? 0));
       return [
-        ...[engineNames[rounds.engine], String(rounds.processes), String(rounds.accounts), side],
+        ...[engineNames[rounds.engine], String(rounds.processes), String(rounds.accounts), paceNames[rounds.pace], side],
         ...[show(cpu), show(ratios.get(side)?.cpu, 2), show(postgres), show(redis), show(cpu + (postgres ?? 0) + (redis ?? 0))],
         ...[show(perSecond), show(ratios.get(side)?.perSecond, 2), show(refused * 100, 2)],
       ];
@@ -43,12 +46,12 @@ export function engineTable(all: readonly EngineRounds[]): Table {
 
 /** What a governed call makes the stores do. */
 export function stepTable(all: readonly EngineRounds[]): Table {
-  const head = ['processes', 'accounts', 'commits', 'PostgreSQL log KB', 'Redis scripts', 'µs in scripts', 'Redis network KB'];
+  const head = ['processes', 'accounts', 'vendor', 'commits', 'PostgreSQL log KB', 'Redis scripts', 'µs in scripts', 'Redis network KB'];
   const shared = all.filter(({ engine }) => engine === 'postgres');
-  const lines = shared.map(({ processes, accounts, servers }) => {
+  const lines = shared.map(({ processes, accounts, pace, servers }) => {
     const { commits, log, scripts, scriptMicros, redisBytes } = middle(servers.get('governed') ?? []);
     return [
-      ...[String(processes), String(accounts), show(commits, 2), show(kilo(log), 2)],
+      ...[String(processes), String(accounts), paceNames[pace], show(commits, 2), show(kilo(log), 2)],
       ...[show(scripts, 2), show(scriptMicros, 1), show(kilo(redisBytes), 2)],
     ];
   });
@@ -85,10 +88,11 @@ export function middle(rounds: readonly EngineNumbers[]): EngineNumbers {
 
 export function governedOf(
   all: readonly EngineRounds[],
-  wanted: Pick<EngineRounds, 'engine' | 'processes' | 'accounts'>,
+  wanted: Pick<EngineRounds, 'engine' | 'processes' | 'accounts' | 'pace'>,
 ): EngineNumbers | undefined {
   const found = all.find(
-    ({ engine, processes, accounts }) => engine === wanted.engine && processes === wanted.processes && accounts === wanted.accounts,
+    ({ engine, processes, accounts, pace }) =>
+      engine === wanted.engine && processes === wanted.processes && accounts === wanted.accounts && pace === wanted.pace,
   );
   const side: SideName = 'governed';
   return found && middle(found.servers.get(side) ?? []);

@@ -1,6 +1,6 @@
 /** The scenarios of the benchmark, with what is right in each and how much of it Modelgate may cost. */
 import { answerText, fullSpeedEvents, pacedEvents } from './answers.ts';
-import { codexTurn, pacedChat, smallChat, streamedChat, toolsChat } from './payloads.ts';
+import { codexTurn, pacedChat, slowChat, smallChat, streamedChat, toolsChat } from './payloads.ts';
 
 interface Common {
   readonly name: string;
@@ -49,6 +49,11 @@ export const chatText = (answer: unknown): unknown =>
   (answer as { choices: { message: { content: unknown } }[] }).choices[0]?.message.content;
 export const responseText = (answer: unknown): unknown =>
   (answer as { output: { content: { text: unknown }[] }[] }).output[0]?.content[0]?.text;
+
+/** Over a vendor who takes its time: what a gateway lives with. */
+export const slowScenario: JsonAsked = {
+  ...{ kind: 'json', name: 'steady', title: 'chat, 50 to 250 ms', path: chatPath, body: slowChat, readText: chatText },
+};
 
 export const scenarios: readonly Scenario[] = [
   { kind: 'json', name: 'small', title: 'chat, 1 KB answer', path: chatPath, body: smallChat, cpuTarget: 1.4, readText: chatText },

@@ -14,8 +14,9 @@ const reserve = {
   text: 'SELECT source, refused_by, available FROM reserve_holds($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)',
 };
 
-export function openReserve(postgres: Pick<Postgres, 'query'>): (order: HoldOrder) => Promise<HoldResult> {
+export function openReserve(postgres: Pick<Postgres, 'query'>, expected: () => number): (order: HoldOrder) => Promise<HoldResult> {
   return gather({
+    expected,
     async send(orders: readonly HoldOrder[]) {
       const rows = await postgres.query(reserve, [...columnsOf(orders), MAX_AMOUNT]);
       return rows.map(asResult);

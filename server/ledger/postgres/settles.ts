@@ -42,8 +42,9 @@ const nothing = { cost: 0n, usage: null, isEstimated: false } as const;
 /** Each time a hold has come meanwhile, and it is the one that ends next. */
 const mostVoids = 2;
 
-export function openSettles(postgres: Pick<Postgres, 'query'>) {
+export function openSettles(postgres: Pick<Postgres, 'query'>, expected: () => number) {
   const close = gather({
+    expected,
     send: async (closings: readonly Closing[]) => (await postgres.query(...statementFor(closings))).map(asResult),
     nameOf: ({ requestId }) => requestId,
   });

@@ -1,4 +1,5 @@
 /** Many callers with the same step share a round trip and a commit: while one batch is under way, the next one gathers (promise G1 at a low price). */
+import { Departure } from '../../departure.ts';
 import { openPatience } from '../../patience.ts';
 import { StorageError } from '../errors.ts';
 import { callMs, LateError } from './deadline.ts';
@@ -9,6 +10,8 @@ export interface Gathering<A, R> {
   readonly send: (orders: readonly A[]) => Promise<readonly R[]>;
   /** Two orders of one name do not go together. */
   readonly nameOf?: (order: A) => string;
+  /** How many callers will come with an order soon: those who are first wait a moment for them. Left out: each turn of the event loop goes by itself. */
+  readonly expected?: () => number;
 }
 
 /** The most of one statement: what a bad one among them costs, and how long a lock is held, have a bound. */
@@ -35,6 +38,7 @@ export function gather<A, R>(gathering: Gathering<A, R>): (order: A) => Promise<
     if (flights === mostFlights || waiting.length === 0) return;
     const { batch, rest } = split(waiting, gathering.nameOf);
     waiting = rest;
+    departure?.note(batch.length);
     flights++;
     void fly(batch, gathering.send).finally(() => {
       flights--;
@@ -42,11 +46,14 @@ export function gather<A, R>(gathering: Gathering<A, R>): (order: A) => Promise<
     });
     start();
   };
+  const departure = gathering.expected && new Departure({ go: start, waiting: () => waiting.length, expected: gathering.expected });
   return (order) => {
     const { promise, resolve, reject } = Promise.withResolvers<R>();
     const one = { order, resolve, reject, isLate: false };
     // Whoever comes within this turn of the event loop goes along.
-    if (waiting.push(one) === 1) setImmediate(start);
+    const isFirst = waiting.push(one) === 1;
+    if (departure) departure.plan();
+    else if (isFirst) setImmediate(start);
     return patience(promise, callMs - tickMs, () => {
       one.isLate = true;
       return new LateError(callMs);

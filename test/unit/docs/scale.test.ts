@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { EngineResult, EngineRounds } from '../../bench/engines.ts';
+import type { EngineResult } from '../../bench/engines.ts';
+import type { EngineRounds } from '../../bench/engines-compare.ts';
 import { replaceBlock } from '../../bench/engines-page.ts';
 import { planTable } from '../../bench/engines-plan.ts';
 import type { Wall } from '../../bench/engines-walls.ts';
@@ -55,6 +56,7 @@ describe('an operator who plans a million requests a minute', () => {
       engine: 'postgres',
       processes: 3,
       accounts: 200,
+      pace: 'at once',
       name: 'postgres-3-many',
       title: '',
       base: 'plain',

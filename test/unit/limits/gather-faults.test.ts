@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { gatherSteps } from '../../../server/limits/redis-gather.ts';
 
 test('where a step cannot be told to Redis, everybody in its script hears so at once, and the process goes on', async () => {
-  const ask = gatherSteps({ run: () => Promise.reject(new Error('nothing was sent')) }, () => ({ time: '', leaseMs: '1' }));
+  const ask = gatherSteps(
+    { run: () => Promise.reject(new Error('nothing was sent')) },
+    { clock: () => ({ time: '', leaseMs: '1' }), expected: () => 0 },
+  );
   const fault = new Error('cannot be written down');
   const asked = [
     ask(() => {

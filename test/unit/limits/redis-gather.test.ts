@@ -1,5 +1,6 @@
 /** Steps of one turn that go to Redis in one script: each is told what it would be told alone, and what fails one of them fails no other (promise G11). */
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Limit, LimitStore, Take } from '../../../server/limits/limits.ts';
@@ -66,6 +67,36 @@ describe.skipIf(redisMissing)(`limits of one turn${redisMissing === null ? '' : 
       await one();
     };
     expect(await scriptsOf(() => Promise.all([one(), one(), late(), late()]))).toBe(2);
+  });
+
+  test('calls that end in different turns wait a moment for each other while others run, and go along with a caller who comes', async () => {
+    const store = await open();
+    vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout', 'clearTimeout'] });
+    const slots = limitOf('concurrency', 100);
+    const takes = times(9, () => takeOf([slots]));
+    await takeAll(store, takes);
+    const endOneByOne = async (ending: readonly Take[]): Promise<unknown> => {
+      const told: unknown[] = [];
+      for (const take of ending) {
+        told.push(store.finish(take, 0));
+        await nextTurn();
+      }
+      return Promise.all(told);
+    };
+    const inAMoment = async () => {
+      const ended = endOneByOne(takes.slice(0, 4));
+      for (let turn = 0; turn < 10; turn++) await nextTurn();
+      await vi.advanceTimersByTimeAsync(5);
+      await ended;
+    };
+    expect(await scriptsOf(inAMoment)).toBe(1);
+    // The moment does not come to an end here.
+    const withOneMore = async () => {
+      const ended = endOneByOne(takes.slice(4, 6));
+      for (let turn = 0; turn < 10; turn++) await nextTurn();
+      await Promise.all([ended, store.take(takeOf([slots]))]);
+    };
+    expect(await scriptsOf(withOneMore)).toBe(1);
   });
 
   test.each([

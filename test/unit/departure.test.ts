@@ -1,7 +1,7 @@
 /** When steps go to the store: nobody waits for somebody who does not come (promise G1 at a low price). */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Departure } from '../../../server/storage/departure.ts';
+import { Departure } from '../../server/departure.ts';
 
 /** The steps that wait, and how many went together each time. */
 class Stop {
@@ -17,6 +17,11 @@ class Stop {
     waiting: () => this.waiting,
     expected: () => this.expected,
   });
+
+  hurry(): void {
+    this.waiting++;
+    this.departure.hurry();
+  }
 
   come(callers = 1): void {
     for (let left = callers; left > 0; left--) {
@@ -98,6 +103,23 @@ describe('a batch of steps', () => {
     }
     expect(waited.slice(0, 9)).toEqual(Array(9).fill(true));
     expect(waited.slice(9).filter(Boolean)).toHaveLength(3);
+  });
+
+  test('goes in this turn with a caller who waits for nobody, and takes along those who waited', async () => {
+    stop.expected = 100;
+    stop.come(2);
+    await turns(5);
+    expect(stop.went).toEqual([]);
+    stop.hurry();
+    await turns(1);
+    expect(stop.went).toEqual([3]);
+    // Whoever is first in the turn, and has begun to look around for others.
+    stop.come();
+    stop.hurry();
+    await turns(1);
+    expect(stop.went).toEqual([3, 2]);
+    await vi.advanceTimersByTimeAsync(50);
+    expect(stop.went).toEqual([3, 2]);
   });
 
   test('waits for the store where that has to start again first', async () => {

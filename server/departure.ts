@@ -24,6 +24,7 @@ export interface DepartureParts {
 export class Departure {
   readonly #parts: DepartureParts;
   #isPlanned = false;
+  #isHurried = false;
   #moment: NodeJS.Timeout | undefined;
   /** Batches of one step in a row. */
   #lone = 0;
@@ -42,6 +43,15 @@ export class Departure {
     else setImmediate(() => this.#gather(0, 1));
   }
 
+  /** Somebody waits for no others: all that wait go along in this turn of the event loop. */
+  hurry(): void {
+    this.#isHurried = true;
+    if (this.#moment !== undefined) this.#cutShort();
+    if (this.#isPlanned) return;
+    this.#isPlanned = true;
+    setImmediate(() => this.#gather(0, 1));
+  }
+
   /** So many steps went together. */
   note(steps: number): void {
     this.#lone = steps > 1 ? notAlone : this.#lone + 1;
@@ -49,7 +59,7 @@ export class Departure {
 
   #isFull(): boolean {
     const waiting = this.#parts.waiting();
-    return waiting === 0 || waiting >= enough || this.#parts.expected() === 0;
+    return this.#isHurried || waiting === 0 || waiting >= enough || this.#parts.expected() === 0;
   }
 
   #cutShort(): void {
@@ -61,7 +71,7 @@ export class Departure {
   /** Whoever calls within this turn of the event loop goes along, and as soon as a turn brings no more of them all go. */
   #gather(before: number, turns: number): void {
     const waiting = this.#parts.waiting();
-    if (waiting > 1 && waiting > before && turns < mostTurns) setImmediate(() => this.#gather(waiting, turns + 1));
+    if (!this.#isHurried && waiting > 1 && waiting > before && turns < mostTurns) setImmediate(() => this.#gather(waiting, turns + 1));
     else if (this.#isFull()) this.#go();
     else this.#moment = setTimeout(() => this.#go(), momentMs);
   }
@@ -69,6 +79,7 @@ export class Departure {
   #go(): void {
     this.#moment = undefined;
     this.#isPlanned = false;
+    this.#isHurried = false;
     this.#parts.go();
   }
 }
