@@ -1,5 +1,4 @@
 /** One engine with so many processes: a governed call is held against a plain one, in one account and in many, over a vendor who is quick and one who is not. */
-import { availableParallelism } from 'node:os';
 import { type Fleet, type Side, type SideName, sideNames, startFleet } from './engines-fleet.ts';
 import { type EngineNumbers, measureEngine } from './engines-load.ts';
 import { type SharedStores, startStores } from './engines-stores.ts';
@@ -33,8 +32,7 @@ const cpuTarget = 1.8;
 export async function compare(engine: Engine, processes: number, run: Run): Promise<EngineRounds[]> {
   const { options, vendor } = run;
   return withFleet({ engine, processes, accounts: parallel + 1 }, run, async (fleet, stores) => {
-    const hasCores = (run.ground.cores?.all.length ?? availableParallelism()) > processes;
-    const plan = paces.flatMap((pace) => [1, parallel].map((accounts) => roundsOf({ engine, processes, accounts, pace, hasCores })));
+    const plan = paces.flatMap((pace) => [1, parallel].map((accounts) => roundsOf({ engine, processes, accounts, pace })));
     const loadMs = options.loadMs * loadShare;
     const measure = (side: SideName, { accounts, pace }: EngineRounds) =>
       blaming(fleet.sides[side], () => measureEngine({ ...at(fleet, side, accounts), stores, asked: asked[pace], parallel, loadMs }));
@@ -73,16 +71,12 @@ const [small] = scenarios.filter(({ name }) => name === 'small') as [Scenario];
 const asked: Readonly<Record<Pace, Asked>> = { 'at once': small, slow: slowScenario };
 const paces: readonly Pace[] = ['at once', 'slow'];
 
-interface Line extends Pick<EngineRounds, 'engine' | 'processes' | 'accounts' | 'pace'> {
-  /** Whether each process works on a core of its own. */
-  readonly hasCores: boolean;
-}
+type Line = Pick<EngineRounds, 'engine' | 'processes' | 'accounts' | 'pace'>;
 
-/** Processes that take turns on a core are shown without a verdict: it is the kernel's turns that are measured there (decision 0024). */
-function roundsOf({ hasCores, ...line }: Line): EngineRounds {
+function roundsOf(line: Line): EngineRounds {
   const { engine, processes, accounts, pace } = line;
   return {
-    ...{ ...line, base: 'plain', judged: hasCores ? ['governed'] : [], targets: { cpu: cpuTarget }, direct: [] },
+    ...{ ...line, base: 'plain', judged: ['governed'], targets: { cpu: cpuTarget }, direct: [] },
     name: `${engine}-${processes}-${accounts === 1 ? 'hot' : 'many'}${pace === 'slow' ? '-slow' : ''}`,
     title: `${parallel} at a time, ${accounts === 1 ? 'one account' : `${accounts} accounts`}, ${asked[pace].title}`,
     servers: new Map(sideNames.map((side) => [side, []])),
