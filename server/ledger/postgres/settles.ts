@@ -1,5 +1,4 @@
 /** Ends charges on PostgreSQL, each once: many in one round trip, and what was held goes back in the same step (promises G2 and G4). */
-
 import type { Statement } from '../../storage/postgres/ask.ts';
 import { gather } from '../../storage/postgres/gather.ts';
 import type { Postgres } from '../../storage/postgres/pool.ts';
