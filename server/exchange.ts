@@ -78,9 +78,7 @@ function hearOut(heardOut: Gateway['heardOut'], call: Call, drain: Drain): void 
   if (!settled) return;
   // Of an answer that is whole already there is no more to hear.
   call.isHeardOut = call.end === null;
-  const heard = { settled, cut: () => drain.stop() };
-  heardOut.add(heard);
-  void settled.then(() => heardOut.delete(heard));
+  heardOut.add({ settled, cut: () => drain.stop() });
 }
 
 /** The upstream's answer where it is a good one; anything else as an attempt that failed. */

@@ -7,6 +7,7 @@ import { Bag } from './bag.ts';
 import type { Catalog } from './catalog.ts';
 import type { Config } from './config.ts';
 import { GatewayError } from './errors.ts';
+import { HeardOutAnswers } from './heard-out.ts';
 import { type History, openHistory } from './history/history.ts';
 import type { HistoryStore } from './history/store.ts';
 import type { IdempotencyStore } from './idempotency/store.ts';
@@ -46,7 +47,7 @@ export interface Gateway {
   /** Streams that callers are reading now. */
   readonly streams: Bag<RelayStream>;
   /** Answers that are heard out for callers who have left. */
-  readonly heardOut: Set<HeardOut>;
+  readonly heardOut: HeardOutAnswers;
   /** For one call: configuration, upstreams and prices of this moment, whatever is adopted meanwhile. To be left again. */
   enter(): EnteredGateway;
   /** Another configuration in place of this one: all of it at once, or, where it rejects, nothing of it. */
@@ -63,12 +64,6 @@ export interface Gateway {
   /** Ends every open stream with an error event, so that none looks complete, and hears nobody out; for the end of the drain time. */
   endStreams(): void;
   close(): Promise<void>;
-}
-
-export interface HeardOut {
-  /** No more of it is heard. */
-  cut(): void;
-  readonly settled: Promise<void>;
 }
 
 export interface EnteredGateway extends Gateway {
@@ -90,7 +85,7 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
   const health = openHealth({ settings: () => snapshots.current.config.routing.breaker, isFault, isAnswer });
   const streams = new Bag<RelayStream>();
   let isStopping = false;
-  const heardOut: Gateway['heardOut'] = new Set();
+  const heardOut = new HeardOutAnswers();
   const gateway: Gateway = {
     get config() {
       return snapshots.current.config;
@@ -125,17 +120,15 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
     },
     isReady: () => stores.isReady(),
     details: () => (limits.state ? [describeState(limits.state())] : []),
-    async hearOut() {
-      while (heardOut.size > 0) await Promise.all([...heardOut].map(({ settled }) => settled));
-    },
+    hearOut: () => heardOut.settled(),
     endStreams() {
-      for (const { cut } of heardOut) cut();
+      heardOut.cut();
       for (const stream of streams) stream.end(new GatewayError('overloaded', { message: 'The gateway is stopping.' }), { isFinal: true });
     },
     async close() {
       clearInterval(sweeper);
-      for (const { cut } of heardOut) cut();
-      await gateway.hearOut();
+      heardOut.cut();
+      await heardOut.settled();
       await snapshots.close();
       await limits.close();
       await estimator.close();

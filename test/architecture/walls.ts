@@ -75,8 +75,10 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/snapshot': ['server/access', 'server/catalog', 'server/upstreams', 'type server/config'],
   'server/reload': ['server/access', 'server/config', 'type server/gateway', 'type server/telemetry'],
+  'server/heard-out': [],
   'server/gateway': [
     'server/bag',
+    'server/heard-out',
     'server/keeper',
     'server/snapshot',
     'server/stores',
