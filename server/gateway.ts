@@ -59,8 +59,6 @@ export interface Gateway {
   isReady(): Promise<boolean>;
   /** For people who look at the readiness: what is not as it should be, though work goes on. */
   details(): readonly string[];
-  /** Resolves when no answer is heard out any more. */
-  hearOut(): Promise<void>;
   /** Ends every open stream with an error event, so that none looks complete, and hears nobody out; for the end of the drain time. */
   endStreams(): void;
   close(): Promise<void>;
@@ -120,7 +118,6 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
     },
     isReady: () => stores.isReady(),
     details: () => (limits.state ? [describeState(limits.state())] : []),
-    hearOut: () => heardOut.settled(),
     endStreams() {
       heardOut.cut();
       for (const stream of streams) stream.end(new GatewayError('overloaded', { message: 'The gateway is stopping.' }), { isFinal: true });

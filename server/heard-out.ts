@@ -1,7 +1,7 @@
 /** Answers that are heard out for callers who have left: each until it is settled, and none beyond the end of the gateway (promises G6 and G9). */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-export interface HeardOut {
+interface HeardOut {
   /** No more of it is heard. */
   cut(): void;
   readonly settled: Promise<void>;

@@ -155,7 +155,7 @@ async function stop({ app, admin, gateway, telemetry, log }: Stoppable): Promise
     await wait(readinessDelayMs);
     const answered = app.close();
     // Callers who left are gone from here; what their vendors bill to the end is heard out as long as anybody's answer would be.
-    const closed = answered.then(() => gateway.hearOut()).then(() => true);
+    const closed = answered.then(() => gateway.heardOut.settled()).then(() => true);
     const tailMs = Math.min(lastWordsMs, drainMs / 2);
     const hasDrained = await Promise.race([closed, wait(drainMs - tailMs, false)]);
     if (!hasDrained) {

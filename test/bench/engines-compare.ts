@@ -28,6 +28,7 @@ export const loadShare = 2;
 
 /** What a governed call may cost the gateways, by one that is neither held nor limited on the same engine. */
 const cpuTarget = 1.8;
+
 /** Both sides on one engine, with one account and with many, each in every round. */
 export async function compare(engine: Engine, processes: number, run: Run): Promise<EngineRounds[]> {
   const { options, vendor } = run;
