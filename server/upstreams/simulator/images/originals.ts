@@ -1,6 +1,6 @@
 /** Reads the pictures that an edit starts from, as far as the simulator can. */
 import jpeg from 'jpeg-js';
-import { createPicture, type Picture } from './picture.ts';
+import { createPicture, type Picture, sharePicture } from './picture.ts';
 import { readPng } from './png-reader.ts';
 import type { ImageJob } from './request.ts';
 
@@ -8,6 +8,7 @@ import type { ImageJob } from './request.ts';
 const mostMegapixels = 12;
 const mostMegabytes = 256;
 
+/** They go to the thread of the calls and back for each picture that is drawn, so their memory is shared: a large one takes long to copy. */
 export interface Originals {
   /** The first picture; null where it is of a kind that cannot be read here. */
   readonly first: Picture | null;
@@ -16,8 +17,9 @@ export interface Originals {
 }
 
 export async function readOriginals({ originals, mask }: ImageJob): Promise<Originals> {
-  const [file] = originals;
-  return { first: file ? await readPicture(asBuffer(file)) : null, mask: mask ? await readPng(asBuffer(mask)) : null };
+  const first = originals[0] ? await readPicture(asBuffer(originals[0])) : null;
+  const masking = mask ? await readPng(asBuffer(mask)) : null;
+  return { first: first && sharePicture(first), mask: masking && sharePicture(masking) };
 }
 
 async function readPicture(file: Buffer): Promise<Picture | null> {
