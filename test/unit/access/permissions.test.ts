@@ -77,7 +77,7 @@ test('a star stands for any letters, also a slash, also none, and for nothing el
 test('a pattern made to be slow is not', () => {
   const start = performance.now();
   expect(matchesPattern(`${'*a'.repeat(100)}b`, 'a'.repeat(200))).toBe(false);
-  expect(performance.now() - start).toBeLessThan(100);
+  expect(performance.now() - start).toBeLessThan(2_000);
 });
 
 test('an operator can be told which rule says no', () => {
