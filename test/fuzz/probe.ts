@@ -1,5 +1,6 @@
 /** Loaded into the gateway that is fuzzed (`--import`): how long its event loop was kept busy, and what memory it holds, told over IPC. */
 import { performance } from 'node:perf_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -8,12 +9,13 @@ export interface Vitals {
   readonly busyMs: number;
   /** The same by the clock on the wall, for the report. */
   readonly blockedMs: number;
-  /** What is in use after a collection of garbage. */
+  /** What is in use after as many collections of garbage as free something. */
   readonly heapBytes: number;
   readonly rssBytes: number;
 }
 
 const TICK_MS = 5;
+const SETTLED_BYTES = 65_536;
 /** Of this thread alone, where Node can tell. */
 const used = 'threadCpuUsage' in process ? () => process.threadCpuUsage() : () => process.cpuUsage();
 
@@ -39,12 +41,21 @@ timer.unref();
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc');
 
-process.on('message', (message) => {
+/** What is held weakly, or is freed by its finalizer, is gone one turn and one collection after what held it. */
+async function bytesAtRest(before = Number.POSITIVE_INFINITY): Promise<number> {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  const now = heapUsed + external;
+  if (before - now < SETTLED_BYTES) return now;
+  await nextTurn();
+  return bytesAtRest(now);
+}
+
+process.on('message', async (message) => {
   if (message !== 'vitals') return;
   const told = { busyMs, blockedMs };
-  collectGarbage();
-  const { heapUsed, external, rss } = process.memoryUsage();
-  process.send?.({ vitals: { ...told, heapBytes: heapUsed + external, rssBytes: rss } satisfies Vitals });
+  const heapBytes = await bytesAtRest();
+  process.send?.({ vitals: { ...told, heapBytes, rssBytes: process.memoryUsage.rss() } satisfies Vitals });
   // The collection itself is not the gateway's doing.
   busyMs = 0;
   blockedMs = 0;

@@ -34,7 +34,7 @@ const bytesOfStream = 30_000;
 /** Of the heap after a collection of garbage: one in three of the streams that stayed would be more. */
 const mostGrowth = 4 * mebibyte;
 /** The pool of connections keeps about 2 KB for each that was ever open at once, for the next time. */
-const mostLeft = mostGrowth + concurrency * 2_048;
+const mostLeft = mebibyte + concurrency * 2_048;
 /** While they are there, some have read more than others: as much again for each 400. */
 const mostSwing = (mostGrowth * plan.streams) / plans.short.streams;
 
@@ -105,20 +105,21 @@ test('G6, G7: thousands of callers who hang up at any moment leave no money held
   const leftAt = performance.now();
   await expect.poll(leftovers, { timeout: 10_000 }).toBeNull();
   const settledMs = performance.now() - leftAt;
-  const empty = await gateway.vitals();
+  const left = async (): Promise<number> => (await gateway.vitals()).heapBytes - idle.heapBytes;
 
   const third = Math.ceil(heaps.length / 3);
   const [early, late] = [median(heaps.slice(0, third)), median(heaps.slice(-third))];
   const inMebibytes = (bytes: number): string => (bytes / mebibyte).toFixed(1);
   await annotate(
     `${callers.opened} streams, ${callers.hungUp} hung up; heap ${inMebibytes(idle.heapBytes)} idle, ${inMebibytes(early)} early, ` +
-      `${inMebibytes(late)} late beside ${plan.streams} streams, ${inMebibytes(empty.heapBytes)} empty; RSS ${inMebibytes(idle.rssBytes)} idle, ` +
-      `${inMebibytes(crowded.rssBytes)} crowded, ${inMebibytes(empty.rssBytes)} empty MiB; all settled ${settledMs.toFixed()} ms after the last left`,
+      `${inMebibytes(late)} late beside ${plan.streams} streams, ${inMebibytes(await left())} left; RSS ${inMebibytes(idle.rssBytes)} idle, ` +
+      `${inMebibytes(crowded.rssBytes)} crowded MiB; all settled ${settledMs.toFixed()} ms after the last left`,
   );
   expect(callers.hungUp).toBeGreaterThan(plan.abortsPerSecond * plan.seconds * 0.8);
   expect([Object.keys(callers.statuses), [...new Set(callers.ended)]]).toEqual([['200'], []]);
   expect(late - early, 'growth while they come and go').toBeLessThan(mostSwing);
-  expect(empty.heapBytes - idle.heapBytes, 'what is left of them').toBeLessThan(mostLeft);
+  // A timer may hold something for a while; a leak is for good.
+  await expect.poll(left, { timeout: 15_000, message: 'what is left of them' }).toBeLessThan(mostLeft);
   expectSoundBooks();
   await expectEverySlot();
   expect(gateway.log).toBe('');
