@@ -10,6 +10,7 @@ import { sql as attempts } from './migrations/0006-attempts.ts';
 import { sql as pepperFingerprint } from './migrations/0007-pepper-fingerprint.ts';
 import { sql as worksWith } from './migrations/0008-works-with.ts';
 import { sql as settlesById } from './migrations/0009-settles-by-id.ts';
+import { sql as holdsTogether } from './migrations/0010-holds-together.ts';
 import type { Postgres, Queries } from './pool.ts';
 
 /**
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   { version: 7, name: 'pepper fingerprint', sql: pepperFingerprint },
   { version: 8, name: 'works with', sql: worksWith, worksWith: 7 },
   { version: 9, name: 'settles by id', sql: settlesById, worksWith: 7 },
+  { version: 10, name: 'holds together', sql: holdsTogether, worksWith: 7 },
 ];
 
 /** Large tables may take their time. */
