@@ -1,8 +1,7 @@
 /**
  * Holds that come together are taken by one statement where all of them are granted: each account and allowance changes once, not once for each
  * hold. Where one of them is refused, or takes what was left of a subscription, and where there is but one, they are decided one after the other,
- * as before. As in step 9 no plan may read a whole table, and now each is made once for a connection: PostgreSQL thought a plan for the arrays at
- * hand so much better than one for any that it planned settlements of a few charges anew each time, which took longer than the settlements.
+ * as before. Planned as step 9 is: once for a connection, and everything is found by its keys.
  */
 export const sql = `
   ALTER FUNCTION reserve_holds(TEXT[], TEXT[], TEXT[], TEXT[], TEXT[], BIGINT[], BIGINT[], TEXT[], BIGINT[], BIGINT[], TEXT[], BIGINT[], BIGINT[], BIGINT)
@@ -21,18 +20,18 @@ export const sql = `
       PERFORM pg_advisory_xact_lock(7301, key) FROM (SELECT DISTINCT hashtext(one) AS key FROM unnest(requests) AS one ORDER BY 1) AS locks;
       RETURN QUERY
       WITH looked AS (
-        SELECT o.*, b.balance - b.held AS free, 'sub:' || s.id AS plan, period_start(s.period, o.at) AS plan_start, s.on_exhaustion = 'stop' AS is_stopping,
+        SELECT o.*, (SELECT balance - held FROM balances WHERE account_id = o.account) AS free,
+          'sub:' || s.id AS plan, s.start AS plan_start, s.on_exhaustion = 'stop' AS is_stopping,
           -- Of one that is over not even nothing can be taken.
-          CASE WHEN least(s.ends_at, s.cancelled_at) <= o.at THEN -1 ELSE s.included - coalesce(p.used + p.held, 0) END AS plan_left,
-          o.cap - coalesce(c.used + c.held, 0) AS cap_left,
+          CASE WHEN least(s.ends_at, s.cancelled_at) <= o.at THEN -1
+            ELSE s.included - coalesce((SELECT used + held FROM allowances WHERE owner = 'sub:' || s.id AND period_start = s.start), 0)
+          END AS plan_left,
+          o.cap - coalesce((SELECT used + held FROM allowances WHERE owner = o.cap_owner AND period_start = o.cap_start), 0) AS cap_left,
           (SELECT request_id FROM charges WHERE request_id = o.request) IS NULL
             AND (SELECT request_id FROM barred_requests WHERE request_id = o.request) IS NULL AS is_new
         FROM unnest(requests, accounts, keys, models, operations, prices, multipliers, nodes, amounts, times, cap_owners, caps, cap_starts) WITH ORDINALITY
           AS o (request, account, key, model, operation, price, multiplier, node, amount, at, cap_owner, cap, cap_start, place)
-        LEFT JOIN balances AS b ON b.account_id = o.account
-        LEFT JOIN LATERAL ruling_subscription(o.account, o.at) AS s ON TRUE
-        LEFT JOIN allowances AS p ON p.owner = 'sub:' || s.id AND p.period_start = period_start(s.period, o.at)
-        LEFT JOIN allowances AS c ON c.owner = o.cap_owner AND c.period_start = o.cap_start
+        LEFT JOIN LATERAL (SELECT *, period_start(period, o.at) AS start FROM ruling_subscription(o.account, o.at)) AS s ON TRUE
       ),
       -- Who is granted all that is asked of it together grants each of it, in whatever order.
       decided AS (
@@ -59,7 +58,7 @@ export const sql = `
       of_balances AS (
         UPDATE balances AS b SET held = b.held + g.amount
         FROM (SELECT account, sum(amount)::BIGINT AS amount FROM granted WHERE taken_from = 'balance' GROUP BY account) AS g
-        WHERE b.account_id = g.account
+        WHERE b.account_id = g.account AND b.account_id = ANY (accounts)
       ),
       of_allowances AS (
         INSERT INTO allowances AS a (owner, period_start, held)
@@ -79,6 +78,4 @@ export const sql = `
     RETURN QUERY SELECT * FROM decide_holds(requests, accounts, keys, models, operations, prices, multipliers, nodes,
       amounts, times, cap_owners, caps, cap_starts, most);
   END $$;
-
-  ALTER FUNCTION settle_charges(TEXT[], TEXT[], BIGINT[], TEXT[], BOOLEAN[], TEXT[], BIGINT[]) SET plan_cache_mode = force_generic_plan;
 `;
