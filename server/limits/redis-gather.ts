@@ -1,11 +1,16 @@
 /** Steps of one turn of the event loop go to Redis in one script: what a command costs at both of its ends is paid once for all of them. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Departure } from '../departure.ts';
 import type { Connection } from './redis-connection.ts';
 import { scripts } from './redis-script.ts';
 import type { Clock, Step } from './redis-steps.ts';
 
-/** What a step found; rejects where Redis could not do it, and the others could be done all the same. `isUrgent`: it waits for no others. */
-export type Ask = (step: Step, isUrgent?: boolean) => Promise<readonly number[]>;
+export interface GatheredSteps {
+  /** What a step found; rejects where Redis could not do it, and the others could be done all the same. `isUrgent`: it waits for no others. */
+  ask(step: Step, isUrgent?: boolean): Promise<readonly number[]>;
+  /** Resolves when all that waited are on their way. */
+  flush(): Promise<void>;
+}
 
 /** A script holds up everybody else at Redis for as long as it runs. */
 const mostSteps = 32;
@@ -25,7 +30,7 @@ interface Gathering {
   readonly expected: () => number;
 }
 
-export function gatherSteps(connection: Pick<Connection, 'run'>, { clock, expected }: Gathering): Ask {
+export function gatherSteps(connection: Pick<Connection, 'run'>, { clock, expected }: Gathering): GatheredSteps {
   let waiting: Waiting[] = [];
   const send = (): void => {
     const all = waiting;
@@ -34,12 +39,18 @@ export function gatherSteps(connection: Pick<Connection, 'run'>, { clock, expect
     for (let from = 0; from < all.length; from += mostSteps) void fly(connection, clock(), all.slice(from, from + mostSteps));
   };
   const departure = new Departure({ go: send, waiting: () => waiting.length, expected });
-  return (step, isUrgent = false) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ step, resolve, reject });
-      if (isUrgent) departure.hurry();
-      else departure.plan();
-    });
+  return {
+    ask: (step, isUrgent = false) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ step, resolve, reject });
+        if (isUrgent) departure.hurry();
+        else departure.plan();
+      }),
+    async flush() {
+      departure.hurry();
+      while (waiting.length > 0) await nextTurn();
+    },
+  };
 }
 
 async function fly(connection: Pick<Connection, 'run'>, { time, leaseMs }: Clock, batch: readonly Waiting[]): Promise<void> {

@@ -4,7 +4,7 @@ import { Lately } from './lately.ts';
 import type { Limit, LimitStore, Take, Taken, Windows } from './limits.ts';
 import type { MemoryLimits } from './memory.ts';
 import { type Connection, inTime, openConnection } from './redis-connection.ts';
-import { type Ask, gatherSteps } from './redis-gather.ts';
+import { type GatheredSteps, gatherSteps } from './redis-gather.ts';
 import { scripts } from './redis-script.ts';
 import {
   beatCommand,
@@ -22,6 +22,7 @@ import {
 } from './redis-steps.ts';
 import { RunningCalls } from './running.ts';
 import { type OwnShare, openOwnShare } from './share.ts';
+import type { LimitsState } from './state.ts';
 
 export interface RedisLimitsOptions {
   readonly url: string;
@@ -46,19 +47,9 @@ export interface LimitsLog {
   info(fields: object, message: string): void;
 }
 
-export type LimitsState =
-  /** `processes` share them. */
-  | { readonly kind: 'shared'; readonly processes: number }
-  /** Each of the `processes` that were alive lately enforces its part, since then (milliseconds of the epoch). */
-  | { readonly kind: 'own'; readonly since: number; readonly processes: number };
-
 export interface RedisLimits extends LimitStore {
   /** For readiness and metrics. A process that counts by itself is ready. */
   state(): LimitsState;
-}
-
-export function describeState(state: LimitsState): string {
-  return state.kind === 'shared' ? 'limits: shared' : `limits: own share since ${new Date(state.since).toISOString()}`;
 }
 
 const NONE: Windows = { requests: null, tokens: null };
@@ -86,7 +77,7 @@ class SharedLimits implements RedisLimits {
   readonly #prefix: string;
   readonly #waitMs: number;
   readonly #connection: Connection;
-  readonly #ask: Ask;
+  readonly #steps: GatheredSteps;
   readonly #breaker: Breaker;
   readonly #share: OwnShare;
   readonly #running: RunningCalls;
@@ -111,7 +102,7 @@ class SharedLimits implements RedisLimits {
       now: Date.now,
     });
     this.#connection = openConnection(options.url, (cause) => this.#breaker.open(cause));
-    this.#ask = gatherSteps(this.#connection, { clock: () => this.#clock(), expected: () => this.#running.count });
+    this.#steps = gatherSteps(this.#connection, { clock: () => this.#clock(), expected: () => this.#running.count });
   }
 
   async open(): Promise<void> {
@@ -175,7 +166,7 @@ class SharedLimits implements RedisLimits {
     // It was counted by this process alone, or by nobody.
     const isUnheardOf = replaces !== null && !this.#takenAt.has(replaces);
     const asked = isUnheardOf ? { ...take, replaces: null } : take;
-    const reply = this.#ask((placeOf) => takeStep(this.#prefix, asked, placeOf), true);
+    const reply = this.#steps.ask((placeOf) => takeStep(this.#prefix, asked, placeOf), true);
     try {
       const { taken, at, told } = readTaken(asked, await inTime(reply, this.#waitMs));
       this.#breaker.succeeded();
@@ -220,7 +211,7 @@ class SharedLimits implements RedisLimits {
 
   async #tellShared(take: Take, ending: Ending, slots: Slots | null): Promise<Windows> {
     try {
-      const reply = this.#ask((placeOf) => correctStep(this.#prefix, take, ending, placeOf));
+      const reply = this.#steps.ask((placeOf) => correctStep(this.#prefix, take, ending, placeOf));
       const told = readCorrected(take, await inTime(reply, this.#waitMs));
       // One that may only be read is as good as none, and can be looked at all the same.
       if (take.quantities.length > 0) this.#breaker.succeeded();
@@ -277,8 +268,9 @@ class SharedLimits implements RedisLimits {
     this.#options.log.info({ processes: this.#processes }, 'Redis answers again; limits are shared');
   }
 
-  /** What still holds slots ends with this process. */
+  /** What still holds slots ends with this process; what has ended before that is told first. */
   async #leave(): Promise<void> {
+    await this.#steps.flush();
     const { ended, running } = this.#running.report();
     const changes = [...ended, ...running].map((slots): SlotChange => ({ what: 'drop', slots }));
     const { node } = this.#options;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { gatherSteps } from '../../../server/limits/redis-gather.ts';
 
 test('where a step cannot be told to Redis, everybody in its script hears so at once, and the process goes on', async () => {
-  const ask = gatherSteps(
+  const { ask } = gatherSteps(
     { run: () => Promise.reject(new Error('nothing was sent')) },
     { clock: () => ({ time: '', leaseMs: '1' }), expected: () => 0 },
   );

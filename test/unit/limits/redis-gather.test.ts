@@ -99,6 +99,20 @@ describe.skipIf(redisMissing)(`limits of one turn${redisMissing === null ? '' : 
     expect(await scriptsOf(withOneMore)).toBe(1);
   });
 
+  test('a process that closes tells first of the call that has just ended, though it waits for another that runs', async () => {
+    const prefix = `${randomUUID()}:`;
+    const [closing, other] = [await open({ prefix }), await open({ prefix })];
+    vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout', 'clearTimeout'] });
+    const [slots, tokens] = [limitOf('concurrency', 2), limitOf('tokens', 1_000)];
+    const takes = times(2, () => takeOf([slots, tokens], { tokens: 500 }));
+    expect(await takeAll(closing, takes)).toEqual(['taken', 'taken']);
+    const told = closing.finish(takes[0] as Take, 0);
+    await closing.close();
+    await told;
+    const kinds = await takeAll(other, [...times(2, () => takeOf([slots])), takeOf([tokens], { tokens: 500 })]);
+    expect(kinds).toEqual(['taken', 'taken', 'taken']);
+  });
+
   test.each([
     ['requests', limitOf('requests', 10), 0],
     ['tokens', limitOf('tokens', 1_000), 100],

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { describeState } from '../../../server/limits/redis.ts';
+import { describeState } from '../../../server/limits/state.ts';
 import { redisMissing } from '../../harness/servers.ts';
 import { limitOf, takeOf } from './limit.ts';
 import { openKeptLog } from './redis-log.ts';

@@ -40,7 +40,7 @@ function stepsOver(connection: Connection, leaseMs: number): Steps {
   let now = 5_000;
   const on = (send: Send): Steps => {
     const run: Connection['run'] = (script, command) => send(() => connection.run(script, command));
-    const ask = gatherSteps({ run }, { clock: () => ({ time: String(now), leaseMs: String(leaseMs) }), expected: () => 0 });
+    const { ask } = gatherSteps({ run }, { clock: () => ({ time: String(now), leaseMs: String(leaseMs) }), expected: () => 0 });
     const end = async (take: Take, ending: Ending): Promise<Windows> =>
       windowsOf(readCorrected(take, await ask((placeOf) => correctStep(prefix, take, ending, placeOf))));
     return {

@@ -1,0 +1,11 @@
+/** How a process stands to limits that it counts together with others (promise G11). */
+
+export type LimitsState =
+  /** `processes` share them. */
+  | { readonly kind: 'shared'; readonly processes: number }
+  /** Each of the `processes` that were alive lately enforces its part, since then (milliseconds of the epoch). */
+  | { readonly kind: 'own'; readonly since: number; readonly processes: number };
+
+export function describeState(state: LimitsState): string {
+  return state.kind === 'shared' ? 'limits: shared' : `limits: own share since ${new Date(state.since).toISOString()}`;
+}
