@@ -110,7 +110,7 @@ export class Once {
     await this.#keep('application/json', bytes);
   }
 
-  /** Nothing came of it that was charged: the key is free for another try. */
+  /** Nothing came of it that was charged, or nothing that could be told again: the key is free for another try. */
   async release(): Promise<void> {
     await this.#gateway.idempotency.release(this.#claim).catch((cause: unknown) => {
       this.#gateway.log.error({ id: this.#claim.requestId, err: cause }, 'an idempotency key could not be freed');

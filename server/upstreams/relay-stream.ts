@@ -28,8 +28,11 @@ export interface RelayOptions {
   readonly openingMs: number;
   /** What is told of a stream whose end could not be kept, in place of its last frames. */
   readonly complaint: (error: GatewayError, untold: Buffer) => Buffer;
-  /** Takes along what the caller is sent, and goes on after a caller who leaves; `seal` is given the last frames before the caller is. */
-  readonly keep?: { add(frames: Buffer): void; seal(frames: Buffer): Promise<void> } | undefined;
+  /**
+   * Takes along what the caller is sent, and goes on after a caller who leaves; `seal` is given the last frames before the caller is, and never
+   * rejects, as `release`: there is no last frame.
+   */
+  readonly keep?: { add(frames: Buffer): void; seal(frames: Buffer): Promise<void>; release(): Promise<void> } | undefined;
   /** Whether it goes on without a caller who leaves, only to hear how it ends. */
   readonly isDrained?: boolean | undefined;
   /** Called exactly once; the caller hears of the end when it resolves. Where it rejects, the stream ends as a failure. */
@@ -117,6 +120,7 @@ export class RelayStream extends Readable {
     try {
       tell();
     } catch (thrown) {
+      void this.#options.keep?.release();
       this.destroy(asGatewayError(thrown));
     }
   }

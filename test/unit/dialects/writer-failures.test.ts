@@ -123,7 +123,7 @@ describe.each(names)('a caller of %s', (name) => {
   });
 });
 
-it('F01: a failure for which a reader finds no words cuts the stream: it does not hang, nor end as if it were complete', async () => {
+it('F01: a failure for which a reader finds no words cuts the stream: it neither hangs nor ends as if it were complete, nor keeps its idempotency key', async () => {
   const { caller, upstream } = { caller: chatCaller, upstream: plainUpstream([[start, text('Hi')]]) };
   const reader = translate({
     caller,
@@ -138,9 +138,12 @@ it('F01: a failure for which a reader finds no words cuts the stream: it does no
   const source = Readable.from([Buffer.from('data: {"frame":0}\n\n')], { objectMode: false });
   const ends: StreamEnd[] = [];
   const onEnd = async (end: StreamEnd) => void ends.push(end);
-  const relay = new RelayStream({ ...{ source, reader, onEnd }, ...waits, complaint: () => Buffer.alloc(0) });
+  const kept: string[] = [];
+  const keep = { add: () => {}, seal: async () => void kept.push('sealed'), release: async () => void kept.push('released') };
+  const relay = new RelayStream({ ...{ source, reader, onEnd, keep }, ...waits, complaint: () => Buffer.alloc(0) });
   await relay.begin();
   await expect(relay.toArray()).rejects.toMatchObject({ code: 'internal_error' });
+  expect(kept).toEqual(['released']);
   expect(ends).toMatchObject([failed]);
 });
 
