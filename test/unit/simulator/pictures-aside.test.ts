@@ -64,7 +64,7 @@ test.each([1, 3])('a simulator that is closed lets an answer of %d pictures end'
 test('whoever waits for a painter that ends is told so', async () => {
   const painter = openPainter();
   const job = readImageRequest(createRequest('generateImages', { prompt: 'A harbour', size: '512x512' }));
-  const drawing = painter.draw({ job, originals: { first: null, mask: null }, index: 0, preview: null });
+  const drawing = painter.draw({ job, index: 0, preview: null });
   const told = expect(drawing).rejects.toThrow('the painter has ended');
   await painter.close();
   await told;

@@ -2,15 +2,15 @@
 import { excerpt } from '../excerpt.ts';
 import { createSeed } from '../seed.ts';
 import { labelPicture } from './label.ts';
-import type { Originals } from './originals.ts';
-import { coarsen, copyPicture, coverPicture, type Picture } from './picture.ts';
+import type { OriginalSizes, Originals } from './originals.ts';
+import { coarsen, copyPicture, coverPicture, type Picture, type Size } from './picture.ts';
 import type { ImageJob } from './request.ts';
 import { drawScene } from './scene.ts';
 
 /** How much of an edited place is the drawing, the rest shows the original. */
 const shareOfDrawing = 0.55;
 
-export function chooseSize({ size }: ImageJob, { first }: Originals): { width: number; height: number } {
+export function chooseSize({ size }: ImageJob, { first }: Pick<OriginalSizes, 'first'>): Size {
   if (size) return size;
   if (!first || Math.abs(first.width / first.height - 1) < 0.2) return { width: 1024, height: 1024 };
   return first.width > first.height ? { width: 1536, height: 1024 } : { width: 1024, height: 1536 };

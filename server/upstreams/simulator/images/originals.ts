@@ -1,6 +1,6 @@
 /** Reads the pictures that an edit starts from, as far as the simulator can. */
 import jpeg from 'jpeg-js';
-import { createPicture, type Picture, sharePicture } from './picture.ts';
+import { createPicture, type Picture, type Size } from './picture.ts';
 import { readPng } from './png-reader.ts';
 import type { ImageJob } from './request.ts';
 
@@ -8,7 +8,6 @@ import type { ImageJob } from './request.ts';
 const mostMegapixels = 12;
 const mostMegabytes = 256;
 
-/** They go to the thread of the calls and back for each picture that is drawn, so their memory is shared: a large one takes long to copy. */
 export interface Originals {
   /** The first picture; null where it is of a kind that cannot be read here. */
   readonly first: Picture | null;
@@ -17,10 +16,16 @@ export interface Originals {
 }
 
 export async function readOriginals({ originals, mask }: ImageJob): Promise<Originals> {
-  const first = originals[0] ? await readPicture(asBuffer(originals[0])) : null;
-  const masking = mask ? await readPng(asBuffer(mask)) : null;
-  return { first: first && sharePicture(first), mask: masking && sharePicture(masking) };
+  const [file] = originals;
+  return { first: file ? await readPicture(asBuffer(file)) : null, mask: mask ? await readPng(asBuffer(mask)) : null };
 }
+
+/** What is known of them outside their thread: large ones take long to copy. */
+export type OriginalSizes = { readonly [K in keyof Originals]: Size | null };
+
+export const sizesOf = ({ first, mask }: Originals): OriginalSizes => ({ first: first && sizeOf(first), mask: mask && sizeOf(mask) });
+
+const sizeOf = ({ width, height }: Picture): Size => ({ width, height });
 
 async function readPicture(file: Buffer): Promise<Picture | null> {
   return file[0] === 0xff && file[1] === 0xd8 ? readJpeg(file) : readPng(file);

@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import jpeg from 'jpeg-js';
 import { drawPicture, drawPreview, finishPicture } from './draw.ts';
-import { type Originals, readOriginals } from './originals.ts';
+import { type OriginalSizes, type Originals, readOriginals, sizesOf } from './originals.ts';
 import type { Picture } from './picture.ts';
 import { writePng } from './png.ts';
 import type { ImageJob } from './request.ts';
@@ -10,21 +10,33 @@ import type { ImageJob } from './request.ts';
 /** Which picture of a job; with a `preview`, that one of its previews. */
 export interface Wanted {
   readonly job: ImageJob;
-  readonly originals: Originals;
   readonly index: number;
   readonly preview: number | null;
 }
 
-export type PaintOrder =
-  | { readonly id: number; readonly kind: 'read'; readonly job: ImageJob }
-  | ({ readonly id: number; readonly kind: 'draw' } & Wanted);
+/** `jobId`: by which a job is known again. */
+export type PaintOrder = { readonly id: number; readonly jobId: number } & (
+  | { readonly kind: 'read'; readonly job: ImageJob }
+  | ({ readonly kind: 'draw' } & Wanted)
+);
 
 export type Painted =
-  | { readonly id: number; readonly kind: 'read'; readonly originals: Originals }
+  | { readonly id: number; readonly kind: 'read'; readonly originals: OriginalSizes }
   | { readonly id: number; readonly kind: 'drawn'; readonly bytes: Uint8Array }
   | { readonly id: number; readonly kind: 'failed'; readonly why: string };
 
-async function draw({ job, originals, index, preview }: Wanted): Promise<Buffer> {
+/** Those of the last job, as long as nothing else needs their memory: its pictures are asked for one by one. */
+let last: { readonly jobId: number; readonly originals: WeakRef<Originals> } | null = null;
+
+async function originalsOf({ job, jobId }: PaintOrder): Promise<Originals> {
+  const known = last?.jobId === jobId ? last.originals.deref() : undefined;
+  if (known) return known;
+  const originals = await readOriginals(job);
+  last = { jobId, originals: new WeakRef(originals) };
+  return originals;
+}
+
+async function draw({ job, index, preview }: Wanted, originals: Originals): Promise<Buffer> {
   const picture = await drawPicture(job, originals, index);
   return pack(preview === null ? finishPicture(picture, job) : drawPreview(picture, job, preview), job);
 }
@@ -38,15 +50,16 @@ async function pack(picture: Picture, { format, background, compression }: Image
 async function answer(order: PaintOrder): Promise<Painted> {
   const { id, kind } = order;
   try {
-    return kind === 'read' ? { id, kind, originals: await readOriginals(order.job) } : { id, kind: 'drawn', bytes: await draw(order) };
+    const originals = await originalsOf(order);
+    return kind === 'read' ? { id, kind, originals: sizesOf(originals) } : { id, kind: 'drawn', bytes: await draw(order, originals) };
   } catch (error) {
     return { id, kind: 'failed', why: String(error) };
   }
 }
 
 /** One after the other: as many at once would only take more memory. */
-let last: Promise<unknown> = Promise.resolve();
+let before: Promise<unknown> = Promise.resolve();
 
 parentPort?.on('message', (order: PaintOrder) => {
-  last = last.then(async () => parentPort?.postMessage(await answer(order)));
+  before = before.then(async () => parentPort?.postMessage(await answer(order)));
 });

@@ -1,25 +1,26 @@
 /** Has pictures drawn on a thread of their own, so that a demonstration holds up nobody's stream (specification 2.5). */
 import { Worker } from 'node:worker_threads';
 import { GatewayError } from '../../../errors.ts';
-import type { Originals } from './originals.ts';
+import type { OriginalSizes } from './originals.ts';
 import type { Painted, PaintOrder, Wanted } from './painter-worker.ts';
 import type { ImageJob } from './request.ts';
 
 export interface Painter {
   /** Throws where the mask cannot be read. */
-  read(job: ImageJob): Promise<Originals>;
+  read(job: ImageJob): Promise<OriginalSizes>;
   /** As a file. */
   draw(wanted: Wanted): Promise<Buffer>;
   /** What is still asked for comes to nothing. */
   close(): Promise<void>;
 }
 
-type Order<K> = Omit<Extract<PaintOrder, { kind: K }>, 'id'>;
+type Order<K> = Omit<Extract<PaintOrder, { kind: K }>, 'id' | 'jobId'>;
 
 /** The thread starts with the first picture. */
 export function openPainter(): Painter {
   let worker: Worker | null = null;
   let lastId = 0;
+  const jobIds = new WeakMap<ImageJob, number>();
   const waiting = new Map<number, { resolve(painted: Painted): void; reject(error: unknown): void }>();
 
   const fail = (error: unknown): void => {
@@ -45,7 +46,9 @@ export function openPainter(): Painter {
     worker.ref();
     lastId += 1;
     waiting.set(lastId, { resolve, reject });
-    worker.postMessage({ ...order, id: lastId });
+    const jobId = jobIds.get(order.job) ?? lastId;
+    jobIds.set(order.job, jobId);
+    worker.postMessage({ ...order, id: lastId, jobId });
     return promise;
   }
 

@@ -1,8 +1,11 @@
 /** A picture in memory: pixels of four bytes, red, green, blue and opacity. */
 
-export interface Picture {
+export interface Size {
   readonly width: number;
   readonly height: number;
+}
+
+export interface Picture extends Size {
   readonly bytes: Uint8Array;
   /** The same memory, a pixel an entry, for fast filling. */
   readonly pixels: Uint32Array;
@@ -18,13 +21,6 @@ export function createPicture(width: number, height: number, bytes: Uint8Array =
 
 export function copyPicture({ width, height, bytes }: Picture): Picture {
   return createPicture(width, height, bytes.slice());
-}
-
-/** In memory that threads have together: sending it from one to another copies nothing. */
-export function sharePicture({ width, height, bytes }: Picture): Picture {
-  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
-  shared.set(bytes);
-  return createPicture(width, height, shared);
 }
 
 /** Red lowest: every platform that Node runs on for us keeps the low byte first. */

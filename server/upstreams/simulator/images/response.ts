@@ -2,14 +2,14 @@
 import { estimateTokens } from '../plan/tokens.ts';
 import type { JsonRecord } from '../values.ts';
 import { chooseSize } from './draw.ts';
-import type { Originals } from './originals.ts';
+import type { OriginalSizes } from './originals.ts';
 import type { Painter } from './painter.ts';
 import type { ImageJob } from './request.ts';
 
 /** One image request on its way to an answer. */
 export interface Drawing {
   readonly job: ImageJob;
-  readonly originals: Originals;
+  readonly originals: OriginalSizes;
   readonly painter: Painter;
   readonly signal: AbortSignal;
   /** Seconds. */
@@ -51,8 +51,8 @@ export async function* writeImageEvents(drawing: Drawing): AsyncGenerator<ImageE
 }
 
 /** A preview is made from the same drawing, which is drawn anew for it: nothing is kept between. */
-async function draw({ job, originals, painter }: Drawing, index: number, preview: number | null = null): Promise<string> {
-  return (await painter.draw({ job, originals, index, preview })).toString('base64');
+async function draw({ job, painter }: Drawing, index: number, preview: number | null = null): Promise<string> {
+  return (await painter.draw({ job, index, preview })).toString('base64');
 }
 
 function writeSettings({ job, originals }: Drawing): JsonRecord {
