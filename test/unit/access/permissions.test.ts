@@ -75,9 +75,14 @@ test('a star stands for any letters, also a slash, also none, and for nothing el
 });
 
 test('a pattern made to be slow is not', () => {
-  const start = performance.now();
-  expect(matchesPattern(`${'*a'.repeat(100)}b`, 'a'.repeat(200))).toBe(false);
-  expect(performance.now() - start).toBeLessThan(2_000);
+  const took: number[] = [];
+  for (const _try of [1, 2, 3]) {
+    const start = performance.now();
+    expect(matchesPattern(`${'*a'.repeat(100)}b`, 'a'.repeat(200))).toBe(false);
+    took.push(performance.now() - start);
+  }
+  // A busy machine is late now and then, a slow pattern each time.
+  expect(Math.min(...took)).toBeLessThan(100);
 });
 
 test('an operator can be told which rule says no', () => {

@@ -3,7 +3,6 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { busyTimeoutMs } from '../../../server/storage/database.ts';
 import { openShortcut, type Shortcut } from '../../../server/storage/shortcut.ts';
 import type { StepRunner } from '../../../server/storage/steps.ts';
 import { openStepThread, StepError } from '../../../server/storage/thread.ts';
@@ -59,14 +58,20 @@ test('where every commit waits for the disk there is no shortcut', () => {
 
 test('while another process holds the lock nothing is done here and nobody waits, and the thread does it once the lock is gone', async () => {
   const folder = temporaryFolder();
-  const shortcut = openHere(folder);
+  const shortcuts = [openHere(folder), openHere(folder), openHere(folder)];
   const runner = openRunner(folder);
   await runner.run('read', 'SELECT 1');
   const other = openOther(folder);
   other.exec('BEGIN IMMEDIATE');
-  const before = performance.now();
-  expect(shortcut.take(['add', one])).toBeNull();
-  expect(performance.now() - before).toBeLessThan(busyTimeoutMs / 5);
+  const took: number[] = [];
+  // One rests after a failure, and answers at once then.
+  for (const shortcut of shortcuts) {
+    const before = performance.now();
+    expect(shortcut.take(['add', one])).toBeNull();
+    took.push(performance.now() - before);
+  }
+  // Whoever waited would wait each time; a busy machine is late now and then.
+  expect(Math.min(...took)).toBeLessThan(40);
   const added = Promise.all([runner.run('add', one), runner.run('add', one)]);
   // Both have been tried on the event loop by then.
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
