@@ -1,13 +1,41 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { ClosingLine } from './test/harness/closing-line.ts';
 import { PromisePage } from './test/harness/promise-page.ts';
+import { postgresMissing, redisMissing } from './test/harness/servers.ts';
+
+const hasServers = postgresMissing === null && redisMissing === null;
+
+/** One PostgreSQL and one Redis for the whole run, started before the first test of these lanes. */
+const withServers = { globalSetup: ['test/harness/shared-servers.ts'], provide: { overSharedStores: false } };
+
+function lane(name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
+  return { extends: true, test: { name, include: [`test/${name}/**/*.test.ts`], provide: { overSharedStores: false }, ...test } };
+}
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/bench/**', 'node_modules/**'],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // These protect from a test that hangs. No test is meant to come near them, not even on a busy machine.
+    testTimeout: 120_000,
+    hookTimeout: 240_000,
+    // Node runs the sources as the product does, and each worker loads them once.
+    isolate: false,
+    maxWorkers: '100%',
+    experimental: { viteModuleRunner: false },
     reporters: ['default', new ClosingLine(), new PromisePage()],
+    projects: [
+      lane('unit', {}),
+      lane('contract', {}),
+      lane('stores', {
+        ...withServers,
+        // Some of these fake timers that modules of the product keep for as long as the process lives.
+        isolate: true,
+        // Suites that say by their name that they are tried on both sets of stores run here once more, over PostgreSQL and Redis.
+        include: ['test/stores/**/*.test.ts', ...(hasServers ? ['test/{contract,e2e}/**/*.both-stores.test.ts'] : [])],
+        provide: { overSharedStores: true },
+      }),
+      lane('e2e', withServers),
+      lane('chaos', withServers),
+      lane('meta', withServers),
+    ],
   },
 });

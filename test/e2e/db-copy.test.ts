@@ -8,12 +8,12 @@ import { openProgress } from '../../server/commands/db-progress.ts';
 import { openPostgresLedger } from '../../server/ledger/postgres.ts';
 import { openDatabase } from '../../server/storage/database.ts';
 import { openSpool } from '../../server/storage/spool.ts';
-import { postgresName, usePostgres } from '../harness/postgres.ts';
+import { temporaryFolder } from '../harness/folder.ts';
+import { postgresName, sharedPostgresUrl, usePostgres } from '../harness/postgres.ts';
 import { Served, setUp } from '../harness/served.ts';
 import { postgresMissing } from '../harness/servers.ts';
-import { type Filled, fillDatabase } from '../storage/filled.ts';
-import { exitOf, modelgate, type Outcome, start } from '../unit/cli/run.ts';
-import { temporaryFolder } from '../unit/storage/folder.ts';
+import { type Filled, fillDatabase } from '../stores/storage/filled.ts';
+import { exitOf, modelgate, type Outcome, start } from '../unit/commands/run.ts';
 
 const settings = {
   upstreams: { demo: { kind: 'simulator', eventDelayMs: 0 } },
@@ -45,7 +45,7 @@ async function fillAndClose(folder: string): Promise<Filled> {
 
 describe.skipIf(postgresMissing !== null)(postgresName, () => {
   const server = usePostgres();
-  const password = (): string => new URL(server.server.url).password;
+  const password = (): string => new URL(sharedPostgresUrl()).password;
 
   /** Nothing that the command prints holds the password of the database. */
   async function run(words: readonly string[], url: string): Promise<Outcome> {

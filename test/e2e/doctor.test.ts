@@ -8,10 +8,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
 import { type Fake, openFake, refusedUrl } from '../fakes/upstream.ts';
+import { temporaryFolder } from '../harness/folder.ts';
 import { setUp } from '../harness/served.ts';
 import { postgresMissing, redisMissing, startPostgres, startRedis } from '../harness/servers.ts';
-import { modelgate } from '../unit/cli/run.ts';
-import { temporaryFolder } from '../unit/storage/folder.ts';
+import { modelgate } from '../unit/commands/run.ts';
 
 interface Told {
   readonly state: string;

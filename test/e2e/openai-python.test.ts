@@ -5,8 +5,8 @@ import { chatFrames } from '../fakes/chat.ts';
 import { stream } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';
 import { responseFrames } from '../fakes/responses.ts';
+import { openPython, PythonClient } from '../harness/python.ts';
 import { type BehindFake, openBehindFake, type Place, places } from './places.ts';
-import { openPython, PythonClient } from './python.ts';
 
 const python = await openPython();
 

@@ -16,7 +16,7 @@ import { chat, type Protocol, protocols, responses } from '../harness/protocols.
 import { type RawAnswer, readAnswers } from '../harness/raw.ts';
 import { expectRefusal } from '../harness/refusal.ts';
 import { openBehindVendor, vendorKey } from '../harness/vendor.ts';
-import { exitOf, start } from '../unit/cli/run.ts';
+import { exitOf, start } from '../unit/commands/run.ts';
 
 describe('health', () => {
   test('a gateway that runs is live and ready, asks no key for that, and no vendor', async () => {

@@ -5,7 +5,7 @@ import { stringify } from 'yaml';
 import { chatCompletion, chatFrames } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
 import { tried } from '../harness/tally.ts';
-import { modelgate } from '../unit/cli/run.ts';
+import { modelgate } from '../unit/commands/run.ts';
 import { makeMistakes } from './reload/mistakes.ts';
 import { openStage, REFUSED, RELOADED, textOf } from './reload/stage.ts';
 

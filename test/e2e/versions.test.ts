@@ -4,10 +4,11 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { migratePostgres } from '../../server/storage/postgres/schema.ts';
 import { knownSchema } from '../../server/storage/schema.ts';
 import type { GatewayProcess } from '../cluster/gateway-process.ts';
+import { temporaryFolder } from '../harness/folder.ts';
 import { usePostgres } from '../harness/postgres.ts';
-import { type PrivateServer, postgresMissing, redisMissing, startRedis } from '../harness/servers.ts';
-import { modelgate } from '../unit/cli/run.ts';
-import { temporaryFolder } from '../unit/storage/folder.ts';
+import { nextRedis } from '../harness/redis.ts';
+import { postgresMissing, redisMissing } from '../harness/servers.ts';
+import { modelgate } from '../unit/commands/run.ts';
 import { type Release, releaseAfter, releaseBefore } from './versions/release.ts';
 import { openStage, type Stage, statusesOf } from './versions/stage.ts';
 import { expectOneGateway } from './versions/together.ts';
@@ -19,18 +20,15 @@ const refused = `The database was written by a newer Modelgate (schema ${tomorro
 
 describe.skipIf(missing.length > 0)(`two versions${missing.map((reason) => `, LEFT OUT: ${reason}`).join('')}`, () => {
   const server = usePostgres();
-  let redis: PrivateServer;
   let releases: Readonly<Record<'before' | 'after' | 'breaking', Release>>;
   beforeAll(async () => {
     releases = { before: releaseBefore(), after: releaseAfter(today), breaking: releaseAfter(tomorrow) };
-    redis = await startRedis();
   });
   afterAll(async () => {
-    await redis.close();
     for (const release of Object.values(releases)) release.remove();
   });
 
-  const open = async (): Promise<Stage> => openStage(await server.fresh(), redis.url);
+  const open = async (): Promise<Stage> => openStage(await server.fresh(), await nextRedis());
   /** Of a gateway that has stopped: all of its lines are out. */
   const warnings = (gateway: GatewayProcess): string[] =>
     readFileSync(gateway.logFile, 'utf8')
@@ -123,7 +121,7 @@ describe.skipIf(missing.length > 0)(`two versions${missing.map((reason) => `, LE
   test('versions that start at once on an empty database leave the tables of the newer one, and all of them serve', async () => {
     const fresh = await server.fresh();
     await fresh.postgres.transaction('write', ({ query }) => query({ text: 'DROP SCHEMA public CASCADE; CREATE SCHEMA public' }));
-    const stage = await openStage(fresh, redis.url);
+    const stage = await openStage(fresh, await nextRedis());
     const [now, after] = [stage.gateway('now', null), stage.gateway('after', releases.after)];
     await Promise.all([now.start(), after.start()]);
     expect(await migratePostgres(fresh.postgres)).toEqual({ version: tomorrow, worksWith: today });

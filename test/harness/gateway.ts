@@ -60,8 +60,8 @@ export interface CallInit {
 export async function startGateway(settings: Record<string, unknown> = {}): Promise<TestGateway> {
   const folder = await mkdtemp(join(tmpdir(), 'modelgate-test-'));
   const file = join(folder, 'modelgate.yaml');
-  const stores = { data: join(folder, 'data'), ...(await freshStores()) };
-  await writeFile(file, stringify({ development: true, ...stores, ...withOneAttempt(withPrices(settings)) }));
+  const own = { development: true, data: join(folder, 'data'), ...(await freshStores()) };
+  await writeFile(file, stringify({ ...own, ...withOneAttempt(withPrices(settings)) }));
   const config = loadConfig({ file, port: 0 }, {});
   const { lines, lineWhere, sink } = collectLines();
   const gateway = await openGateway(config, openLog({ log: { level: 'info' } }, sink));
@@ -136,6 +136,9 @@ interface LogLines {
   readonly sink: Writable;
 }
 
+/** For a line that never comes; a busy machine writes late. */
+const lineLimitMs = 30_000;
+
 function collectLines(): LogLines {
   const lines: Record<string, unknown>[] = [];
   const sink = new Writable({
@@ -146,7 +149,7 @@ function collectLines(): LogLines {
     },
   });
   async function lineWhere(fits: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>> {
-    const signal = AbortSignal.timeout(3_000);
+    const signal = AbortSignal.timeout(lineLimitMs);
     for (;;) {
       const line = lines.find(fits);
       if (line) return line;

@@ -1,9 +1,9 @@
-/** PostgreSQL for a test file: one private server, and for each test a database of its own with today's tables. */
-import { Client } from 'pg';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
+/** PostgreSQL for a test file: for each test a database of its own with today's tables, on the server of the run or on a private one. */
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import { openPostgres, type Postgres, type PostgresOptions } from '../../server/storage/postgres/pool.ts';
-import { migratePostgres } from '../../server/storage/postgres/schema.ts';
+import { copyTemplate, dropDatabase } from './databases.ts';
 import { type PostgresSettings, type PrivateServer, postgresMissing, startPostgres } from './servers.ts';
+import { makeTemplate } from './shared-servers.ts';
 
 export interface FreshDatabase {
   readonly url: string;
@@ -11,53 +11,54 @@ export interface FreshDatabase {
 }
 
 export interface TestPostgres {
-  readonly server: PrivateServer;
-  /** Closed when the test is over. */
+  /** Closed and dropped when the test is over. */
   fresh(options?: Omit<PostgresOptions, 'url'>): Promise<FreshDatabase>;
+}
+
+export interface PrivatePostgres extends TestPostgres {
+  readonly server: PrivateServer;
 }
 
 /** The name of a group of tests that need it; where it is missing the name says why they are left out. */
 export const postgresName = postgresMissing === null ? 'postgres' : `postgres, LEFT OUT: ${postgresMissing}`;
 
-const template = 'tables';
+/** On the server that all test files share: it may be neither stopped nor set up otherwise. */
+export function usePostgres(): TestPostgres {
+  return { fresh: (options = {}) => openFresh(sharedPostgresUrl(), options) };
+}
 
-/** To be called in a group of tests, once. */
-export function usePostgres(settings: PostgresSettings = {}): TestPostgres {
+export function sharedPostgresUrl(): string {
+  const url = inject('postgresUrl');
+  if (url === null) throw new Error(postgresMissing ?? 'there is no PostgreSQL');
+  return url;
+}
+
+/** On a server that this group of tests may stop, pause or set up as it likes. To be called in the group, once. */
+export function usePrivatePostgres(settings: PostgresSettings = {}): PrivatePostgres {
   let started: PrivateServer | null = null;
-  let databases = 0;
   const server = (): PrivateServer => {
     if (!started) throw new Error('the server starts before the first test');
     return started;
   };
-  const command = async (sql: string): Promise<void> => {
-    const client = new Client({ connectionString: server().url });
-    await client.connect();
-    await client.query(sql).finally(() => client.end());
-  };
   beforeAll(async () => {
     started = await startPostgres(settings);
-    await command(`CREATE DATABASE ${template}`);
-    const postgres = openPostgres({ url: urlOf(server(), template) });
-    await migratePostgres(postgres).finally(() => postgres.close());
+    await makeTemplate(started.url);
   });
   afterAll(() => started?.close());
   return {
     get server() {
       return server();
     },
-    async fresh(options = {}) {
-      const name = `test_${++databases}`;
-      await command(`CREATE DATABASE ${name} TEMPLATE ${template}`);
-      const url = urlOf(server(), name);
-      const postgres = openPostgres({ url, ...options });
-      onTestFinished(() => postgres.close());
-      return { url, postgres };
-    },
+    fresh: (options = {}) => openFresh(server().url, options),
   };
 }
 
-function urlOf({ url }: PrivateServer, database: string): string {
-  const at = new URL(url);
-  at.pathname = `/${database}`;
-  return at.href;
+async function openFresh(serverUrl: string, options: Omit<PostgresOptions, 'url'>): Promise<FreshDatabase> {
+  const url = await copyTemplate(serverUrl);
+  const postgres = openPostgres({ url, ...options });
+  onTestFinished(async () => {
+    await postgres.close();
+    await dropDatabase(url, serverUrl);
+  });
+  return { url, postgres };
 }

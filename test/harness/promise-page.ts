@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
-import { type Ran, writePage } from '../promises/page.ts';
+import { type Ran, writePage } from '../meta/promises/page.ts';
 
 const file = join(import.meta.dirname, '../../docs/promises.md');
 

@@ -12,7 +12,7 @@ import { openSqliteLedger } from '../../server/ledger/sqlite.ts';
 import { openLedgerSteps } from '../../server/ledger/steps.ts';
 import { databaseFile, openDatabase } from '../../server/storage/database.ts';
 import { runHere } from '../../server/storage/steps.ts';
-import { temporaryFolder } from '../unit/storage/folder.ts';
+import { temporaryFolder } from './folder.ts';
 import { withOneAttempt } from './one-attempt.ts';
 import { withPrices } from './prices.ts';
 

@@ -1,6 +1,6 @@
 /** Where a test says what it tried for one of the promises, how often, and what was lost; the page of promises is written from it. */
 import { TestRunner } from 'vitest';
-import type { PromiseId } from '../promises/promises.ts';
+import type { PromiseId } from '../meta/promises/promises.ts';
 
 export interface Tried {
   /** Things by the plural: `calls at once against money for fewer`. The same words of several tests are added up. */

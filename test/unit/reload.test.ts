@@ -21,8 +21,8 @@ import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';
 import { openFake } from '../fakes/upstream.ts';
+import { temporaryFolder } from '../harness/folder.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
-import { temporaryFolder } from './storage/folder.ts';
 
 const model = (id: string, output: string) => ({ id, kind: 'text', prices: { input: '1', output } });
 const demo = { upstreams: { demo: { kind: 'simulator', eventDelayMs: 0 } } };

@@ -5,8 +5,8 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { exitOf, start } from '../../unit/cli/run.ts';
-import { temporaryFolder } from '../../unit/storage/folder.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
+import { exitOf, start } from '../../unit/commands/run.ts';
 
 test.for(['signal', 'file'])(
   'F50: a reload that is asked for during the start by a %s ends nothing, and is made up for when the gateway runs',

@@ -10,8 +10,8 @@ import { openDatabase } from '../../../server/storage/database.ts';
 import { chatCompletion } from '../../fakes/chat.ts';
 import { json } from '../../fakes/delivery.ts';
 import { type Fake, openFake } from '../../fakes/upstream.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
 import { Served, setUp } from '../../harness/served.ts';
-import { temporaryFolder } from '../../unit/storage/folder.ts';
 
 type Settings = Record<string, unknown>;
 

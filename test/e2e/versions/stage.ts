@@ -15,8 +15,8 @@ import { json } from '../../fakes/delivery.ts';
 import { response } from '../../fakes/responses.ts';
 import type { Script } from '../../fakes/script.ts';
 import { type Fake, openFake } from '../../fakes/upstream.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
 import type { FreshDatabase } from '../../harness/postgres.ts';
-import { temporaryFolder } from '../../unit/storage/folder.ts';
 import type { Release } from './release.ts';
 
 /** Of a hundred output tokens at four dollars a million. */

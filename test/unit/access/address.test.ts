@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { callerAddress, isWithin, openRanges } from '../../../server/access/address.ts';
-import { from } from './gate.ts';
+import { from } from './remote.ts';
 
 const proxies = openRanges(['10.0.0.0/8', '2001:db8:1::/48', '192.0.2.1']);
 

@@ -7,7 +7,7 @@ import { hashKey, isWellFormed, newKey } from '../../../server/access/keys.ts';
 import { openAccess } from '../../../server/access/open.ts';
 import { hasPepper, openPepper } from '../../../server/access/pepper.ts';
 import { openDatabase } from '../../../server/storage/database.ts';
-import { temporaryFolder } from '../storage/folder.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
 
 test('a person who is given a key can copy it with a double click', () => {
   const keys = Array.from({ length: 200 }, () => newKey());

@@ -7,7 +7,7 @@ import type { Environment } from '../../../server/config/document.ts';
 import type { Flags } from '../../../server/config/overrides.ts';
 import { ConfigFile } from '../../../server/config/schema.ts';
 import { type Config, loadConfig, locateData } from '../../../server/config.ts';
-import { temporaryFolder } from '../storage/folder.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
 
 function write(...lines: readonly string[]): string {
   const file = join(temporaryFolder(), 'modelgate.yaml');

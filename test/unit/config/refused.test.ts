@@ -6,7 +6,7 @@ import type { Environment } from '../../../server/config/document.ts';
 import type { Flags } from '../../../server/config/overrides.ts';
 import { ConfigError, type Problem } from '../../../server/config/problems.ts';
 import { loadConfig } from '../../../server/config.ts';
-import { temporaryFolder } from '../storage/folder.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
 import { mistakes } from './mistakes.ts';
 import { moneyMistakes } from './money-mistakes.ts';
 import { quirkMistakes } from './quirk-mistakes.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, type Problem } from '../../../server/config/problems.ts';
 import { type Config, loadConfig } from '../../../server/config.ts';
-import { temporaryFolder } from '../storage/folder.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
 
 function load(...lines: readonly string[]): Config {
   const file = join(temporaryFolder(), 'modelgate.yaml');

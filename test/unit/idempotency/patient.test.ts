@@ -6,7 +6,7 @@ import type { Claim } from '../../../server/idempotency/store.ts';
 import { openDatabase } from '../../../server/storage/database.ts';
 import { StorageError } from '../../../server/storage/errors.ts';
 import { runHere } from '../../../server/storage/steps.ts';
-import { temporaryFolder } from '../storage/folder.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
 
 const claimOf = (key: string, requestId = `req_${key}`): Claim => ({
   ...{ accountId: 'ada', key, fingerprint: 'f', requestId, node: 'node_1', at: 1_000 },

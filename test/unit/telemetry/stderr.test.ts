@@ -3,7 +3,7 @@ import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { openSink } from '../../../server/telemetry/stderr.ts';
-import { temporaryFolder } from '../storage/folder.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
 
 test('lines come in their order, also those that are written while others are on their way', async () => {
   const file = join(temporaryFolder(), 'log');

@@ -1,0 +1,216 @@
+/** The wall clock jumps an hour forward and back under a gateway that serves: what lasts a while is measured otherwise, what is dated goes by it (promises G2, G4, G11). */
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, onTestFinished, type TestContext, test } from 'vitest';
+import { issueKey } from '../../server/access/issue.ts';
+import { openAccess } from '../../server/access/open.ts';
+import type { KeySettings } from '../../server/access/store.ts';
+import { BEAT_MS } from '../../server/keeper.ts';
+import { openDatabase } from '../../server/storage/database.ts';
+import { chatCompletion, chatFrames } from '../fakes/chat.ts';
+import { json, stream } from '../fakes/delivery.ts';
+import { type Fake, openFake } from '../fakes/upstream.ts';
+import { temporaryFolder } from '../harness/folder.ts';
+import { type Served, setUp } from '../harness/served.ts';
+import { tried } from '../harness/tally.ts';
+import { readChat } from '../harness/transcript.ts';
+import { openHolds } from './crash-books.ts';
+
+const HOUR_S = 3_600;
+const DAY_S = 24 * HOUR_S;
+const [library] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1');
+
+/** The wall clock alone: whatever measures how long something takes goes on as it does. */
+const clockOf = (file: string): readonly string[] => [
+  'env',
+  ...[`LD_PRELOAD=${library}`, `FAKETIME_TIMESTAMP_FILE=${file}`, 'FAKETIME_NO_CACHE=1', 'DONT_FAKE_MONOTONIC=1'],
+];
+
+function findClock(): string | null {
+  if (library === undefined) return 'libfaketime is not installed';
+  const folder = mkdtempSync(join(tmpdir(), 'modelgate-test-'));
+  const file = join(folder, 'clock');
+  writeFileSync(file, `+${DAY_S}`);
+  const [program = '', ...words] = clockOf(file);
+  const { stdout, stderr } = spawnSync(program, [...words, process.execPath, '-p', 'Date.now()'], { encoding: 'utf8', timeout: 20_000 });
+  rmSync(folder, { recursive: true });
+  return Number(stdout) - Date.now() > (DAY_S - HOUR_S) * 1_000 ? null : `libfaketime does not work here: ${stderr.trim().split('\n')[0]}`;
+}
+
+const missing = findClock();
+if (missing) console.warn(`Jumps of the clock are not tried. ${missing}`);
+
+const model = 'm';
+const body = { model, max_tokens: 100, messages: [{ role: 'user', content: 'hi' }] };
+
+interface Stage {
+  readonly served: Served;
+  readonly fake: Fake;
+  /** Puts the clock to half past eleven in the evening and so many seconds. */
+  setClock(seconds: number): void;
+  newKey(settings: Partial<KeySettings>): Promise<string>;
+  ask(more?: { readonly key?: string; readonly headers?: Record<string, string>; readonly fields?: object }): Promise<Response>;
+}
+
+async function openStage({ skip }: TestContext): Promise<Stage> {
+  if (missing) skip(missing);
+  const fake = await openFake();
+  onTestFinished(() => fake.close());
+  fake.always(() => json(chatCompletion({ text: 'hello' })));
+  const clock = join(temporaryFolder(), 'clock');
+  // Of today, so that an hour more is tomorrow.
+  const evening = Math.round(DAY_S - HOUR_S / 2 - ((Date.now() / 1_000) % DAY_S));
+  const setClock = (seconds: number): void => {
+    const offset = evening + seconds;
+    writeFileSync(clock, `${offset < 0 ? '' : '+'}${offset}`);
+  };
+  setClock(0);
+  const upstreams = { vendor: { kind: 'openai', baseUrl: fake.url } };
+  const settings = { upstreams, models: [{ id: model, kind: 'text' }], admin: { enabled: false } };
+  const served = await setUp({ settings, under: clockOf(clock) });
+  await served.run();
+  return {
+    ...{ served, fake, setClock },
+    async newKey(more) {
+      const { connection, close } = openDatabase({ folder: served.data, durability: 'relaxed' });
+      const access = await openAccess(served.data, { connection });
+      const now = (): number => Date.now() + evening * 1_000;
+      const { key } = await issueKey({ accountName: 'default', name: 'test', ...more }, { ...access, now }).finally(close);
+      return key;
+    },
+    ask: ({ key = served.key, headers = {}, fields = {} } = {}) =>
+      fetch(`${served.origin}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ ...body, ...fields }),
+      }),
+  };
+}
+
+/** When the process last said that it lives, by its own clock. */
+function lastBeat(served: Served): number {
+  const database = served.open();
+  try {
+    return Number(database.prepare('SELECT max(seen_at) AS at FROM nodes').get()?.at);
+  } finally {
+    database.close();
+  }
+}
+
+/** Until it has said so twice: the second time it also looks for the dead. */
+async function twoBeats(served: Served): Promise<void> {
+  for (let count = 0, last = lastBeat(served); count < 2; count++) {
+    await expect.poll(() => lastBeat(served), { timeout: 15_000, interval: 100 }).not.toBe(last);
+    last = lastBeat(served);
+  }
+}
+
+const jumps = [HOUR_S, 0, -HOUR_S, 0];
+
+test('G2: over jumps of the clock a stream goes on, its hold does not expire, and it is charged once', async (context) => {
+  const { served, fake, setClock, ask } = await openStage(context);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const frames = chatFrames({ text: ['one ', 'two'], includeUsage: true });
+  fake.clear();
+  fake.next(stream([...frames.slice(0, 2), { until: promise }, ...frames.slice(2)]));
+  const answer = await ask({ fields: { stream: true, stream_options: { include_usage: true } } });
+  setClock(HOUR_S);
+  await twoBeats(served);
+  expect(openHolds(served)).toEqual([answer.headers.get('x-request-id')]);
+  setClock(0);
+  // Of a beat at an earlier time nothing is written: what is kept is the latest.
+  await pause(BEAT_MS + 500);
+  expect(openHolds(served)).toEqual([answer.headers.get('x-request-id')]);
+  resolve();
+  expect(readChat(await answer.text())).toMatchObject({ text: 'one two', isDone: true });
+  await expect.poll(() => openHolds(served)).toEqual([]);
+  const database = served.open();
+  const charges = database.prepare('SELECT state, charged > 0 AS paid FROM charges').all();
+  database.close();
+  expect(charges.map((row) => ({ ...row }))).toEqual([{ state: 'posted', paid: 1 }]);
+  expect(await served.stop()).toBe(0);
+  expect(served.logged('a hold without its process has expired')).toEqual([]);
+  tried('G2', { what: 'jumps of the clock during a stream', times: 2 });
+});
+
+test('G11: no jump of the clock opens a limit, and none shuts it for an hour', async (context) => {
+  const { newKey, setClock, ask } = await openStage(context);
+  const none = { tokensPerMinute: null, concurrency: null };
+  const key = await newKey({ limits: { ...none, requestsPerMinute: { limit: 2, mode: 'enforce' } } });
+  expect([(await ask({ key })).status, (await ask({ key })).status]).toEqual([200, 200]);
+  for (const seconds of jumps) {
+    setClock(seconds);
+    const refused = await ask({ key });
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(31);
+  }
+  tried('G11', { what: 'jumps of the clock at a limit', times: jumps.length });
+});
+
+test('a key expires when its time has come by the clock, and lives again where the clock was wrong; others never notice', async (context) => {
+  const { newKey, setClock, ask } = await openStage(context);
+  const inAnHour = await newKey({ expiresAt: Date.now() + (DAY_S + HOUR_S / 4) * 1_000 - ((Date.now() / 1_000) % DAY_S) * 1_000 });
+  const statuses = async () => [(await ask({ key: inAnHour })).status, (await ask()).status];
+  expect(await statuses()).toEqual([200, 200]);
+  setClock(HOUR_S);
+  expect(await statuses()).toEqual([401, 200]);
+  for (const seconds of [0, -HOUR_S, 0]) {
+    setClock(seconds);
+    expect(await statuses()).toEqual([200, 200]);
+  }
+});
+
+test('F40: an answer that is kept by its idempotency key is given again, whatever the clock says', async (context) => {
+  const { fake, setClock, ask } = await openStage(context);
+  const headers = { 'idempotency-key': 'the-same' };
+  const first = await (await ask({ headers })).text();
+  for (const seconds of jumps) {
+    setClock(seconds);
+    expect(await (await ask({ headers })).text()).toBe(first);
+  }
+  expect(fake.requests).toHaveLength(1);
+});
+
+test('a cap of the day starts anew when the clock says that it is tomorrow, and is used up again when it says today', async (context) => {
+  const { served, newKey, setClock, ask } = await openStage(context);
+  await (await ask()).text();
+  const database = served.open();
+  const held = BigInt(Number(database.prepare('SELECT max(held) AS held FROM charges').get()?.held));
+  database.close();
+  // Enough for one: what it costs is more than what is left beside it.
+  const key = await newKey({ cap: { micros: held + 10n, period: 'day' } });
+  const statuses = async () => [(await ask({ key })).status, (await ask({ key })).status];
+  expect(await statuses()).toEqual([200, 403]);
+  setClock(HOUR_S);
+  expect(await statuses()).toEqual([200, 403]);
+  setClock(0);
+  expect(await statuses()).toEqual([403, 403]);
+});
+
+test('each line of the log has a time that can be read, and how long a request took is never an hour, nor less than nothing', async (context) => {
+  const { served, fake, setClock, ask } = await openStage(context);
+  for (const seconds of jumps) {
+    fake.clear();
+    // In the middle of the request.
+    fake.always(() => {
+      setClock(seconds);
+      return json(chatCompletion({ text: 'hello' }));
+    });
+    expect((await ask()).status).toBe(200);
+  }
+  expect(await served.stop()).toBe(0);
+  const lines = served.log
+    .trimEnd()
+    .split('\n')
+    .map((line): Record<string, unknown> => JSON.parse(line));
+  for (const { time } of lines) expect(new Date(String(time)).toISOString()).toBe(time);
+  const requests = lines.filter(({ msg }) => msg === 'request');
+  expect(requests).toHaveLength(jumps.length);
+  for (const { durationMs } of requests) {
+    expect(Number(durationMs)).toBeGreaterThanOrEqual(0);
+    expect(Number(durationMs)).toBeLessThan(30_000);
+  }
+});

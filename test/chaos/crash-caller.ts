@@ -1,0 +1,177 @@
+/** Callers who pay: many a second, of every kind, and what each of them was promised, on disk as soon as it was promised (G1). */
+import { readFileSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Agent, request } from 'undici';
+import { chatFrames } from '../fakes/chat.ts';
+import { stream } from '../fakes/delivery.ts';
+import { responseFrames } from '../fakes/responses.ts';
+import type { Fake } from '../fakes/upstream.ts';
+import { temporaryFolder } from '../harness/folder.ts';
+
+/** What a caller may rely on: a charge by its request id, and the id of the response where it is stored. */
+export interface Promised {
+  readonly id: string;
+  readonly response?: string;
+}
+
+/** Each line is on disk soon after it was noted; `read` tells what is there. */
+export class Journal {
+  readonly #path = join(temporaryFolder(), 'promised.jsonl');
+  #waiting: Promised[] = [];
+  #file: Promise<FileHandle> | null = null;
+  #writing: Promise<void> = Promise.resolve();
+  last: string | undefined;
+  count = 0;
+
+  note(promised: Promised): void {
+    this.last = promised.response ?? this.last;
+    this.count++;
+    this.#waiting.push(promised);
+    if (this.#waiting.length === 1) this.#writing = this.#writing.then(() => this.#write());
+  }
+
+  async read(): Promise<readonly Promised[]> {
+    await this.#writing;
+    await (await this.#file)?.close();
+    return readFileSync(this.#path, 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  }
+
+  async #write(): Promise<void> {
+    this.#file ??= open(this.#path, 'a');
+    const file = await this.#file;
+    const lines = this.#waiting.splice(0).map((promised) => `${JSON.stringify(promised)}\n`);
+    await file.appendFile(lines.join(''));
+    await file.datasync();
+  }
+}
+
+export const model = 'gpt-5.4';
+const messages = [{ role: 'user', content: 'Say hello to everyone who waits.' }];
+
+interface Kind {
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export const kinds = {
+  chat: { path: '/v1/chat/completions', body: { model, messages } },
+  'chat stream': { path: '/v1/chat/completions', body: { model, messages, stream: true } },
+  response: { path: '/v1/responses', body: { model, input: messages } },
+  'response stream': { path: '/v1/responses', body: { model, input: messages, stream: true } },
+} as const satisfies Readonly<Record<string, Kind>>;
+export type KindName = keyof typeof kinds;
+export const names = ['chat', 'chat stream', 'response', 'response stream'] as const;
+
+export interface Outcome {
+  readonly status: number;
+  readonly id: string;
+  readonly retryAfter: string | undefined;
+  readonly text: string;
+  /** Whether the caller was told that all is there. */
+  readonly isWhole: boolean;
+}
+
+export interface Door {
+  readonly origin: string;
+  readonly key: string;
+  readonly agent: Agent;
+  readonly journal?: Journal;
+}
+
+/** Rejects where the connection breaks. */
+export async function ask(name: KindName, { origin, key, agent, journal }: Door): Promise<Outcome> {
+  const { path, body: asked } = kinds[name];
+  const isStream = name.endsWith('stream');
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const answer = await request(`${origin}${path}`, { method: 'POST', headers, body: JSON.stringify(asked), dispatcher: agent });
+  const { statusCode: status, body } = answer;
+  const id = String(answer.headers['x-request-id']);
+  const isGood = status === 200;
+  // A whole answer is a promise from its status on, before its body is read.
+  if (isGood && !isStream) journal?.note({ id });
+  let text = '';
+  let isWhole = isGood && !isStream;
+  for await (const bytes of body) {
+    text += bytes;
+    if (!isGood || isWhole || !terminal[name]?.test(text)) continue;
+    isWhole = true;
+    journal?.note({ id, ...stored(name, text) });
+  }
+  if (isGood && name === 'response') journal?.note({ id, response: JSON.parse(text).id });
+  const retryAfter = answer.headers['retry-after'];
+  return { status, id, retryAfter: retryAfter === undefined ? undefined : String(retryAfter), text, isWhole };
+}
+
+/** What says that all is there. A chat stream that failed has no `[DONE]`; one of responses has it all the same. */
+const terminal: Readonly<Partial<Record<KindName, RegExp>>> = {
+  'chat stream': /^data: \[DONE\]$/m,
+  'response stream': /^event: response\.completed$/m,
+};
+
+function stored(name: KindName, text: string): Pick<Promised, 'response'> {
+  const id = name === 'response stream' ? /"id":"(resp_\w+)"/.exec(text)?.[1] : undefined;
+  return id === undefined ? {} : { response: id };
+}
+
+const frames = { 'chat stream': chatFrames({ model, includeUsage: true }), 'response stream': responseFrames({ model }) };
+
+/** Streams that have begun, words and all, and say the rest when they are let. */
+export async function openStreams(fake: Fake, door: Door, { name, count }: { readonly name: keyof typeof frames; readonly count: number }) {
+  const { promise: gate, resolve: release } = Promise.withResolvers<void>();
+  const [begun, rest] = [frames[name].slice(0, 6), frames[name].slice(6)];
+  fake.next(stream([...begun, { until: gate }, ...rest]), { times: count, path: kinds[name].path });
+  const before = fake.requests.length;
+  const outcomes = Promise.all(Array.from({ length: count }, () => ask(name, door)));
+  await fake.arrival(before + count - 1);
+  return { outcomes, release };
+}
+
+export interface Load {
+  /** Where they go now; null: nowhere, since nobody listens. */
+  door: Door | null;
+  readonly sent: number;
+  /** Statuses of all that had one, counted. */
+  readonly statuses: ReadonlyMap<number, number>;
+  /** No more are sent; resolves when all that were have ended. */
+  stop(): Promise<void>;
+}
+
+/** So many a second, whatever becomes of those before. */
+export function openLoad(perSecond: number): Load {
+  const running = new Set<Promise<void>>();
+  const statuses = new Map<number, number>();
+  let sent = 0;
+  const send = (door: Door): void => {
+    const name = names[sent++ % names.length] ?? 'chat';
+    // A connection that breaks is what a kill does; what was promised before it is in the journal.
+    const one = ask(name, door).then(
+      ({ status }) => void statuses.set(status, (statuses.get(status) ?? 0) + 1),
+      () => undefined,
+    );
+    running.add(one);
+    void one.then(() => running.delete(one));
+  };
+  const began = performance.now();
+  let due = 0;
+  const load = {
+    door: null as Door | null,
+    get sent() {
+      return sent;
+    },
+    statuses,
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(running);
+    },
+  };
+  // Counted by the clock, since a busy machine calls a timer late.
+  const timer = setInterval(() => {
+    const now = Math.floor(((performance.now() - began) / 1000) * perSecond);
+    for (; due < now; due++) if (load.door) send(load.door);
+  }, 5);
+  return load;
+}

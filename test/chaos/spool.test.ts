@@ -1,0 +1,211 @@
+/** The spool of settlements: what was acknowledged comes back after any crash, whole, and until it was applied. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { array, assert, asyncProperty, bigInt, dictionary, jsonValue, oneof, string } from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { StorageError } from '../../server/storage/errors.ts';
+import { openSpool, type Spool } from '../../server/storage/spool.ts';
+import { temporaryFolder } from '../harness/folder.ts';
+
+const fileIn = (folder: string, slot = 0): string => join(folder, `settlements-${slot}.spool`);
+
+function open(folder: string): Spool {
+  const spool = openSpool({ folder });
+  onTestFinished(() => spool.close().catch(() => undefined));
+  return spool;
+}
+
+/** What a new process finds if this one dies now, without a word. */
+function openAfterCrash(folder: string): Spool {
+  const later = temporaryFolder();
+  copyFileSync(fileIn(folder), fileIn(later));
+  return open(later);
+}
+
+async function readAll(spool: Spool): Promise<unknown[]> {
+  const records: unknown[] = [];
+  await spool.replay(async (record) => {
+    records.push(record);
+  });
+  return records;
+}
+
+test('an operator finds the spool private, and its room taken from the disk before it is needed', async () => {
+  const folder = join(temporaryFolder(), 'deep', 'data');
+  open(folder);
+  const { mode, size, blocks } = statSync(fileIn(folder));
+  expect([statSync(folder).mode & 0o777, mode & 0o777, size]).toEqual([0o700, 0o600, 1024 * 1024]);
+  expect(statSync(`${fileIn(folder)}.lock`).mode & 0o777).toBe(0o600);
+  expect(blocks * 512).toBeGreaterThanOrEqual(1024 * 1024);
+});
+
+test('settlements that were acknowledged are found after a crash, in their order, with their amounts as they were', async () => {
+  const folder = temporaryFolder();
+  const spool = open(folder);
+  const records = Array.from({ length: 100 }, (_, index) => ({ requestId: `req_${index}`, cost: BigInt(index) * 2n ** 60n, at: index }));
+  await Promise.all(records.map((record) => spool.append(record)));
+  expect(spool.size).toBe(100);
+  const later = openAfterCrash(folder);
+  expect(later.size).toBe(100);
+  expect(await readAll(later)).toEqual(records);
+  expect(later.size).toBe(0);
+  expect(await readAll(later)).toEqual([]);
+});
+
+test('any record of plain values and bigints comes back as it was', async () => {
+  const spool = open(temporaryFolder());
+  const tricky = string().map((text) => `n:${text}`);
+  const value = oneof(bigInt(), tricky, string({ unit: 'binary' }), jsonValue({ noUnicodeString: false }));
+  await assert(
+    asyncProperty(array(dictionary(string(), value, { noNullPrototype: true })), async (records) => {
+      for (const record of records) await spool.append(record);
+      // JSON itself knows no negative zero.
+      expect(await readAll(spool)).toEqual(records.map((record) => structuredCloneOf(record)));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+const structuredCloneOf = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? { big: String(inner) } : inner)),
+    (_, inner) => (isBig(inner) ? BigInt(inner.big) : inner),
+  );
+
+const isBig = (value: unknown): value is { big: string } =>
+  typeof value === 'object' && value !== null && Object.keys(value).join() === 'big' && 'big' in value && typeof value.big === 'string';
+
+test('a record that was torn at any byte by a power cut is left out, and those before and after it are whole', async () => {
+  const folder = temporaryFolder();
+  const spool = open(folder);
+  await spool.append({ requestId: 'first', cost: 1n });
+  const before = readFileSync(fileIn(folder)).subarray(0, 4096);
+  await spool.append({ requestId: 'torn', cost: 12345678901234567890n, note: 'ünïcode n:1' });
+  const after = readFileSync(fileIn(folder)).subarray(0, 4096);
+  const begin = before.indexOf('\n') + 1;
+  const end = after.indexOf('\n', begin);
+  expect(end - begin).toBeGreaterThan(60);
+  const crashed = temporaryFolder();
+  // Up to the cut is on disk, or only what is behind it: disks write sectors in any order.
+  for (let cut = begin; cut <= end; cut++) {
+    for (const torn of [
+      Buffer.concat([after.subarray(0, cut), before.subarray(cut)]),
+      Buffer.concat([before.subarray(0, cut), after.subarray(cut)]),
+    ]) {
+      const isWhole = torn.equals(after);
+      writeFileSync(fileIn(crashed), torn);
+      const restarted = openSpool({ folder: crashed });
+      await restarted.append({ requestId: 'next' });
+      await restarted.close();
+      const later = openSpool({ folder: crashed });
+      expect(later.damaged).toBe(0);
+      const ids = (await readAll(later)).map((record) => (record as { requestId: string }).requestId);
+      expect([cut, ids]).toEqual([cut, isWhole ? ['first', 'torn', 'next'] : ['first', 'next']]);
+      await later.close();
+    }
+  }
+});
+
+test('a settlement is removed only after it was applied: a crash in the middle of a replay gives it again', async () => {
+  const folder = temporaryFolder();
+  const spool = open(folder);
+  for (const id of [1, 2, 3]) await spool.append({ id });
+  let crashed: Spool | undefined;
+  const applied = await spool.replay(async (record) => {
+    if ((record as { id: number }).id === 2) crashed = openAfterCrash(folder);
+  });
+  expect(applied).toBe(3);
+  expect(await readAll(crashed ?? spool)).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
+});
+
+test('a replay ends where the store is down again, and the next one goes on from there', async () => {
+  const folder = temporaryFolder();
+  const spool = open(folder);
+  for (const id of [1, 2, 3]) await spool.append({ id });
+  const tried: unknown[] = [];
+  const replay = spool.replay(async (record) => {
+    tried.push(record);
+    if (tried.length === 2) throw new StorageError('down again');
+  });
+  await expect(replay).rejects.toThrow('down again');
+  expect(tried).toEqual([{ id: 1 }, { id: 2 }]);
+  expect(spool.size).toBe(2);
+  expect(await readAll(openAfterCrash(folder))).toEqual([{ id: 2 }, { id: 3 }]);
+});
+
+test('a settlement that the store refuses does not keep those behind it back, and stays', async () => {
+  const spool = open(temporaryFolder());
+  for (const id of [1, 2, 3]) await spool.append({ id });
+  const done: unknown[] = [];
+  const replay = spool.replay(async (record) => {
+    if ((record as { id: number }).id === 2) throw new RangeError('never');
+    done.push(record);
+  });
+  await expect(replay).rejects.toThrow('1 spooled settlements could not be applied and stay in the spool; 2 were.');
+  expect(done).toEqual([{ id: 1 }, { id: 3 }]);
+  expect(await readAll(spool)).toEqual([{ id: 2 }]);
+});
+
+test('two replays at once apply each settlement once, and what is appended meanwhile is kept for the next', async () => {
+  const spool = open(temporaryFolder());
+  for (const id of [1, 2]) await spool.append({ id });
+  const applied: unknown[] = [];
+  const apply = async (record: unknown): Promise<void> => {
+    applied.push(record);
+    if (applied.length === 1) await spool.append({ id: 3 });
+  };
+  expect(await Promise.all([spool.replay(apply), spool.replay(apply)])).toEqual([2, 2]);
+  expect(applied).toEqual([{ id: 1 }, { id: 2 }]);
+  expect(await readAll(spool)).toEqual([{ id: 3 }]);
+});
+
+test('a long outage may take more room than was reserved, and gives it back', async () => {
+  const folder = temporaryFolder();
+  const spool = open(folder);
+  const note = 'x'.repeat(10_000);
+  await Promise.all(Array.from({ length: 200 }, (_, id) => spool.append({ id, note })));
+  expect(statSync(fileIn(folder)).size).toBeGreaterThan(2_000_000);
+  expect((await readAll(openAfterCrash(folder))).map((record) => (record as { id: number }).id)).toEqual([...Array(200).keys()]);
+  expect(await readAll(spool)).toHaveLength(200);
+  expect(statSync(fileIn(folder)).size).toBe(1024 * 1024);
+});
+
+test('an operator is told of settlements that a broken disk has changed, and gets the others', async () => {
+  const folder = temporaryFolder();
+  const spool = open(folder);
+  for (const id of [11, 22, 33]) await spool.append({ id });
+  await spool.close();
+  const bytes = readFileSync(fileIn(folder));
+  bytes.write('44', bytes.indexOf('22'));
+  writeFileSync(fileIn(folder), bytes);
+  const later = open(folder);
+  expect([later.damaged, later.size]).toEqual([1, 2]);
+  expect(await readAll(later)).toEqual([{ id: 11 }, { id: 33 }]);
+});
+
+test('a settlement that cannot be kept is refused by a storage error', async () => {
+  const spool = open(temporaryFolder());
+  await spool.close();
+  await expect(spool.append({ id: 1 })).rejects.toThrow(StorageError);
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'file'), '');
+  expect(() => openSpool({ folder: join(folder, 'file') })).toThrow(StorageError);
+});
+
+test('processes on one folder keep out of each other, and the next start finds what one that was killed had left', async () => {
+  const folder = temporaryFolder();
+  const own = open(folder);
+  await own.append({ name: 'own' });
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'spool-process.ts'), folder, 'theirs']);
+  await once(child.stdout, 'data');
+  expect(await readAll(own)).toEqual([{ name: 'own' }]);
+  await own.append({ name: 'own again' });
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  const next = open(folder);
+  expect(next.size).toBe(1);
+  expect(await readAll(next)).toEqual([{ name: 'theirs' }]);
+  expect(await readAll(own)).toEqual([{ name: 'own again' }]);
+});

@@ -1,0 +1,66 @@
+/** The walls of the house: who imports whom, and what a file may be; the table is in architecture/rules.ts. */
+import { expect, test } from 'vitest';
+import { violationsOf } from './architecture/rules.ts';
+import { parse, readSources, type Source, topLevelFolders } from './architecture/sources.ts';
+
+const broken = (...sources: Source[]): string[] => violationsOf(sources.map(parse));
+
+test('a reader of the repository finds five folders', () => {
+  expect(
+    topLevelFolders()
+      .filter((name) => !['node_modules', 'data'].includes(name))
+      .sort(),
+  ).toEqual(['client', 'contract', 'docs', 'server', 'test']);
+});
+
+test('every file keeps to the table of rooms, imports in no ring, exports by name and is short', () => {
+  const sources = readSources();
+  expect(sources.length).toBeGreaterThan(100);
+  expect(broken(...sources)).toEqual([]);
+});
+
+test.each([
+  ['a contract that knows the server', 'contract/chat.ts', "import { openApp } from '../../server/app.ts';"],
+  ['a contract that needs a web server', 'contract/chat.ts', "import fastify from 'fastify';"],
+  ['a client with a dependency', 'client/src/send.ts', "import { request } from 'undici';"],
+  ['a client that runs on Node alone', 'client/src/send.ts', "import { readFile } from 'node:fs/promises';"],
+  ['a policy room that knows another', 'server/access/keys.ts', "import { openUpstreams } from '../upstreams/providers.ts';"],
+  ['a policy room that knows another by a type', 'server/upstreams/http.ts', "import type { Principal } from '../access/principal.ts';"],
+  ['a database that leans on the other one', 'server/access/postgres/keys.ts', "import { prepare } from '../sqlite/rows.ts';"],
+  ['a dialect with a clock of its own', 'server/dialects/frames.ts', "export { openLog } from '../telemetry/log.ts';"],
+  ['a second importer of the adapter', 'server/routes/text.ts', "import { initServer } from '@ts-rest/fastify';"],
+  ['a second maker of the OpenAPI document', 'docs/errors.ts', "import { generateOpenApi } from '@ts-rest/open-api';"],
+  ['a room that builds the gateway', 'server/pipeline.ts', "import { openGateway } from './gateway.ts';"],
+  ['an import in the middle of a function', 'server/storage/database.ts', "export const late = () => import('../app.ts');"],
+  ['the type of a room, written in place', 'server/dialects/usage.ts', "export type Log = import('../telemetry/log.ts').Log;"],
+  ['a room that the table does not know', 'server/surprise/door.ts', "import { contract } from '../../contract/index.ts';"],
+  ['a product that leans on its tests', 'server/app.ts', "import { openFake } from '../fakes/upstream.ts';"],
+  ['a default export', 'server/routes/text.ts', 'export default function open() {}'],
+  ['a default export by another name', 'server/routes/text.ts', 'const open = 1;\nexport { open as default };'],
+  ['a file of 301 lines', 'server/routes/text.ts', 'export const line = 1;\n'.repeat(301)],
+])('%s is found out', (_name, path, text) => {
+  expect(broken({ path, text })).toHaveLength(1);
+});
+
+test('files that import each other in a circle are found out', () => {
+  const sources = [
+    { path: 'server/access/one.ts', text: "import { two } from './two.ts';" },
+    { path: 'server/access/two.ts', text: "import { three } from './three.ts';" },
+    { path: 'server/access/three.ts', text: "import type { One } from './one.ts';" },
+  ];
+  expect(broken(...sources)).toEqual([
+    'a ring of imports: server/access/one.ts → server/access/two.ts → server/access/three.ts → server/access/one.ts',
+  ]);
+});
+
+test('a type may cross a wall that a value may not', () => {
+  const path = 'server/pipeline.ts';
+  expect(broken({ path, text: "import { type Gateway } from './gateway.ts';" })).toEqual([]);
+  expect(broken({ path, text: "import { type Gateway, openGateway } from './gateway.ts';" })).toHaveLength(1);
+});
+
+test('what is quoted is no import', () => {
+  expect(broken({ path: 'contract/chat.ts', text: 'export const sample = `import OpenAI from "openai";`; // import "fastify"' })).toEqual(
+    [],
+  );
+});

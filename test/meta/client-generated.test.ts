@@ -1,0 +1,43 @@
+/** The generated part of the client is what the contract says now (specification part 4). */
+import { expect, test } from 'vitest';
+import * as client from '../../client/src/index.ts';
+import { routes } from '../../client/src/routes.gen.ts';
+import { contract } from '../../contract/index.ts';
+import { clientOutputs } from '../../docs/client.ts';
+import { isFresh } from '../../docs/output.ts';
+
+test('the types and the routes on disk are fresh, and an old file would be noticed', () => {
+  const outputs = clientOutputs();
+  expect(outputs.filter((output) => !isFresh(output)).map(({ path }) => path)).toEqual([]);
+  expect(outputs.map((output) => isFresh({ ...output, text: `${output.text} ` }))).toEqual([false, false]);
+});
+
+test('every route of the contract has its method and its place below the base URL', () => {
+  const expected = Object.entries(contract).map(([name, { method, path }]) => [name, method, path.replace(/:(\w+)/g, '{$1}')]);
+  const place = (path: string) => decodeURI(new URL(`http://gateway.example/v1${path}`).pathname);
+  expect(Object.entries(routes).map(([name, { method, path }]) => [name, method, place(path)])).toEqual(expected);
+});
+
+test('a stream ends in the events that tell the fate of the whole answer, and in no other', () => {
+  const ends = Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, route.ends]));
+  expect(ends).toEqual({
+    listModels: [],
+    getCatalog: [],
+    createResponse: ['response.completed', 'response.incomplete', 'response.failed'],
+    getResponse: [],
+    deleteResponse: [],
+    listInputItems: [],
+    createChatCompletion: ['[DONE]'],
+    generateImages: ['image_generation.completed'],
+    editImages: ['image_edit.completed'],
+    listUsage: [],
+    getUsage: [],
+  });
+});
+
+test('what the package exports at run time is the client, its stream, its errors and two readers of text', () => {
+  const errors = Object.keys(client).filter((name) => name.endsWith('Error'));
+  const others = Object.keys(client).filter((name) => !errors.includes(name));
+  expect(others.sort()).toEqual(['EventStream', 'Modelgate', 'chatText', 'outputText']);
+  expect(errors).toHaveLength(13);
+});

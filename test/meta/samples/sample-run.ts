@@ -1,0 +1,85 @@
+/** Runs a sample as a reader would: in a folder of its own, with packages, a picture, an address and a key at hand. */
+import { execFile } from 'node:child_process';
+import { access, copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { drawPng } from '../../fakes/images.ts';
+import type { TestGateway } from '../../harness/gateway.ts';
+import { openPython } from '../../harness/python.ts';
+import { root, type Sample } from './samples.ts';
+
+const run = promisify(execFile);
+const packages = ['openai', 'ai', '@ai-sdk/openai', '@langchain/openai', 'zod'];
+
+const vendors = ['OPENAI', 'OPENAI_SECOND', 'BACKUP', 'ANTHROPIC', 'GEMINI', 'MISTRAL', 'DEEPSEEK', 'GROQ', 'OPENROUTER'];
+
+export interface Workshop {
+  /** What the sample printed; rejects where it ended with another code than 0. */
+  run(sample: Sample): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function openWorkshop(gateway: TestGateway): Promise<Workshop> {
+  const home = await mkdtemp(join(tmpdir(), 'modelgate-samples-'));
+  await Promise.all([...packages.map((name) => linkPackage(home, name)), buildClient(home)]);
+  const python = await openPython();
+  const env = {
+    PATH: process.env.PATH,
+    HOME: home,
+    MODELGATE_BASE_URL: gateway.baseURL,
+    MODELGATE_API_KEY: gateway.key,
+    MODELGATE_DATA: join(home, 'data'),
+    // For configuration files that take a vendor's key from the environment.
+    ...Object.fromEntries(vendors.map((name) => [`${name}_API_KEY`, 'sk-sample'])),
+  };
+  const fill = (code: string): string => code.replaceAll('http://127.0.0.1:8080', gateway.origin).replaceAll('mg-…', gateway.key);
+
+  async function command({ language, code }: Sample, folder: string): Promise<readonly [string, readonly string[], string]> {
+    if (language === 'bash') return ['bash', ['-euo', 'pipefail', '-c', fill(code)], /^npm |\(npm /m.test(code) ? root : folder];
+    const name = { js: 'sample.mjs', ts: 'sample.mts', python: 'sample.py', yaml: 'modelgate.yaml' }[language];
+    if (name === undefined) throw new Error(`nothing runs '${language}'`);
+    await writeFile(join(folder, name), fill(code));
+    if (language === 'js' || language === 'ts') return [process.execPath, [name], folder];
+    if (language === 'yaml') return [process.execPath, [join(root, 'server/cli.ts'), 'config', 'check', '--config', name], folder];
+    if (python.kind === 'missing') throw new Error(python.reason);
+    return [python.path, [name], folder];
+  }
+
+  return {
+    async run(sample) {
+      const folder = await mkdtemp(join(home, 'work-'));
+      for (const name of ['lighthouse.png', 'cat.png']) await writeFile(join(folder, name), drawPng(64, 64));
+      const [file, args, cwd] = await command(sample, folder);
+      const { stdout } = await run(file, args, { cwd, env, timeout: 60_000, maxBuffer: 64 * 1024 * 1024 });
+      await checkPictures(folder);
+      return stdout;
+    },
+    close: () => rm(home, { recursive: true, force: true }),
+  };
+}
+
+async function linkPackage(home: string, name: string): Promise<void> {
+  const link = join(home, 'node_modules', name);
+  await mkdir(dirname(link), { recursive: true });
+  await symlink(join(root, 'node_modules', name), link);
+}
+
+/** The client as it would be installed: built anew, so that no older build answers for it. */
+async function buildClient(home: string): Promise<void> {
+  const client = join(home, 'node_modules/@modelgate/client');
+  await mkdir(client, { recursive: true });
+  await copyFile(join(root, 'client/package.json'), join(client, 'package.json'));
+  const tsdown = join(root, 'node_modules/tsdown/dist/run.mjs');
+  await run(process.execPath, [tsdown, '--no-dts', '--out-dir', join(client, 'dist')], { cwd: join(root, 'client') });
+  await access(join(client, 'dist/index.js'));
+}
+
+/** Whatever a sample saved as a picture has to be one. */
+async function checkPictures(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.endsWith('.png')) continue;
+    const start = (await readFile(join(folder, name))).toString('hex', 0, 8);
+    if (start !== '89504e470d0a1a0a') throw new Error(`${name} is no PNG; it begins with ${start}`);
+  }
+}

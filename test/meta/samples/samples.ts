@@ -1,0 +1,68 @@
+/** Finds every sample that the documentation shows: fenced blocks of the pages people read, and the files behind the reference. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+export const root = join(import.meta.dirname, '../../..');
+
+export interface Sample {
+  /** Where it stands, for the name of its test. */
+  readonly place: string;
+  /** As after the fence, or the ending of the file. */
+  readonly language: string;
+  readonly code: string;
+}
+
+/** The pages that people read: at the top, of the client, and below docs/. */
+export const pages: readonly string[] = [root, join(root, 'client'), ...foldersIn(join(root, 'docs'))]
+  .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => relative(root, file));
+
+function foldersIn(folder: string): string[] {
+  const inside = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory() && entry.name !== 'openapi');
+  return [folder, ...inside.flatMap(({ name }) => foldersIn(join(folder, name)))];
+}
+
+export const readPage = (page: string): string => readFileSync(join(root, page), 'utf8');
+
+/** Blocks of a page in their order. */
+export function blocksOf(page: string): Sample[] {
+  const samples: Sample[] = [];
+  let open: { language: string; line: number; code: string[] } | undefined;
+  for (const [index, line] of readPage(page).split('\n').entries()) {
+    const fence = /^\s*```(\w*)/.exec(line);
+    if (fence && open) {
+      samples.push({ place: `${page}:${open.line}`, language: open.language, code: open.code.join('\n') });
+      open = undefined;
+    } else if (fence) open = { language: fence[1] ?? '', line: index + 1, code: [] };
+    else open?.code.push(line);
+  }
+  if (open) throw new Error(`${page}:${open.line}: the block is not closed`);
+  return samples;
+}
+
+/** Blocks of a page that is one program in pieces: each goes on from the first, which makes the client. */
+export function continuedBlocksOf(page: string): Sample[] {
+  const [first, ...rest] = blocksOf(page).filter(({ language }) => language === 'ts');
+  return first ? [first, ...rest.map((block) => ({ ...block, code: `${first.code}\n${block.code}` }))] : [];
+}
+
+const languages: Readonly<Record<string, string>> = { sh: 'bash', mjs: 'js', py: 'python' };
+
+/** The files below docs/samples, which the reference page shows. */
+export function referenceSamples(): Sample[] {
+  const folder = join(root, 'docs/samples');
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
+    const language = languages[name.split('.').at(-1) ?? ''];
+    return language ? [{ place: `docs/samples/${name}`, language, code: readFileSync(join(folder, name), 'utf8') }] : [];
+  });
+}
+
+/** Addresses in links of a page that point into the repository, as paths from its root. */
+export function linksOf(page: string): string[] {
+  const links = readPage(page).matchAll(/\]\(([^)\s]+)\)/g);
+  return [...links].flatMap(([, target = '']) => {
+    if (/^(https?:|#|\/)/.test(target)) return [];
+    return [join(dirname(page), target.replace(/#.*$/, ''))];
+  });
+}

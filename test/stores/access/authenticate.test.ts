@@ -1,0 +1,201 @@
+/** Who gets in with which header, and how soon a key that was taken away stops working. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openAuthenticator } from '../../../server/access/authenticate.ts';
+import { issueAdminKey } from '../../../server/access/issue.ts';
+import { hashKey, newKey } from '../../../server/access/keys.ts';
+import { from } from '../../unit/access/remote.ts';
+import { openGate } from './gate.ts';
+
+test('a caller with a good key is known by key and account, and nothing of the key is in what the rooms are told', async () => {
+  const gate = await openGate();
+  const { key, id } = await gate.issue();
+  const principal = await gate.enter(`Bearer ${key}`);
+  const unlimited = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
+  expect(principal).toEqual({
+    keyId: id,
+    keyName: 'laptop',
+    accountId: expect.stringMatching(/^acct_/),
+    group: 'default',
+    permissions: { operations: null, models: null, mayStore: true },
+    addresses: null,
+    limits: { key: unlimited, account: unlimited },
+    cap: null,
+    capOwner: id,
+  });
+  for (const part of [principal, principal.permissions, principal.limits, principal.limits.key]) expect(Object.isFrozen(part)).toBe(true);
+});
+
+test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('a caller who writes the scheme as %s gets in', async (scheme) => {
+  const gate = await openGate();
+  const { key } = await gate.issue();
+  await expect(gate.enter(`${scheme} ${key}`)).resolves.toMatchObject({ keyName: 'laptop' });
+  await expect(gate.enter(`${scheme}  ${key} `)).resolves.toMatchObject({ keyName: 'laptop' });
+});
+
+test('every reason to refuse a key gives one and the same answer', async () => {
+  const gate = await openGate();
+  const revoked = await gate.issue();
+  await gate.access.store.revokeKey(revoked.id, gate.audit('key.revoke', revoked.id));
+  const expired = await gate.issue({ expiresAt: gate.clock.now });
+  const suspended = await gate.issue({ accountName: 'in arrears' });
+  await gate.access.store.editAccount(
+    suspended.accountId,
+    { suspendedAt: gate.clock.now },
+    gate.audit('account.edit', suspended.accountId),
+  );
+  const { key } = await gate.issue();
+  const headers = {
+    missing: undefined,
+    empty: '',
+    'without a token': 'Bearer',
+    'without a scheme': key,
+    'another scheme': `Basic ${key}`,
+    'two tokens': `Bearer ${key} ${key}`,
+    'a list': `Bearer ${key}, Bearer ${key}`,
+    'a tab': `Bearer\t${key}`,
+    'a book': `Bearer ${'a'.repeat(100_000)}`,
+    unknown: `Bearer ${newKey()}`,
+    mistyped: `Bearer ${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`,
+    'in another case': `Bearer ${key.toLowerCase()}`,
+    expired: `Bearer ${expired.key}`,
+    revoked: `Bearer ${revoked.key}`,
+    'of a suspended account': `Bearer ${suspended.key}`,
+    'of an operator': `Bearer ${(await issueAdminKey('ops', { ...gate.access, now: Date.now })).key}`,
+  };
+  const answers = await Promise.all(Object.values(headers).map((header) => gate.refusal(header)));
+  for (const { status, body, headers: sent } of answers) {
+    expect(status).toBe(401);
+    expect(body).toEqual(answers[0]?.body);
+    expect(sent).toEqual({ 'www-authenticate': 'Bearer' });
+  }
+  expect(answers).toHaveLength(16);
+  expect(answers[0]?.code).toBe('invalid_api_key');
+});
+
+test('a mistyped key is refused without a look-up', async () => {
+  const gate = await openGate();
+  const { key } = await gate.issue();
+  for (let at = 3; at < key.length; at++) {
+    const typo = key.slice(0, at) + (key[at] === 'q' ? 'r' : 'q') + key.slice(at + 1);
+    expect((await gate.refusal(`Bearer ${typo}`)).code).toBe('invalid_api_key');
+  }
+  expect(gate.lookUps()).toBe(0);
+  await gate.refusal(`Bearer ${newKey()}`);
+  expect(gate.lookUps()).toBe(1);
+});
+
+test('a caller with many requests costs one look-up a second', async () => {
+  const gate = await openGate();
+  const { key } = await gate.issue();
+  for (let request = 0; request < 100; request++) {
+    await gate.enter(`Bearer ${key}`);
+    gate.clock.now += 30;
+  }
+  expect(gate.lookUps()).toBe(3);
+});
+
+test('F46: a key that another process revokes while the server runs is refused within two seconds', async () => {
+  const gate = await openGate();
+  const { key, id } = await gate.issue();
+  await gate.enter(`Bearer ${key}`);
+  const cli = join(import.meta.dirname, '../../../server/cli.ts');
+  execFileSync(process.execPath, [cli, 'key', 'revoke', id, '--data', gate.folder]);
+  gate.clock.now += 1_999;
+  expect((await gate.refusal(`Bearer ${key}`)).code).toBe('invalid_api_key');
+});
+
+test('a key that expires between two requests of a busy caller is refused at that millisecond', async () => {
+  const gate = await openGate();
+  const { key } = await gate.issue({ expiresAt: gate.clock.now + 100 });
+  await gate.enter(`Bearer ${key}`);
+  gate.clock.now += 99;
+  await gate.enter(`Bearer ${key}`);
+  expect(gate.lookUps()).toBe(1);
+  gate.clock.now += 1;
+  expect((await gate.refusal(`Bearer ${key}`)).code).toBe('invalid_api_key');
+});
+
+test('a clock that is set back does not keep a revoked key alive', async () => {
+  const gate = await openGate();
+  const { key, id } = await gate.issue();
+  await gate.enter(`Bearer ${key}`);
+  await gate.access.store.revokeKey(id, gate.audit('key.revoke', id));
+  gate.clock.now -= 3_600_000;
+  expect((await gate.refusal(`Bearer ${key}`)).code).toBe('invalid_api_key');
+});
+
+test('an installation with more keys in use than are remembered serves all of them, and remembers the latest', async () => {
+  const gate = await openGate();
+  const { key } = await gate.issue();
+  await gate.enter(`Bearer ${key}`);
+  const record = await gate.access.store.findKey(hashKey(key, gate.access.pepper));
+  const everyKeyIsGood = { ...gate.access.store, findKey: async () => record };
+  const authenticator = openAuthenticator({
+    store: everyKeyIsGood,
+    pepper: gate.access.pepper,
+    now: () => gate.clock.now,
+    trustedProxies: [],
+  });
+  const here = from('127.0.0.1');
+  const [first = '', ...others] = Array.from({ length: 10_001 }, () => `Bearer ${newKey()}`);
+  await authenticator.authenticate(first, here);
+  for (const header of others) await authenticator.authenticate(header, here);
+  expect(authenticator.authenticate(others.at(-1), here)).not.toBeInstanceOf(Promise);
+  const forgotten = authenticator.authenticate(first, here);
+  expect(forgotten).toBeInstanceOf(Promise);
+  await expect(forgotten).resolves.toMatchObject({ keyName: 'laptop' });
+});
+
+test('F52: while the store is down a good key gets 503 with retry-after, never 401, and gets in again without a restart', async () => {
+  const gate = await openGate();
+  const { key } = await gate.issue();
+  gate.database.connection.exec('ALTER TABLE keys RENAME TO lost');
+  const error = await gate.refusal(`Bearer ${key}`);
+  expect([error.status, error.code]).toEqual([503, 'overloaded']);
+  expect(error.headers).toEqual({ 'retry-after': '1' });
+  expect(JSON.stringify(error.body)).not.toMatch(/lost|keys|sql/i);
+  gate.database.connection.exec('ALTER TABLE lost RENAME TO keys');
+  await expect(gate.enter(`Bearer ${key}`)).resolves.toMatchObject({ keyName: 'laptop' });
+});
+
+test('what an operator changes at a key or its account counts within two seconds, and a suspension can be taken back', async () => {
+  const gate = await openGate();
+  const { key, id, accountId } = await gate.issue();
+  await gate.enter(`Bearer ${key}`);
+  const { store } = gate.access;
+  const permissions = { operations: ['createResponse'], models: ['gpt-*'], mayStore: false };
+  await store.editKey(id, { permissions, cap: { micros: 2n ** 60n, period: 'day' } }, gate.audit('key.edit', id));
+  await store.editAccount(accountId, { group: 'vip', suspendedAt: gate.clock.now }, gate.audit('account.edit', accountId));
+  gate.clock.now += 1_999;
+  expect((await gate.refusal(`Bearer ${key}`)).code).toBe('invalid_api_key');
+  await store.editAccount(accountId, { suspendedAt: null }, gate.audit('account.edit', accountId));
+  const principal = await gate.enter(`Bearer ${key}`);
+  expect(principal).toMatchObject({ group: 'vip', permissions, cap: { micros: 2n ** 60n, period: 'day' } });
+});
+
+test('a key with address ranges works from them alone, also while it is remembered, and the refusal names no address', async () => {
+  const gate = await openGate();
+  const { key } = await gate.issue({ ipRanges: ['192.0.2.0/24', '2001:db8::/32'] });
+  for (const address of ['192.0.2.7', '::ffff:192.0.2.7', '2001:db8::7']) {
+    await expect(gate.enter(`Bearer ${key}`, address), address).resolves.toMatchObject({ keyName: 'laptop' });
+  }
+  for (const address of ['192.0.3.7', '::ffff:192.0.3.7', '2001:db9::7', '127.0.0.1']) {
+    const error = await gate.refusal(`Bearer ${key}`, address);
+    expect([error.status, error.code, error.message]).toEqual([403, 'permission_denied', 'This key may not be used from this address.']);
+  }
+  expect(() => gate.authenticator.authenticate(`Bearer ${key}`, from(undefined))).toThrow('may not be used from this address');
+  expect(gate.lookUps()).toBe(1);
+});
+
+test('F48: nobody who writes a forwarded header gets past the ranges of a key; a listed proxy is believed', async () => {
+  const open = await openGate();
+  const stolen = await open.issue({ ipRanges: ['192.0.2.7'] });
+  expect((await open.refusal(`Bearer ${stolen.key}`, '203.0.113.9', '192.0.2.7')).code).toBe('permission_denied');
+  const proxied = await openGate(['10.0.0.0/8']);
+  const { key } = await proxied.issue({ ipRanges: ['192.0.2.7'] });
+  await expect(proxied.enter(`Bearer ${key}`, '10.1.1.1', '192.0.2.7')).resolves.toMatchObject({ keyName: 'laptop' });
+  expect((await proxied.refusal(`Bearer ${key}`, '10.1.1.1', '192.0.2.7, 203.0.113.9')).code).toBe('permission_denied');
+  expect((await proxied.refusal(`Bearer ${key}`, '203.0.113.9', '192.0.2.7')).code).toBe('permission_denied');
+});

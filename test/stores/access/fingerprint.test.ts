@@ -1,0 +1,122 @@
+/** A database knows which pepper its keys were made with: whoever comes with another one is stopped, and hears what to do. */
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test as base, describe, expect, onTestFinished } from 'vitest';
+import { adoptPepper, fingerprintOf } from '../../../server/access/fingerprint.ts';
+import { issueAdminKey, issueFirstKey, issueKey, rotateKey } from '../../../server/access/issue.ts';
+import { openAccessOn } from '../../../server/access/open.ts';
+import { openPostgresStore } from '../../../server/access/postgres.ts';
+import { openSqliteStore } from '../../../server/access/sqlite.ts';
+import { openAccessSteps } from '../../../server/access/steps.ts';
+import type { AccessStore } from '../../../server/access/store.ts';
+import { openDatabase } from '../../../server/storage/database.ts';
+import { StorageError } from '../../../server/storage/errors.ts';
+import { openPostgres } from '../../../server/storage/postgres/pool.ts';
+import { runHere } from '../../../server/storage/steps.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
+import { postgresName, usePostgres } from '../../harness/postgres.ts';
+import { postgresMissing } from '../../harness/servers.ts';
+
+/** As many processes on one database, each with connections of its own. */
+type Open = (processes: number) => Promise<AccessStore[]>;
+
+const engines: readonly { readonly title: string; readonly isMissing: boolean; readonly use: () => Open }[] = [
+  { title: 'sqlite', isMissing: false, use: () => openFile },
+  { title: postgresName, isMissing: postgresMissing !== null, use: useServer },
+];
+
+async function openFile(processes: number): Promise<AccessStore[]> {
+  const folder = temporaryFolder();
+  return Array.from({ length: processes }, () => {
+    const { connection, close } = openDatabase({ folder, durability: 'relaxed' });
+    onTestFinished(close);
+    return openSqliteStore({ connection, steps: runHere(connection, openAccessSteps) });
+  });
+}
+
+function useServer(): Open {
+  const server = usePostgres();
+  return async (processes) => {
+    const { url } = await server.fresh();
+    return Array.from({ length: processes }, () => {
+      const postgres = openPostgres({ url });
+      onTestFinished(() => postgres.close());
+      return openPostgresStore(postgres);
+    });
+  };
+}
+
+const order = { accountName: 'ada', name: 'laptop' };
+const issuerOf = (store: AccessStore, pepper: Buffer) => ({ store, pepper, now: Date.now });
+
+/** A data folder with a pepper of its own. */
+function folderOf(pepper: Buffer): string {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'pepper'), pepper.toString('hex'));
+  return folder;
+}
+
+describe.each(engines)('$title', ({ isMissing, use }) => {
+  const test = base.skipIf(isMissing);
+  const open = use();
+
+  test('a process with another pepper is stopped at its start and told which one it needs; no secret is in the message', async () => {
+    const [one, two] = (await open(2)) as [AccessStore, AccessStore];
+    const [pepper, other] = [randomBytes(32), randomBytes(32)];
+    await adoptPepper({ store: one, pepper });
+    await issueKey(order, issuerOf(one, pepper));
+    const refused = await openAccessOn(folderOf(other), two).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(StorageError);
+    expect(String(refused)).toMatch(/another pepper .* Set MODELGATE_PEPPER to that of the gateways/);
+    for (const secret of [pepper, other, fingerprintOf(pepper)]) expect(String(refused)).not.toContain(secret.toString('hex'));
+    expect((await openAccessOn(folderOf(pepper), two)).pepper).toEqual(pepper);
+  });
+
+  test('of many that start at once on a new database, each with a pepper of its own, one goes on', async () => {
+    const stores = await open(8);
+    const peppers = stores.map(() => randomBytes(32));
+    const starts = stores.map((store, index) => adoptPepper({ store, pepper: peppers[index] ?? Buffer.alloc(32) }));
+    const outcomes = await Promise.allSettled(starts);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const winner = outcomes.findIndex(({ status }) => status === 'fulfilled');
+    expect(await stores[0]?.findFingerprint().then((kept) => Buffer.from(kept ?? []))).toEqual(
+      fingerprintOf(peppers[winner] ?? Buffer.alloc(0)),
+    );
+  });
+
+  test('whoever only looks keeps no fingerprint, so that a command with a wrong pepper stops no gateway', async () => {
+    const [store] = (await open(1)) as [AccessStore];
+    const pepper = randomBytes(32);
+    await openAccessOn(folderOf(randomBytes(32)), store);
+    expect(await store.findFingerprint()).toBeUndefined();
+    await adoptPepper({ store, pepper });
+    await adoptPepper({ store, pepper });
+    expect((await openAccessOn(folderOf(pepper), store)).pepper).toEqual(pepper);
+  });
+
+  test('no key is made that the gateways would not recognise', async () => {
+    const [store] = (await open(1)) as [AccessStore];
+    const pepper = randomBytes(32);
+    const right = issuerOf(store, pepper);
+    const { id } = await issueKey(order, right);
+    const wrong = issuerOf(store, randomBytes(32));
+    for (const make of [
+      () => issueKey(order, wrong),
+      () => issueFirstKey(wrong),
+      () => issueAdminKey('eve', wrong),
+      () => rotateKey({ id, overlapMs: 0 }, wrong),
+    ])
+      await expect(make()).rejects.toThrow(/another pepper/);
+    expect(await store.listKeys()).toHaveLength(1);
+    expect(await store.listAdminKeys()).toEqual([]);
+    expect((await rotateKey({ id, overlapMs: 0 }, right)).kind).toBe('rotated');
+  });
+});
+
+base('a fingerprint is of one pepper alone, and is neither the pepper nor the hash of any key', () => {
+  const pepper = randomBytes(32);
+  expect(fingerprintOf(pepper)).toEqual(fingerprintOf(Buffer.from(pepper)));
+  expect(fingerprintOf(pepper)).not.toEqual(fingerprintOf(randomBytes(32)));
+  expect(fingerprintOf(pepper).includes(pepper)).toBe(false);
+});

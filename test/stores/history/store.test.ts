@@ -1,0 +1,133 @@
+/** What was said, as each engine keeps it: whole, in chains, by account, and no longer than it should be (specification 2.4). */
+import { test as base, describe, expect } from 'vitest';
+import { openPostgresHistory } from '../../../server/history/postgres.ts';
+import { type HistoryStore, openHistorySteps, openHistoryStore, type StoredResponse } from '../../../server/history/store.ts';
+import { openDatabase } from '../../../server/storage/database.ts';
+import { runHere } from '../../../server/storage/steps.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
+import { postgresName, usePostgres } from '../../harness/postgres.ts';
+import { postgresMissing } from '../../harness/servers.ts';
+
+const engines = [
+  { title: 'sqlite', isMissing: false, use: () => openEmbedded },
+  { title: postgresName, isMissing: postgresMissing !== null, use: useServer },
+];
+
+async function openEmbedded(): Promise<HistoryStore> {
+  const { connection } = openDatabase({ folder: temporaryFolder(), durability: 'relaxed' });
+  return openHistoryStore({ connection, steps: runHere(connection, openHistorySteps) });
+}
+
+function useServer(): () => Promise<HistoryStore> {
+  const server = usePostgres();
+  return async () => openPostgresHistory((await server.fresh()).postgres);
+}
+
+const said = (id: string, changes: Partial<StoredResponse> = {}): StoredResponse => ({
+  id,
+  accountId: 'ada',
+  previousId: null,
+  upstream: 'east',
+  createdAt: 1_000,
+  input: [{ role: 'user', content: `to ${id}` }],
+  response: { id, output: [{ id: `msg_${id}`, type: 'message', text: `from ${id}` }] },
+  ...changes,
+});
+
+describe.each(engines)('$title', ({ isMissing, use }) => {
+  const test = base.skipIf(isMissing);
+  const open = use();
+
+  test('a response is read as it was written, to the last character', async () => {
+    const store = await open();
+    const odd = { z: 1, a: "zero \0, quote ', emoji 🦉, half \ud83e", 10: null, nested: [{ deep: [1.5, -0, 1e300] }] };
+    const record = said('resp_1', { input: [{ role: 'user', content: odd }], response: { id: 'resp_1', output: [], usage: odd } });
+    await store.save(record);
+    const found = await store.find('ada', 'resp_1');
+    expect(JSON.stringify(found?.input)).toBe(JSON.stringify(record.input));
+    expect(JSON.stringify(found?.response)).toBe(JSON.stringify(record.response));
+    expect(found).toMatchObject({ previousId: null, upstream: 'east', createdAt: 1_000 });
+  });
+
+  test('a chain comes oldest first, from any link on, and ends where a link is gone', async () => {
+    const store = await open();
+    for (const [index, id] of ['one', 'two', 'three', 'four'].entries()) {
+      await store.save(said(id, { previousId: index === 0 ? null : (['one', 'two', 'three'][index - 1] ?? null) }));
+    }
+    const ids = async (id: string, account = 'ada') => (await store.chain(account, id)).map((link) => link.id);
+    expect(await ids('four')).toEqual(['one', 'two', 'three', 'four']);
+    expect(await ids('two')).toEqual(['one', 'two']);
+    expect(await ids('nowhere')).toEqual([]);
+    expect(await ids('four', 'bob')).toEqual([]);
+    expect(await store.remove('ada', 'two')).toBe(true);
+    expect(await ids('four')).toEqual(['three', 'four']);
+  });
+
+  test('an output item is found by its id with the upstream that made it, until its response is gone', async () => {
+    const store = await open();
+    await store.save(said('resp_1', { upstream: 'west' }));
+    expect(await store.findItem('ada', 'msg_resp_1')).toEqual({
+      item: { id: 'msg_resp_1', type: 'message', text: 'from resp_1' },
+      upstream: 'west',
+    });
+    expect(await store.findItem('bob', 'msg_resp_1')).toBeUndefined();
+    expect(await store.remove('ada', 'resp_1')).toBe(true);
+    expect(await store.findItem('ada', 'msg_resp_1')).toBeUndefined();
+  });
+
+  test('two accounts have what is theirs, even under the same id', async () => {
+    const store = await open();
+    await store.save(said('resp_1'));
+    await store.save(said('resp_1', { accountId: 'bob', upstream: 'west' }));
+    expect(await store.remove('cyd', 'resp_1')).toBe(false);
+    expect(await store.remove('ada', 'resp_1')).toBe(true);
+    expect(await store.find('ada', 'resp_1')).toBeUndefined();
+    expect(await store.find('bob', 'resp_1')).toMatchObject({ upstream: 'west' });
+  });
+
+  test('a response that is kept again takes the place of the first', async () => {
+    const store = await open();
+    await store.save(said('resp_1'));
+    const later = said('resp_1', { createdAt: 2_000, response: { id: 'resp_1', output: [{ id: 'msg_resp_1', text: 'later' }] } });
+    await store.save(later);
+    expect(await store.find('ada', 'resp_1')).toEqual(later);
+    expect(await store.findItem('ada', 'msg_resp_1')).toMatchObject({ item: { text: 'later' } });
+  });
+
+  test('F55: what is older than the sweep is gone, with its items, and nothing else', async () => {
+    const store = await open();
+    for (let index = 0; index < 600; index++) await store.save(said(`old_${index}`, { createdAt: 999 }));
+    await store.save(said('young', { previousId: 'old_1' }));
+    expect(await store.sweep(1_000)).toBe(600);
+    expect(await store.sweep(1_000)).toBe(0);
+    expect(await store.findItem('ada', 'msg_old_1')).toBeUndefined();
+    expect((await store.chain('ada', 'young')).map(({ id }) => id)).toEqual(['young']);
+  });
+
+  test('ids from callers are values, whatever is in them', async () => {
+    const store = await open();
+    await store.save(
+      said('resp_1', { response: { id: 'resp_1', output: [{ id: 'it\0em' }, { id: 'twice', n: 1 }, { id: 'twice', n: 2 }] } }),
+    );
+    for (const id of ['resp\0_1', "x'; DROP TABLE responses; --", '']) {
+      expect([await store.find('ada', id), await store.chain('ada', id), await store.findItem('ada', id)]).toEqual([
+        undefined,
+        [],
+        undefined,
+      ]);
+      expect(await store.remove('ada', id)).toBe(false);
+    }
+    expect(await store.findItem('ada', 'twice')).toMatchObject({ item: { n: 2 } });
+    expect(await store.find('ada', 'resp_1')).toBeDefined();
+  });
+
+  test('a conversation with megabytes in each turn is kept and read', async () => {
+    const store = await open();
+    const picture = 'iVBORw0KGgo'.repeat(200_000);
+    for (const [index, id] of ['one', 'two', 'three'].entries()) {
+      await store.save(said(id, { previousId: ['one', 'two'][index - 1] ?? null, input: [{ role: 'user', content: picture }] }));
+    }
+    const chain = await store.chain('ada', 'three');
+    expect(chain.map(({ input }) => JSON.stringify(input).length > picture.length)).toEqual([true, true, true]);
+  });
+});

@@ -1,0 +1,133 @@
+/** Idempotency keys, as each engine keeps them: one claim, one answer, and the claim of a dead process goes to whoever asks next (F40). */
+import { test as base, describe, expect, onTestFinished, vi } from 'vitest';
+import { openPostgresIdempotency } from '../../../server/idempotency/postgres.ts';
+import { openIdempotencySteps, openSqliteIdempotency } from '../../../server/idempotency/sqlite.ts';
+import type { Claim, IdempotencyStore } from '../../../server/idempotency/store.ts';
+import { openDatabase } from '../../../server/storage/database.ts';
+import { runHere } from '../../../server/storage/steps.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
+import { postgresName, usePostgres } from '../../harness/postgres.ts';
+import { postgresMissing } from '../../harness/servers.ts';
+
+interface Place {
+  readonly store: IdempotencyStore;
+  exec(sql: string): Promise<void>;
+}
+
+const engines = [
+  { title: 'sqlite', isMissing: false, isClockOfOthers: false, use: () => openEmbedded },
+  { title: postgresName, isMissing: postgresMissing !== null, isClockOfOthers: true, use: useServer },
+];
+
+async function openEmbedded(): Promise<Place> {
+  const { connection, close } = openDatabase({ folder: temporaryFolder(), durability: 'relaxed' });
+  onTestFinished(close);
+  return { store: openSqliteIdempotency(runHere(connection, openIdempotencySteps)), exec: async (sql) => connection.exec(sql) };
+}
+
+function useServer(): () => Promise<Place> {
+  const server = usePostgres();
+  return async () => {
+    const { postgres } = await server.fresh();
+    return { store: openPostgresIdempotency(postgres), exec: async (sql) => void (await postgres.query({ text: sql })) };
+  };
+}
+
+const claim = (changes: Partial<Claim> = {}): Claim => ({
+  ...{ accountId: 'ada', key: 'k1', fingerprint: 'f1', requestId: 'r1', node: 'node_1', at: 1_000 },
+  ...changes,
+});
+const answer = { contentType: 'application/json', bytes: Buffer.from([0, 1, 2, 255, 123]) };
+const lives = (node: string) => `INSERT INTO nodes (id, seen_at) VALUES ('${node}', 1000)`;
+
+const charged = (requestId: string) => `
+  INSERT INTO charges (request_id, account_id, key_id, model, operation, price_version, multiplier, state, node, source, held, created_at)
+  VALUES ('${requestId}', 'ada', 'key', 'm', 'createChatCompletion', 1, 1, 'posted', 'node_1', 'balance', 0, 1000)`;
+
+describe.each(engines)('$title', ({ isMissing, isClockOfOthers, use }) => {
+  const test = base.skipIf(isMissing);
+  const open = use();
+
+  test('who was charged by a process that died before the answer was kept is not charged again', async () => {
+    const { store, exec } = await open();
+    await exec(lives('node_2'));
+    expect(await store.claim(claim())).toEqual({ kind: 'claimed' });
+    await exec(charged('r1'));
+    expect(await store.claim(claim({ requestId: 'r2', node: 'node_2' }))).toEqual({ kind: 'running' });
+  });
+
+  test('a caller who sends a request again gets its answer; while it runs, and with another body, it is told so', async () => {
+    const { store, exec } = await open();
+    await exec(lives('node_1'));
+    expect(await store.claim(claim())).toEqual({ kind: 'claimed' });
+    const again = claim({ requestId: 'r2', node: 'node_2' });
+    expect(await store.claim(again)).toEqual({ kind: 'running' });
+    expect(await store.claim({ ...again, fingerprint: 'f2' })).toEqual({ kind: 'other_request' });
+    await store.keep(claim(), answer);
+    const replayed = await store.claim(again);
+    expect(replayed).toMatchObject({ kind: 'answered', requestId: 'r1', answer: { contentType: 'application/json' } });
+    expect(replayed.kind === 'answered' && [...replayed.answer.bytes]).toEqual([...answer.bytes]);
+    expect(await store.claim({ ...again, fingerprint: 'f2' })).toEqual({ kind: 'other_request' });
+    expect(await store.claim(claim({ accountId: 'bob' }))).toEqual({ kind: 'claimed' });
+  });
+
+  test('of many who claim one key at once, one gets it', async () => {
+    const { store, exec } = await open();
+    for (let node = 0; node < 5; node++) await exec(lives(`node_${node}`));
+    const claims = Array.from({ length: 100 }, (_, index) => store.claim(claim({ requestId: `r${index}`, node: `node_${index % 5}` })));
+    const kinds = (await Promise.all(claims)).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'claimed')).toHaveLength(1);
+    expect(kinds.filter((kind) => kind === 'running')).toHaveLength(99);
+  });
+
+  test('a request that came to nothing frees its key, and one that was answered keeps it', async () => {
+    const { store } = await open();
+    await store.claim(claim());
+    await store.release(claim({ requestId: 'other' }));
+    expect((await store.claim(claim({ requestId: 'r2' }))).kind).toBe('running');
+    await store.release(claim());
+    expect((await store.claim(claim({ requestId: 'r2' }))).kind).toBe('claimed');
+    await store.keep(claim({ requestId: 'r1' }), answer);
+    expect((await store.claim(claim({ requestId: 'r3' }))).kind).toBe('running');
+    await store.keep(claim({ requestId: 'r2' }), answer);
+    await store.release(claim({ requestId: 'r2' }));
+    expect(await store.claim(claim({ requestId: 'r3' }))).toMatchObject({ kind: 'answered', requestId: 'r2' });
+  });
+
+  test('the claim of a process that is dead goes to the next one that asks, once', async () => {
+    const { store, exec } = await open();
+    await exec(lives('node_1'));
+    await exec(lives('node_2'));
+    await store.claim(claim());
+    expect((await store.claim(claim({ requestId: 'r2', node: 'node_2' }))).kind).toBe('running');
+    await exec("DELETE FROM nodes WHERE id = 'node_1'");
+    expect((await store.claim(claim({ requestId: 'r2', node: 'node_2', fingerprint: 'f2' }))).kind).toBe('other_request');
+    const both = [claim({ requestId: 'r3', node: 'node_2' }), claim({ requestId: 'r4', node: 'node_2' })];
+    expect((await Promise.all(both.map((one) => store.claim(one)))).map(({ kind }) => kind).sort()).toEqual(['claimed', 'running']);
+  });
+
+  test('what is older than the sweep is forgotten', async () => {
+    const { store } = await open();
+    await store.claim(claim({ at: 999 }));
+    await store.keep(claim(), answer);
+    await store.claim(claim({ key: 'k2' }));
+    expect(await store.sweep(1_000, 2_000)).toBe(1);
+    expect((await store.claim(claim({ requestId: 'r9' }))).kind).toBe('claimed');
+    expect((await store.claim(claim({ key: 'k2', requestId: 'r9' }))).kind).toBe('running');
+  });
+
+  test('an answer is kept for as long as promised, though a clock goes ahead meanwhile', async () => {
+    const { store } = await open();
+    const { at: _, ...now } = claim();
+    await store.claim(now);
+    await store.keep(claim(), answer);
+    expect(await store.sweep(60_000)).toBe(0);
+    if (isClockOfOthers) {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 });
+      onTestFinished(() => void vi.useRealTimers());
+      expect(await store.sweep(60_000)).toBe(0);
+    }
+    expect(await store.claim({ ...now, requestId: 'r2' })).toMatchObject({ kind: 'answered', requestId: 'r1' });
+    expect(await store.sweep(-60_000)).toBe(1);
+  });
+});

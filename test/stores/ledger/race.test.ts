@@ -1,0 +1,112 @@
+/** Several connections that reserve at once, as several processes would: as many are let in as there is money for (promise G3, failure F29). */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { test as base, describe, expect, onTestFinished } from 'vitest';
+import { openSqliteLedger } from '../../../server/ledger/sqlite.ts';
+import { openLedgerSteps } from '../../../server/ledger/steps.ts';
+import type { HoldOrder, HoldResult, LedgerStore } from '../../../server/ledger/store.ts';
+import { openDatabase } from '../../../server/storage/database.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
+import { postgresName, usePostgres } from '../../harness/postgres.ts';
+import { postgresMissing } from '../../harness/servers.ts';
+import { tried } from '../../harness/tally.ts';
+import { addAccounts, order, runHere, subscription, topUp } from '../../unit/ledger/open.ts';
+import { openPostgresEngine } from './engines.ts';
+import type { Course, Race } from './racer.ts';
+
+const racers = 3;
+const tries = 120;
+const most = 100n;
+
+interface Ring {
+  readonly course: Course;
+  readonly ledger: LedgerStore;
+}
+
+function openEmbedded(): Ring {
+  const folder = temporaryFolder();
+  const { connection, close } = openDatabase({ folder, durability: 'relaxed' });
+  onTestFinished(close);
+  addAccounts(connection, ['ada']);
+  const ledger = openSqliteLedger({ connection, steps: runHere(connection, openLedgerSteps(connection)) });
+  return { course: { kind: 'sqlite', folder }, ledger };
+}
+
+function useServer(): () => Promise<Ring> {
+  const server = usePostgres();
+  return async () => {
+    const { url, ledger } = await openPostgresEngine(server, ['ada']);
+    return { course: { kind: 'postgres', url }, ledger };
+  };
+}
+
+async function race(course: Course, orderOf: (racer: number, index: number) => HoldOrder): Promise<readonly HoldResult[]> {
+  const ready = new Int32Array(new SharedArrayBuffer(4));
+  const started = Array.from({ length: racers }, (_, racer) => {
+    const orders = Array.from({ length: tries }, (__, index) => orderOf(racer, index));
+    const workerData: Race = { course, orders, ready, racers };
+    return once(new Worker(new URL('./racer.ts', import.meta.url), { workerData }), 'message');
+  });
+  // The one message of a racer is its results.
+  return (await Promise.all(started)).flatMap(([results]) => results as readonly HoldResult[]);
+}
+
+const heldAmong = (results: readonly HoldResult[]): number => results.filter(({ kind }) => kind === 'held').length;
+const named = (racer: number, index: number): string => `r${racer}_${index}`;
+const sound = { differences: [], unbalanced: [], contradictions: [] };
+
+describe.each([
+  { title: 'sqlite', isMissing: false, use: () => async () => openEmbedded() },
+  { title: postgresName, isMissing: postgresMissing !== null, use: useServer },
+])('$title', ({ isMissing, use }) => {
+  const test = base.skipIf(isMissing);
+  const openRing = use();
+
+  test('G3: of many at once on a balance for a hundred, exactly a hundred are let in', async () => {
+    const { course, ledger } = await openRing();
+    await topUp(ledger, 'ada', most);
+    const results = await race(course, (racer, index) => order({ requestId: named(racer, index), amount: 1n }));
+    expect(results).toHaveLength(racers * tries);
+    expect(heldAmong(results)).toBe(100);
+    expect(await ledger.balance('ada')).toEqual({ balance: most, held: most });
+    expect(await ledger.reconcile()).toMatchObject(sound);
+    tried('G3', { what: 'reservations at once from three connections', times: results.length });
+  });
+
+  test('G3: of many at once under a cap for a hundred, exactly a hundred are let in', async () => {
+    const { course, ledger } = await openRing();
+    await topUp(ledger, 'ada', 10n * most);
+    const cap = { owner: 'key_1', micros: most, period: 'never' } as const;
+    const results = await race(course, (racer, index) => order({ requestId: named(racer, index), amount: 1n, cap }));
+    expect(heldAmong(results)).toBe(100);
+    expect(await ledger.balance('ada')).toEqual({ balance: 10n * most, held: most });
+    tried('G3', { what: 'reservations at once from three connections', times: results.length });
+  });
+
+  test('G3: of many at once on a subscription for a hundred, exactly a hundred are let in', async () => {
+    const { course, ledger } = await openRing();
+    await topUp(ledger, 'ada', 10n * most);
+    await ledger.addSubscription(subscription({ included: most }));
+    const results = await race(course, (racer, index) => order({ requestId: named(racer, index), amount: 1n }));
+    expect(heldAmong(results)).toBe(100);
+    expect(await ledger.balance('ada')).toEqual({ balance: 10n * most, held: 0n });
+    tried('G3', { what: 'reservations at once from three connections', times: results.length });
+  });
+
+  test('G3: mixed costs at once never come to more than there is', async () => {
+    const { course, ledger } = await openRing();
+    await topUp(ledger, 'ada', most);
+    const results = await race(course, (racer, index) => order({ requestId: named(racer, index), amount: BigInt(1 + (index % 7)) }));
+    expect(heldAmong(results)).toBeGreaterThan(0);
+    expect(await ledger.balance('ada')).toEqual({ balance: most, held: most });
+    tried('G3', { what: 'reservations at once from three connections', times: results.length });
+  });
+
+  test('G2: the same request ids at once are each held once', async () => {
+    const { course, ledger } = await openRing();
+    await topUp(ledger, 'ada', 10n * most);
+    const results = await race(course, (_, index) => order({ requestId: `r${index}`, amount: 1n }));
+    expect(heldAmong(results)).toBe(tries);
+    expect(await ledger.balance('ada')).toEqual({ balance: 10n * most, held: BigInt(tries) });
+  });
+});

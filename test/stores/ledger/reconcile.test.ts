@@ -1,0 +1,126 @@
+/** Reconciling finds every kind of lie that a database could tell. */
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openSqliteLedger } from '../../../server/ledger/sqlite.ts';
+import { openLedgerSteps } from '../../../server/ledger/steps.ts';
+import { openDatabase } from '../../../server/storage/database.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
+import { addAccounts, noon, order, posting, runHere, subscription, topUp } from '../../unit/ledger/open.ts';
+import { type EngineLedger, type EngineName, engines } from './engines.ts';
+
+const sound = { differences: [], unbalanced: [], contradictions: [] };
+
+/** One charge in each state, from both sources. */
+async function fill({ ledger }: EngineLedger): Promise<void> {
+  await topUp(ledger, 'ada', 100n);
+  await ledger.addSubscription(subscription({ accountId: 'bob' }));
+  const cap = { owner: 'key_1', micros: 90n, period: 'day' } as const;
+  for (const requestId of ['posted', 'voided', 'held', 'over']) await ledger.reserve(order({ requestId, amount: 10n, cap }));
+  for (const requestId of ['sub_posted', 'sub_held'])
+    await ledger.reserve(order({ requestId, amount: 10n, accountId: 'bob', node: 'node_2' }));
+  await ledger.post(posting('posted', 4n));
+  await ledger.post(posting('sub_posted', 4n));
+  await ledger.post(posting('over', 12n));
+  await ledger.void('voided', noon, 'failed');
+}
+
+/** Takes away what keeps entries as they are. */
+const unlock: Readonly<Record<EngineName, string>> = {
+  sqlite: 'DROP TRIGGER entries_stay',
+  postgres: 'ALTER TABLE entries DISABLE TRIGGER USER',
+};
+
+/** What is wrong, how it came to be, and what is found. */
+const lies: readonly (readonly [lie: string, sql: string, found: Readonly<Record<string, unknown>>])[] = [
+  [
+    'a balance that was changed by hand',
+    'UPDATE balances SET balance = balance + 1',
+    { differences: [{ book: 'account:ada', kept: 87n, counted: 86n }] },
+  ],
+  ['a hold that leaked', 'UPDATE balances SET held = held + 1', { differences: [{ book: 'held:account:ada', kept: 11n, counted: 10n }] }],
+  [
+    'an allowance that lost what was used',
+    "UPDATE allowances SET used = 0 WHERE owner = 'sub:plan_1'",
+    { differences: [{ book: `used:sub:plan_1@${Date.UTC(2026, 2)}`, kept: 0n, counted: 4n }] },
+  ],
+  [
+    'an allowance that is gone',
+    "DELETE FROM allowances WHERE owner = 'key:key_1'",
+    {
+      differences: [
+        { book: `used:key:key_1@${Date.UTC(2026, 2, 5)}`, kept: 0n, counted: 14n },
+        { book: `held:key:key_1@${Date.UTC(2026, 2, 5)}`, kept: 0n, counted: 10n },
+      ],
+    },
+  ],
+  [
+    'a balance that is gone',
+    'DELETE FROM balances',
+    {
+      accounts: 0,
+      differences: [
+        { book: 'account:ada', kept: 0n, counted: 86n },
+        { book: 'held:account:ada', kept: 0n, counted: 10n },
+      ],
+    },
+  ],
+  [
+    'an entry that is gone',
+    "DELETE FROM entries WHERE transfer = 'posted' AND book = 'revenue'",
+    { entries: 9, unbalanced: ['posted'], contradictions: ['posted'] },
+  ],
+  [
+    'a charge that was posted twice',
+    "INSERT INTO entries (transfer, kind, book, amount, created_at) SELECT transfer, kind, book, amount, 0 FROM entries WHERE transfer = 'sub_posted'",
+    { entries: 12, unbalanced: ['sub_posted'], contradictions: ['sub_posted'] },
+  ],
+  [
+    'a charge of another amount than its entries',
+    "UPDATE charges SET charged = 3 WHERE request_id = 'sub_posted'",
+    { differences: [{ book: `used:sub:plan_1@${Date.UTC(2026, 2)}`, kept: 4n, counted: 3n }], contradictions: ['sub_posted'] },
+  ],
+  ['a voided request that was charged', "UPDATE charges SET state = 'voided' WHERE request_id = 'posted'", { contradictions: ['posted'] }],
+  ['an end without a time', "UPDATE charges SET settled_at = NULL WHERE request_id = 'voided'", { contradictions: ['voided'] }],
+  [
+    'entries of a request that never was',
+    "INSERT INTO entries (transfer, kind, book, amount, created_at) VALUES ('ghost', 'charge', 'revenue', 1, 0), ('ghost', 'charge', 'revenue', -1, 0)",
+    { entries: 12, contradictions: ['ghost'] },
+  ],
+];
+
+describe.for(engines)('$title', ({ name, isMissing, use }) => {
+  const open = use();
+
+  test.skipIf(isMissing)('a busy ledger is sound', async () => {
+    const busy = await open('ada', 'bob');
+    await fill(busy);
+    expect(await busy.ledger.reconcile()).toEqual({ ...sound, accounts: 1, entries: 10, overrun: 2n });
+  });
+
+  test.skipIf(isMissing).each(lies)('%s is found', async (_lie, sql, found) => {
+    const busy = await open('ada', 'bob');
+    await fill(busy);
+    await busy.exec(`${unlock[name]}; ${sql}`);
+    expect(await busy.ledger.reconcile()).toEqual({ ...sound, accounts: 1, entries: 10, overrun: 2n, ...found });
+  });
+});
+
+test('a hundred thousand requests on disk are reconciled in seconds, while others go on', async () => {
+  const folder = temporaryFolder();
+  const { connection, transaction, close } = openDatabase({ folder, durability: 'relaxed' });
+  onTestFinished(close);
+  const steps = openLedgerSteps(connection);
+  const ledger = openSqliteLedger({ connection, steps: runHere(connection, steps) });
+  addAccounts(connection, ['ada']);
+  await topUp(ledger, 'ada', 1_000_000n);
+  transaction(() => {
+    for (let index = 0; index < 100_000; index++) {
+      steps.reserve(order({ requestId: `r${index}`, amount: 5n }));
+      steps.post(posting(`r${index}`, 5n));
+    }
+  });
+  const startedAt = performance.now();
+  const [found, during] = await Promise.all([ledger.reconcile(), ledger.reserve(order({ requestId: 'during', amount: 1n }))]);
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
+  expect(found).toEqual({ ...sound, accounts: 1, entries: 200_002, overrun: 0n });
+  expect(during.kind).toBe('held');
+});

@@ -1,0 +1,114 @@
+/** Who is let in at the door without a word to Redis, and what that cannot change. */
+import { randomUUID } from 'node:crypto';
+import { createClient } from '@redis/client';
+import { describe, expect, test } from 'vitest';
+import type { LimitStore, Take } from '../../../server/limits/limits.ts';
+import { redisMissing } from '../../harness/servers.ts';
+import { limitOf, takeOf } from '../../unit/limits/limit.ts';
+import { redisStage } from './redis-stage.ts';
+
+const stage = redisStage();
+/** The clock of Redis stands still: nothing leaks while a busy machine pauses. */
+const open = () => stage.open({ trustMs: 60_000, now: () => 5_000, prefix: `${randomUUID()}:` });
+
+/** How often Redis ran a script while the work went on. */
+async function scriptsOf(work: () => Promise<void>): Promise<number> {
+  const client = await createClient({ url: stage.server.url, RESP: 2 }).connect();
+  try {
+    await client.sendCommand(['CONFIG', 'RESETSTAT']);
+    await work();
+    const stats = await client.sendCommand<string>(['INFO', 'commandstats']);
+    return Number(/^cmdstat_evalsha:calls=(\d+)/m.exec(stats)?.[1] ?? 0);
+  } finally {
+    client.destroy();
+  }
+}
+
+const DOOR: Partial<Take> = { quantities: ['requests'], scopes: ['key'], isProvisional: true, isAskedAgain: true };
+
+/** A call as the gateway makes it: at the door, inside, and over. */
+async function callThrough(store: LimitStore, limits: Take['limits']): Promise<boolean> {
+  const door = takeOf(limits, DOOR);
+  if ((await store.take(door)).kind === 'refused') return false;
+  const inside = takeOf(limits, { replaces: door });
+  const { kind } = await store.take(inside);
+  if (kind === 'taken') await store.finish(inside, 0);
+  else await store.giveBack(door);
+  return kind === 'taken';
+}
+
+describe.skipIf(redisMissing)(`G11: the door${redisMissing === null ? '' : `: ${redisMissing}`}`, () => {
+  test('a caller with plenty of room is not asked about at the door', async () => {
+    const limits = [limitOf('requests', 1_000), limitOf('concurrency', 10)];
+    const store = await open();
+    // Nobody knows of them yet.
+    expect(await scriptsOf(async () => void (await callThrough(store, limits)))).toBe(3);
+    expect(
+      await scriptsOf(async () => {
+        for (let count = 0; count < 10; count++) expect(await callThrough(store, limits)).toBe(true);
+      }),
+    ).toBe(20);
+    expect((await store.look(limits)).requests).toMatchObject({ limit: 1_000, remaining: 989 });
+  });
+
+  test('a caller who is near their limit is asked about each time', async () => {
+    const limits = [limitOf('requests', 4)];
+    const store = await open();
+    for (let count = 0; count < 3; count++) expect(await callThrough(store, limits)).toBe(true);
+    expect(await scriptsOf(async () => void (await store.take(takeOf(limits, DOOR))))).toBe(1);
+  });
+
+  test('what is told at a door that asked nobody counts down with those who went in', async () => {
+    const limits = [limitOf('requests', 100)];
+    const store = await open();
+    await callThrough(store, limits);
+    const told: (number | undefined)[] = [];
+    for (let count = 0; count < 3; count++) {
+      const taken = await store.take(takeOf(limits, DOOR));
+      told.push(taken.windows.requests?.remaining);
+    }
+    expect(told).toEqual([98, 97, 96]);
+  });
+
+  test('exactly as many go in as the limit lets, however many were let in at the door', async () => {
+    const limits = [limitOf('requests', 100)];
+    const store = await open();
+    await callThrough(store, limits);
+    const doors = await Promise.all(
+      Array.from({ length: 300 }, async () => {
+        const door = takeOf(limits, DOOR);
+        return { door, kind: (await store.take(door)).kind };
+      }),
+    );
+    const inside = await Promise.all(
+      doors.filter(({ kind }) => kind === 'taken').map(async ({ door }) => (await store.take(takeOf(limits, { replaces: door }))).kind),
+    );
+    expect(inside.filter((kind) => kind === 'taken')).toHaveLength(99);
+  });
+
+  test('of a caller whose requests nobody counts Redis hears nothing, at the door or of a list of models', async () => {
+    const limits = [limitOf('concurrency', 2), limitOf('requests', 9, { scope: 'account', mode: 'observe' })];
+    const store = await open();
+    const door = takeOf(limits, { ...DOOR, isAskedAgain: false });
+    const work = async () => {
+      expect(await store.take(door)).toMatchObject({ kind: 'taken' });
+      expect(await store.take({ ...door, isProvisional: false, replaces: door })).toMatchObject({ kind: 'taken' });
+    };
+    expect(await scriptsOf(work)).toBe(0);
+    expect(store.state().kind).toBe('shared');
+  });
+
+  test('of those for whom the door is all there is, exactly as many as the limit lets go in', async () => {
+    const limits = [limitOf('requests', 60)];
+    const store = await open();
+    await store.look(limits);
+    const kinds = Array.from({ length: 300 }, async () => {
+      const door = takeOf(limits, { ...DOOR, isAskedAgain: false });
+      const { kind } = await store.take(door);
+      // As with a list of models: what it counts is counted when it is answered.
+      if (kind === 'taken') await store.take({ ...door, isProvisional: false, replaces: door });
+      return kind;
+    });
+    expect((await Promise.all(kinds)).filter((kind) => kind === 'taken')).toHaveLength(60);
+  });
+});

@@ -1,0 +1,27 @@
+/** Where limits are counted, opened for tests: in memory, and in a Redis of their own, both on a clock that stands still unless it is let pass. */
+import { randomUUID } from 'node:crypto';
+import { inject } from 'vitest';
+import type { LimitStore } from '../../../server/limits/limits.ts';
+import { openMemoryLimits } from '../../../server/limits/memory.ts';
+import { openRedisLimits } from '../../../server/limits/redis.ts';
+import { silent } from './redis-log.ts';
+
+/** So many processes that count together. */
+export type Engine = (now: () => number, processes: number) => Promise<readonly [LimitStore, ...LimitStore[]]>;
+
+export const openMemory: Engine = async (now, processes) => {
+  const store = openMemoryLimits(now);
+  return [store, ...Array.from({ length: processes - 1 }, () => store)];
+};
+
+/** On the Redis of the run, with keys of its own each time. */
+export function redisEngine(): Engine {
+  return async (now, processes) => {
+    const url = inject('redisUrl');
+    if (url === null) throw new Error('there is no Redis');
+    // A busy machine is no outage here.
+    const shared = { url, log: silent, now, prefix: `${randomUUID()}:`, leaseMs: 3_600_000, waitMs: 20_000, trustMs: 0 };
+    const openOne = (node: number) => openRedisLimits({ ...shared, node: `node_${node}`, fallback: openMemoryLimits(now) });
+    return [await openOne(0), ...(await Promise.all(Array.from({ length: processes - 1 }, (_, index) => openOne(index + 1))))];
+  };
+}

@@ -1,0 +1,152 @@
+/** Steps in one script beside the same steps one by one: whatever goes together, each is told what memory tells it (promise G11). */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Limit, Take } from '../../../server/limits/limits.ts';
+import { redisMissing } from '../../harness/servers.ts';
+import { tried } from '../../harness/tally.ts';
+import { limitOf, openClocked, plain, takeOf } from '../../unit/limits/limit.ts';
+import { redisStage } from './redis-stage.ts';
+import { type Steps, stepsStage } from './steps-stage.ts';
+
+const redis = redisStage();
+const openSteps = stepsStage(() => redis.server.url);
+
+const some = [
+  limitOf('requests', 7),
+  limitOf('tokens', 50),
+  limitOf('concurrency', 3),
+  limitOf('requests', 11, { scope: 'account', subject: 'acct_1' }),
+  limitOf('concurrency', 4, { scope: 'account', subject: 'acct_1' }),
+  limitOf('requests', 2, { scope: 'model', subject: 'house/large', mode: 'observe' }),
+] satisfies readonly Limit[];
+
+type Move =
+  | { readonly kind: 'call' | 'door'; readonly of: readonly Limit[]; readonly tokens: number }
+  | { readonly kind: 'go in' | 'leave' | 'end'; readonly which: number; readonly tokens: number };
+interface Turn {
+  readonly afterMs: number;
+  readonly moves: readonly Move[];
+}
+
+const tokens = fc.nat(60);
+const move: fc.Arbitrary<Move> = fc.oneof(
+  fc.record({ kind: fc.constantFrom('call' as const, 'door' as const), of: fc.subarray(some, { minLength: 1 }), tokens }),
+  fc.record({ kind: fc.constantFrom('go in' as const, 'leave' as const, 'end' as const), which: fc.nat(20), tokens }),
+);
+const turn: fc.Arbitrary<Turn> = fc.record({
+  afterMs: fc.oneof(fc.nat(50), fc.nat(30_000)),
+  moves: fc.array(move, { minLength: 1, maxLength: 20, size: 'max' }),
+});
+
+/** Each move is made in memory at once, and gathered for Redis; what both say must be the same. */
+function openBoth(steps: Steps) {
+  const memory = openClocked();
+  const takenAt = new WeakMap<Take, number>();
+  const [atDoor, inside]: [Take[], Take[]] = [[], []];
+  const pick = (list: Take[], which: number): Take | undefined => list.splice(which % Math.max(list.length, 1), 1)[0];
+  const enter = async (take: Take, list: Take[]): Promise<void> => {
+    const said = plain(memory.limits.take(take));
+    if ('kind' in said && said.kind === 'taken') {
+      takenAt.set(take, steps.now());
+      list.push(take);
+    } else if (take.replaces) atDoor.push(take.replaces);
+    expect(plain((await steps.take(take)).taken)).toEqual(said);
+  };
+  const end = async (take: Take, usedTokens: number): Promise<void> => {
+    const said = plain(memory.limits.finish(take, usedTokens));
+    expect(await steps.end(take, { kind: 'finished', usedTokens, at: takenAt.get(take) ?? 0 })).toEqual(said);
+  };
+  const leave = async (take: Take): Promise<void> => {
+    const said = plain(memory.limits.giveBack(take));
+    expect(await steps.end(take, { kind: 'given back' })).toEqual(said);
+  };
+  const make = (one: Move): Promise<void> | undefined => {
+    if ('of' in one) {
+      if (one.kind === 'call') return enter(takeOf(one.of, { tokens: one.tokens }), inside);
+      return enter(takeOf(one.of, { quantities: ['requests'], isProvisional: true }), atDoor);
+    }
+    const take = pick(one.kind === 'end' ? inside : atDoor, one.which);
+    if (!take) return undefined;
+    if (one.kind === 'end') return end(take, one.tokens);
+    return one.kind === 'leave' ? leave(take) : enter(takeOf(take.limits, { tokens: one.tokens, replaces: take }), inside);
+  };
+  return {
+    pass(ms: number) {
+      memory.pass(ms);
+      steps.pass(ms);
+    },
+    /** How many answers were compared. */
+    async turn(moves: readonly Move[]): Promise<number> {
+      const made = moves.map(make).filter((one) => one !== undefined);
+      const said = plain(memory.limits.look(some));
+      await Promise.all([...made, steps.look(some).then((told) => expect(told).toEqual(said))]);
+      return made.length + 1;
+    },
+  };
+}
+
+describe.skipIf(redisMissing)(`steps in one script${redisMissing === null ? '' : `: ${redisMissing}`}`, () => {
+  test('G11: whatever goes to Redis in one script, each is told what it would be told one by one', { timeout: 120_000 }, async () => {
+    let compared = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(turn, { minLength: 3, maxLength: 10, size: 'max' }), async (turns) => {
+        let scripts = 0;
+        const steps = await openSteps();
+        const both = openBoth(
+          steps.on((run) => {
+            scripts++;
+            return run();
+          }),
+        );
+        for (const { afterMs, moves } of turns) {
+          both.pass(afterMs);
+          compared += await both.turn(moves);
+        }
+        expect(scripts).toBe(turns.length);
+      }),
+      { numRuns: 100 },
+    );
+    expect(compared).toBeGreaterThan(2_000);
+    tried('G11', { what: 'steps in shared scripts beside steps one by one', times: compared });
+  });
+
+  const limits = [limitOf('requests', 3), limitOf('tokens', 100), limitOf('concurrency', 1)];
+  /** At the door, in, and over; then who comes next. */
+  const moves: readonly Move[] = [
+    { kind: 'door', of: limits, tokens: 0 },
+    { kind: 'go in', which: 0, tokens: 90 },
+    { kind: 'end', which: 0, tokens: 30 },
+    { kind: 'call', of: limits, tokens: 70 },
+    { kind: 'call', of: limits.slice(0, 1), tokens: 0 },
+    { kind: 'call', of: limits.slice(0, 1), tokens: 0 },
+  ];
+  test.each([
+    ['in one script', [moves]],
+    ['in a script each', moves.map((one) => [one])],
+  ])('a call that is let in, changes its place for another and ends %s leaves what it leaves in memory', async (_, turns) => {
+    const both = openBoth(await openSteps());
+    let compared = 0;
+    for (const one of turns) compared += await both.turn(one);
+    expect(compared).toBe(moves.length + turns.length);
+  });
+
+  test('F38: slots whose lease is over, and that are given back all the same, come back once', async () => {
+    const steps = await openSteps(30_000);
+    const limit = limitOf('concurrency', 2);
+    const [dead, living] = [takeOf([limit]), takeOf([limit])];
+    const kindOf = async (take: Take) => (await steps.take(take)).taken.kind;
+    const end = (take: Take) => steps.end(take, { kind: 'finished', usedTokens: 0, at: 5_000 });
+    expect(await kindOf(dead)).toBe('taken');
+    steps.pass(20_000);
+    expect(await kindOf(living)).toBe('taken');
+    expect(await kindOf(takeOf([limit]))).toBe('refused');
+    steps.pass(15_000);
+    // The slot of the dead one is free already; of these, only the end of the living one gives one back.
+    const kinds = [end(dead), kindOf(takeOf([limit])), end(dead), kindOf(takeOf([limit])), end(living), end(living)];
+    const next = [kindOf(takeOf([limit])), end(dead), kindOf(takeOf([limit]))];
+    const told = await Promise.all([...kinds, ...next]);
+    expect(told.filter((one) => typeof one === 'string')).toEqual(['taken', 'refused', 'taken', 'refused']);
+    // It was written down so too.
+    expect(await kindOf(takeOf([limit]))).toBe('refused');
+  });
+});

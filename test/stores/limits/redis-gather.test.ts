@@ -1,0 +1,250 @@
+/** Steps of one turn that go to Redis in one script: each is told what it would be told alone, and what fails one of them fails no other (promise G11). */
+import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createClient } from '@redis/client';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Limit, LimitStore, Take } from '../../../server/limits/limits.ts';
+import type { RedisLimits, RedisLimitsOptions } from '../../../server/limits/redis.ts';
+import { redisMissing } from '../../harness/servers.ts';
+import { limitOf, takeOf } from '../../unit/limits/limit.ts';
+import { openKeptLog } from './redis-log.ts';
+import { redisStage } from './redis-stage.ts';
+import { stepsStage } from './steps-stage.ts';
+
+const redis = redisStage();
+const openSteps = stepsStage(() => redis.server.url);
+
+/** The clock stands still, a busy machine is no outage, and no beat is counted among the scripts of a test. */
+async function open(options: Partial<RedisLimitsOptions> = {}): Promise<RedisLimits> {
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const limits = await redis.open({ prefix: `${randomUUID()}:`, now: () => 5_000, waitMs: 20_000, trustMs: 0, ...options });
+  // Redis knows the script from here on.
+  await limits.look([limitOf('requests', 1)]);
+  return limits;
+}
+
+async function asked<T>(...words: readonly string[]): Promise<T> {
+  const client = await createClient({ url: redis.server.url, RESP: 2 }).connect();
+  try {
+    return await client.sendCommand<T>([...words]);
+  } finally {
+    client.destroy();
+  }
+}
+
+/** How often Redis ran a script while the work went on. */
+async function scriptsOf(work: () => Promise<unknown>): Promise<number> {
+  await redis.command('CONFIG', 'RESETSTAT');
+  await work();
+  const stats = await asked<string>('INFO', 'commandstats');
+  return Number(/^cmdstat_evalsha:calls=(\d+)/m.exec(stats)?.[1] ?? 0);
+}
+
+const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
+/** All in one turn; what became of each, in their order. */
+const takeAll = async (store: LimitStore, takes: readonly Take[]): Promise<string[]> =>
+  (await Promise.all(takes.map((take) => store.take(take)))).map(({ kind }) => kind);
+const firstOf = (count: number, all: number): string[] => [...times(count, () => 'taken'), ...times(all - count, () => 'refused')];
+
+describe.skipIf(redisMissing)(`limits of one turn${redisMissing === null ? '' : `: ${redisMissing}`}`, () => {
+  test.each([
+    [1, 1],
+    [32, 1],
+    [33, 2],
+    [100, 4],
+  ])('%i callers of one turn cost Redis %i scripts, whoever they are', async (callers, scripts) => {
+    const store = await open();
+    const takes = Array.from({ length: callers }, (_, subject) => takeOf([limitOf('requests', 5, { subject: `key_${subject % 40}` })]));
+    expect(await scriptsOf(() => takeAll(store, takes))).toBe(scripts);
+  });
+
+  test('callers of different turns do not wait for each other', async () => {
+    const store = await open();
+    const one = () => store.take(takeOf([limitOf('requests', 5)]));
+    const late = async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      await one();
+    };
+    expect(await scriptsOf(() => Promise.all([one(), one(), late(), late()]))).toBe(2);
+  });
+
+  test('calls that end in different turns wait a moment for each other while others run, and go along with a caller who comes', async () => {
+    const store = await open();
+    vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout', 'clearTimeout'] });
+    const slots = limitOf('concurrency', 100);
+    const takes = times(9, () => takeOf([slots]));
+    await takeAll(store, takes);
+    const endOneByOne = async (ending: readonly Take[]): Promise<unknown> => {
+      const told: unknown[] = [];
+      for (const take of ending) {
+        told.push(store.finish(take, 0));
+        await nextTurn();
+      }
+      return Promise.all(told);
+    };
+    const inAMoment = async () => {
+      const ended = endOneByOne(takes.slice(0, 4));
+      for (let turn = 0; turn < 10; turn++) await nextTurn();
+      await vi.advanceTimersByTimeAsync(5);
+      await ended;
+    };
+    expect(await scriptsOf(inAMoment)).toBe(1);
+    // The moment does not come to an end here.
+    const withOneMore = async () => {
+      const ended = endOneByOne(takes.slice(4, 6));
+      for (let turn = 0; turn < 10; turn++) await nextTurn();
+      await Promise.all([ended, store.take(takeOf([slots]))]);
+    };
+    expect(await scriptsOf(withOneMore)).toBe(1);
+  });
+
+  test('a process that closes tells first of the call that has just ended, though it waits for another that runs', async () => {
+    const prefix = `${randomUUID()}:`;
+    const [closing, other] = [await open({ prefix }), await open({ prefix })];
+    vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout', 'clearTimeout'] });
+    const [slots, tokens] = [limitOf('concurrency', 2), limitOf('tokens', 1_000)];
+    const takes = times(2, () => takeOf([slots, tokens], { tokens: 500 }));
+    expect(await takeAll(closing, takes)).toEqual(['taken', 'taken']);
+    const told = closing.finish(takes[0] as Take, 0);
+    await closing.close();
+    await told;
+    const kinds = await takeAll(other, [...times(2, () => takeOf([slots])), takeOf([tokens], { tokens: 500 })]);
+    expect(kinds).toEqual(['taken', 'taken', 'taken']);
+  });
+
+  test.each([
+    ['requests', limitOf('requests', 10), 0],
+    ['tokens', limitOf('tokens', 1_000), 100],
+    ['concurrency', limitOf('concurrency', 10), 0],
+  ] as const)('G11: of 32 callers in one script a limit on %s lets the first ten through and no other', async (_, limit, tokens) => {
+    const store = await open();
+    let kinds: string[] = [];
+    const work = async () => {
+      kinds = await takeAll(
+        store,
+        times(32, () => takeOf([limit], { tokens })),
+      );
+    };
+    expect(await scriptsOf(work)).toBe(1);
+    expect(kinds).toEqual(firstOf(10, 32));
+    // It was written down too.
+    expect(
+      await takeAll(
+        store,
+        times(32, () => takeOf([limit], { tokens })),
+      ),
+    ).toEqual(firstOf(0, 32));
+  });
+
+  test('G11: places at the door are counted within a script, beside those who are in', async () => {
+    const store = await open();
+    const limit = limitOf('requests', 6);
+    const door = () => takeOf([limit], { quantities: ['requests'], isProvisional: true });
+    const takes = [...times(3, door), ...times(2, () => takeOf([limit])), ...times(3, door)];
+    expect(await takeAll(store, takes)).toEqual(firstOf(6, 8));
+    await Promise.all([takes[0], takes[1], takes[5]].map((take) => take && store.giveBack(take)));
+    expect(
+      await takeAll(
+        store,
+        times(5, () => takeOf([limit])),
+      ),
+    ).toEqual(firstOf(3, 5));
+  });
+
+  test('a caller who asks in the same turn as others is told of them', async () => {
+    const store = await open();
+    const [rate, slots] = [limitOf('requests', 10), limitOf('concurrency', 1)];
+    const running = takeOf([slots, rate]);
+    await store.take(running);
+    let told: unknown[] = [];
+    const work = async () => {
+      told = await Promise.all([
+        store.take(takeOf([slots])),
+        store.look([rate]),
+        store.take(takeOf([rate])),
+        store.look([rate]),
+        store.finish(running, 0),
+        store.take(takeOf([slots])),
+        store.take(takeOf([slots])),
+      ]);
+    };
+    expect(await scriptsOf(work)).toBe(1);
+    expect(told).toMatchObject([
+      { kind: 'refused' },
+      { requests: { remaining: 9 } },
+      { kind: 'taken', windows: { requests: { remaining: 8 } } },
+      { requests: { remaining: 8 } },
+      { requests: { remaining: 8 } },
+      { kind: 'taken' },
+      { kind: 'refused' },
+    ]);
+  });
+
+  test.each([
+    [limitOf('requests', 2, { subject: 'odd' }), ''],
+    [limitOf('requests', 2, { subject: 'odd' }), ':pending'],
+    [limitOf('tokens', 2, { subject: 'odd' }), ''],
+    [limitOf('concurrency', 2, { subject: 'odd' }), ''],
+  ])(
+    'G11: where Redis cannot count one caller, that one has the own share of the process, and the others are counted',
+    async (odd, end) => {
+      const prefix = `${randomUUID()}:`;
+      const log = openKeptLog();
+      const store = await open({ prefix, log });
+      const key = `${prefix}key:odd:${odd.quantity}${end}`;
+      await redis.command('LPUSH', key, 'of somebody else');
+      const [account, good] = [limitOf('requests', 9, { scope: 'account', subject: 'odd' }), limitOf('requests', 4, { subject: 'good' })];
+      const takes = times(6, () => [takeOf([account, odd], { tokens: 1 }), takeOf([good])]).flat();
+      let kinds: string[] = [];
+      const work = async () => {
+        kinds = await takeAll(store, takes);
+      };
+      expect(await scriptsOf(work)).toBe(1);
+      expect(kinds.filter((__, index) => index % 2 === 0)).toEqual(firstOf(2, 6));
+      expect(kinds.filter((__, index) => index % 2 === 1)).toEqual(firstOf(4, 6));
+      const other = await open({ prefix });
+      // All or nothing: the account of the odd one is not counted either.
+      expect(await other.look([account])).toMatchObject({ requests: { remaining: 9 } });
+      expect(await other.look([good])).toMatchObject({ requests: { remaining: 0 } });
+      expect(await asked<number>('LLEN', key)).toBe(1);
+      expect(log.lines).toEqual([]);
+      expect(store.state().kind).toBe('shared');
+    },
+  );
+
+  test('who has no limit that is counted at the door is no trouble to Redis, in it or out of it', async () => {
+    const log = openKeptLog();
+    const store = await open({ log });
+    const slots: Limit = limitOf('concurrency', 2);
+    for (let call = 0; call < 5; call++) {
+      const door = takeOf([slots], { quantities: ['requests'], scopes: ['key'], isProvisional: true });
+      expect((await store.take(door)).kind).toBe('taken');
+      // As with a list of models.
+      expect((await store.take({ ...door, isProvisional: false, replaces: door })).kind).toBe('taken');
+    }
+    expect(log.lines).toEqual([]);
+    expect(store.state().kind).toBe('shared');
+  });
+
+  test('G11: when Redis forgets its scripts between those of one turn, nobody is counted twice and nobody is left out', async () => {
+    const steps = await openSteps();
+    const limit = limitOf('requests', 60);
+    let ran = 0;
+    let flushed: Promise<void> | null = null;
+    const { take } = steps.on(async (run) => {
+      // All but the first of the turn find it gone.
+      if (++ran > 1) {
+        flushed ??= redis.command('SCRIPT', 'FLUSH');
+        await flushed;
+      }
+      return run();
+    });
+    await redis.command('CONFIG', 'RESETSTAT');
+    const kinds = (await Promise.all(times(100, () => take(takeOf([limit]))))).map(({ taken }) => taken.kind);
+    const stats = await asked<string>('INFO', 'commandstats');
+    expect(stats).toMatch(/^cmdstat_eval:calls=[34],/m);
+    expect(kinds.filter((kind) => kind === 'taken')).toHaveLength(60);
+    expect(await steps.look([limit])).toMatchObject({ requests: { remaining: 0, resetMs: 60_000 } });
+  });
+});

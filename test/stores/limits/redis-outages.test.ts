@@ -1,0 +1,210 @@
+/** Limits while Redis hangs, dies and comes back: no caller waits, each process enforces its share, and says so (promise G11). */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, test, vi } from 'vitest';
+import { describeState } from '../../../server/limits/state.ts';
+import { redisMissing } from '../../harness/servers.ts';
+import { limitOf, takeOf } from '../../unit/limits/limit.ts';
+import { openKeptLog } from './redis-log.ts';
+import { becomes, isTaken, load, redisStage, SOON } from './redis-stage.ts';
+
+const redis = redisStage();
+
+/** A wire to Redis on which, once cut, nothing more comes through, and nobody is told; what connects after that is through. */
+async function openWire(to: number): Promise<{ readonly port: number; cut(): void; close(): void }> {
+  const ends = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(to, '127.0.0.1');
+    for (const [from, onto] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      ends.add(from);
+      from.on('data', (data) => void onto.write(data)).on('error', () => from.destroy());
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('the wire has no port');
+  return {
+    port: address.port,
+    cut() {
+      for (const end of ends) end.removeAllListeners('data').resume();
+    },
+    close() {
+      server.close();
+      for (const end of ends) end.destroy();
+    },
+  };
+}
+
+describe.skipIf(redisMissing)(`limits without Redis${redisMissing === null ? '' : `: ${redisMissing}`}`, () => {
+  test('G11: when Redis dies each process enforces its share, says so once, and shares again when it is back', async () => {
+    const log = openKeptLog();
+    const three = await redis.openThree({ log });
+    const limit = limitOf('requests', 90);
+    await redis.server.stop();
+    await becomes(three, 'own');
+    const kinds = three.map((limits) => Array.from({ length: 90 }, () => limits.take(takeOf([limit]))));
+    // Not even a promise stands between a caller and the answer.
+    const taken = kinds.map((each) => each.filter((answer) => !(answer instanceof Promise) && answer.kind === 'taken').length);
+    expect(taken).toEqual([30, 30, 30]);
+    expect(three.map((limits) => describeState(limits.state()))).toEqual(
+      three.map(() => expect.stringMatching(/^limits: own share since 20\d\d-/)),
+    );
+    await redis.server.restart();
+    await becomes(three, 'shared');
+    expect(three.map((limits) => describeState(limits.state()))).toEqual(three.map(() => 'limits: shared'));
+    expect(log.lines.toSorted()).toEqual([
+      ...three.map(() => 'Redis answers again; limits are shared'),
+      ...three.map(() => 'Redis does not answer; this process enforces its own share of each limit'),
+    ]);
+    expect(three.map((limits) => limits.state().processes)).toEqual([3, 3, 3]);
+  });
+
+  test('a caller of a refusing share hears of the limit as it is written', async () => {
+    const three = await redis.openThree();
+    const [first] = three;
+    const limit = limitOf('concurrency', 3);
+    redis.server.pause();
+    await vi.waitFor(async () => {
+      await first.look([limitOf('requests', 1)]);
+      expect(first.state().kind).toBe('own');
+    }, SOON);
+    expect(await isTaken(first, takeOf([limit]))).toBe(true);
+    expect(first.take(takeOf([limit]))).toMatchObject({ kind: 'refused', limit: { most: 3 } });
+  });
+
+  test('when Redis hangs in mid-load no caller waits long, each is answered, and all goes on when it answers again', async () => {
+    const three = await redis.openThree();
+    const limit = limitOf('requests', 1_000);
+    const { seen, stop } = load(three, limit);
+    await vi.waitFor(() => expect(seen.asked).toBeGreaterThan(100), SOON);
+    redis.server.pause();
+    await becomes(three, 'own');
+    const { asked } = seen;
+    await vi.waitFor(() => expect(seen.asked).toBeGreaterThan(asked + 500), SOON);
+    // Longer than a connection is kept on which nothing comes back.
+    await wait(3_000);
+    redis.server.resume();
+    await becomes(three, 'shared');
+    const { longestMs, taken } = await stop();
+    expect(longestMs).toBeLessThan(500);
+    // The limit, the three shares of it, and what leaked.
+    expect(taken).toBeLessThanOrEqual(2_000 + 400);
+  });
+
+  test('G11: when Redis is killed and started anew in mid-load each caller is answered at once, and none of them without a limit', async () => {
+    const three = await redis.openThree();
+    const limit = limitOf('requests', 300);
+    const before = performance.now();
+    const { seen, stop } = load(three, limit);
+    await vi.waitFor(() => expect(seen.asked).toBeGreaterThan(400), SOON);
+    await redis.server.stop();
+    await becomes(three, 'own');
+    const { asked } = seen;
+    await vi.waitFor(() => expect(seen.asked).toBeGreaterThan(asked + 400), SOON);
+    await redis.server.restart();
+    await becomes(three, 'shared');
+    const again = seen.asked;
+    await vi.waitFor(() => expect(seen.asked).toBeGreaterThan(again + 400), SOON);
+    const { taken, longestMs } = await stop();
+    expect(longestMs).toBeLessThan(500);
+    // Before, the shares without it, and the new one that knows of nothing; five leak in a second.
+    expect(taken).toBeLessThanOrEqual(3 * 300 + Math.ceil((performance.now() - before) / 200) + 3);
+    expect(taken).toBeGreaterThanOrEqual(600);
+  });
+
+  test('what Redis does after nobody waits for it any more is undone', async () => {
+    const prefix = `${randomUUID()}:`;
+    const [limits, other] = [await redis.open({ prefix }), await redis.open({ prefix, waitMs: 20_000 })];
+    const [rate, tokens, slots] = [limitOf('requests', 5), limitOf('tokens', 1_000), limitOf('concurrency', 5)];
+    redis.server.pause();
+    const calls = Array.from({ length: 5 }, () => takeOf([rate, tokens, slots], { tokens: 100 }));
+    const kinds = await Promise.all(calls.map((call) => isTaken(limits, call)));
+    expect(kinds).toContain(true);
+    expect(limits.state().kind).toBe('own');
+    for (const [index, call] of calls.entries()) if (kinds[index]) await limits.finish(call, 100);
+    redis.server.resume();
+    await becomes([limits], 'shared');
+    // By time alone it would take a minute.
+    await vi.waitFor(async () => expect(await other.look([rate])).toMatchObject({ requests: { remaining: 5 } }), SOON);
+    const five = await Promise.all(Array.from({ length: 5 }, () => isTaken(other, takeOf([tokens, slots], { tokens: 199 }))));
+    expect(five).toEqual([true, true, true, true, true]);
+  });
+
+  test('a connection on which nothing comes back any more is replaced by one that works', async () => {
+    const wire = await openWire(Number(new URL(redis.server.url).port));
+    const url = new URL(redis.server.url);
+    url.port = String(wire.port);
+    const limits = await redis.open({ url: url.href });
+    wire.cut();
+    const { stop } = load([limits], limitOf('requests', 1_000_000));
+    await becomes([limits], 'own');
+    await becomes([limits], 'shared');
+    await stop();
+    wire.close();
+  });
+
+  test('a call that ends while Redis hangs has its slot free as soon as Redis is back', async () => {
+    const prefix = `${randomUUID()}:`;
+    const [limits, other] = [await redis.open({ prefix }), await redis.open({ prefix, waitMs: 20_000 })];
+    const slots = limitOf('concurrency', 2);
+    const [ends, stays, late] = [takeOf([slots]), takeOf([slots]), takeOf([slots])];
+    expect(await isTaken(limits, ends)).toBe(true);
+    expect(await isTaken(limits, stays)).toBe(true);
+    redis.server.pause();
+    await vi.waitFor(async () => {
+      await limits.look([limitOf('requests', 1)]);
+      expect(limits.state().kind).toBe('own');
+    }, SOON);
+    // Both run here: the share of one is taken.
+    expect(await isTaken(limits, late)).toBe(false);
+    await limits.finish(ends, 0);
+    await limits.finish(stays, 0);
+    expect(await isTaken(limits, late)).toBe(true);
+    redis.server.resume();
+    await becomes([limits], 'shared');
+    // What was let through in the meantime counts for all.
+    expect(await isTaken(other, takeOf([slots]))).toBe(true);
+    expect(await isTaken(other, takeOf([slots]))).toBe(false);
+    await limits.finish(late, 0);
+    expect(await isTaken(other, takeOf([slots]))).toBe(true);
+  });
+
+  test('a gateway starts while Redis is away or hangs, and shares when it comes', async () => {
+    await redis.server.stop();
+    const early = await redis.open();
+    expect(early.state()).toMatchObject({ kind: 'own', processes: 1 });
+    expect(await isTaken(early, takeOf([limitOf('requests', 1)]))).toBe(true);
+    await redis.server.restart();
+    await becomes([early], 'shared');
+    redis.server.pause();
+    const before = performance.now();
+    const late = await redis.open();
+    expect(performance.now() - before).toBeLessThan(3_000);
+    expect(late.state().kind).toBe('own');
+    redis.server.resume();
+    await becomes([early, late], 'shared');
+  });
+
+  test('a Redis that may only be read is as good as none', async () => {
+    const limits = await redis.open();
+    await redis.command('REPLICAOF', '127.0.0.1', '1');
+    for (let count = 0; count < 3; count++) {
+      const call = takeOf([limitOf('requests', 10)]);
+      expect(await isTaken(limits, call)).toBe(true);
+      // It says how all stands, as ever; that is no sign of health.
+      expect(await limits.finish(call, 0)).toMatchObject({ requests: { limit: 10 } });
+    }
+    expect(limits.state().kind).toBe('own');
+    await redis.command('REPLICAOF', 'NO', 'ONE');
+    await becomes([limits], 'shared');
+  });
+
+  test('an address that cannot be read is found at the start', async () => {
+    await expect(redis.open({ url: 'http://127.0.0.1:6379' })).rejects.toThrow();
+  });
+});

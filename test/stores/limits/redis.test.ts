@@ -1,0 +1,137 @@
+/** Limits that many processes share in Redis, while they die and it forgets: none is let through beyond the limit, no slot is lost (promise G11). */
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { redisMissing } from '../../harness/servers.ts';
+import { tried } from '../../harness/tally.ts';
+import { limitOf, takeOf } from '../../unit/limits/limit.ts';
+import type { Order } from './redis-caller.ts';
+import { openKeptLog } from './redis-log.ts';
+import { isTaken, load, redisStage, SOON } from './redis-stage.ts';
+
+const redis = redisStage();
+const callers: ChildProcess[] = [];
+afterEach(() => {
+  for (const caller of callers.splice(0)) caller.kill('SIGKILL');
+});
+
+async function callFrom(order: Partial<Order>): Promise<ChildProcess> {
+  const whole: Order = {
+    ...{ url: redis.server.url, node: randomUUID(), leaseMs: 30_000, quantity: 'requests', most: 1, takes: 1 },
+    ...order,
+  };
+  const caller = fork(new URL('./redis-caller.ts', import.meta.url), [JSON.stringify(whole)]);
+  callers.push(caller);
+  await once(caller, 'message');
+  return caller;
+}
+
+async function go(caller: ChildProcess): Promise<number> {
+  caller.send('go');
+  const [taken] = await once(caller, 'message');
+  return Number(taken);
+}
+
+describe.skipIf(redisMissing)(`limits of many processes${redisMissing === null ? '' : `: ${redisMissing}`}`, () => {
+  test('F37, F39, G11: three processes let through 1,000 callers within one request each of a limit of 100', async () => {
+    await redis.command('FLUSHALL');
+    const three = await Promise.all(Array.from({ length: 3 }, () => callFrom({ most: 100, takes: 334 })));
+    const before = performance.now();
+    const taken = (await Promise.all(three.map(go))).reduce((sum, each) => sum + each, 0);
+    // The bucket leaks one in 600 ms.
+    const leaked = Math.ceil((performance.now() - before) / 600);
+    expect(taken).toBeGreaterThanOrEqual(100);
+    expect(taken).toBeLessThanOrEqual(100 + Math.max(leaked, 3));
+    tried('G11', { what: 'calls at once over a limit at three processes', times: 3 * 334 });
+  });
+
+  test('F38: the slots of a process that was killed come back when their lease ends; those of the living stay taken', async () => {
+    await redis.command('FLUSHALL');
+    const leaseMs = 1_500;
+    const most = 10;
+    const victim = await callFrom({ leaseMs, quantity: 'concurrency', most, takes: 6 });
+    const living = await redis.open({ leaseMs });
+    const limit = limitOf('concurrency', most);
+    expect(await go(victim)).toBe(6);
+    for (let count = 0; count < 4; count++) expect(await isTaken(living, takeOf([limit]))).toBe(true);
+    expect(await isTaken(living, takeOf([limit]))).toBe(false);
+    victim.kill('SIGKILL');
+    await once(victim, 'exit');
+    let back = 0;
+    await vi.waitFor(async () => {
+      if (await isTaken(living, takeOf([limit]))) back++;
+      expect(back).toBe(6);
+    }, SOON);
+    await wait(2 * leaseMs);
+    expect(await isTaken(living, takeOf([limit]))).toBe(false);
+  });
+
+  test('G11: a process whose clock is ten minutes ahead, or behind, frees no slot of another, opens no rate, and counts nobody out', async () => {
+    const [right, wrong] = await redis.openThree({ leaseMs: 30_000 });
+    const limits = [limitOf('concurrency', 1), limitOf('requests', 2)];
+    expect(await isTaken(right, takeOf(limits))).toBe(true);
+    onTestFinished(() => void vi.useRealTimers());
+    for (const aheadMs of [600_000, -600_000]) {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + aheadMs });
+      expect(await isTaken(wrong, takeOf(limits))).toBe(false);
+      await right.look(limits);
+      vi.useRealTimers();
+    }
+    // The first filled one place of two.
+    expect(await isTaken(wrong, takeOf(limits.slice(1)))).toBe(true);
+    expect(await isTaken(wrong, takeOf(limits.slice(1)))).toBe(false);
+    expect([right, wrong].map((one) => one.state().processes)).toEqual([3, 3]);
+  });
+
+  test('a process that stops in order leaves no slot behind', async () => {
+    const [leaving, staying] = await redis.openThree();
+    const limit = limitOf('concurrency', 1);
+    expect(await isTaken(leaving, takeOf([limit]))).toBe(true);
+    expect(await isTaken(staying, takeOf([limit]))).toBe(false);
+    await leaving.close();
+    expect(await isTaken(staying, takeOf([limit]))).toBe(true);
+  });
+
+  test('nobody notices when Redis forgets its scripts', async () => {
+    const log = openKeptLog();
+    const three = await redis.openThree({ log, waitMs: 10_000 });
+    const limit = limitOf('requests', 100);
+    const before = performance.now();
+    let taken = 0;
+    for (let round = 0; round < 60; round++) {
+      if (round % 10 === 5) await redis.command('SCRIPT', 'FLUSH');
+      const kinds = await Promise.all(three.map((limits) => isTaken(limits, takeOf([limit]))));
+      taken += kinds.filter(Boolean).length;
+    }
+    expect(taken).toBeGreaterThanOrEqual(100);
+    expect(taken).toBeLessThanOrEqual(100 + Math.ceil((performance.now() - before) / 600));
+    expect(log.lines).toEqual([]);
+  });
+
+  test('G11: when Redis is emptied callers get one limit more at most, and calls that run keep their slots', async () => {
+    const three = await redis.openThree({ waitMs: 10_000, leaseMs: 3_000 });
+    const [first] = three;
+    const slots = limitOf('concurrency', 2);
+    const calls = [takeOf([slots]), takeOf([slots])];
+    for (const call of calls) expect(await isTaken(first, call)).toBe(true);
+    const { seen, stop } = load(three, limitOf('requests', 100));
+    await vi.waitFor(() => expect(seen.asked).toBeGreaterThan(200), SOON);
+    const before = performance.now();
+    await redis.command('FLUSHALL');
+    await vi.waitFor(async () => expect(await first.look([limitOf('requests', 100)])).toMatchObject({ requests: { remaining: 0 } }), SOON);
+    const { taken } = await stop();
+    expect(taken).toBeGreaterThanOrEqual(200);
+    expect(taken).toBeLessThanOrEqual(203 + Math.ceil((performance.now() - before + 5_000) / 600));
+    // The next beat tells Redis of them.
+    await vi.waitFor(async () => {
+      const probe = takeOf([slots]);
+      const wasTaken = await isTaken(first, probe);
+      if (wasTaken) await first.finish(probe, 0);
+      expect(wasTaken).toBe(false);
+    }, SOON);
+    for (const call of calls) await first.finish(call, 0);
+    expect(await isTaken(first, takeOf([slots]))).toBe(true);
+  });
+});

@@ -1,0 +1,85 @@
+/** Redis beside memory: whatever is taken, given back and ended in whatever order, both say the same (promise G11). */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Limit, LimitStore, Take, Taken, Windows } from '../../../server/limits/limits.ts';
+import { redisMissing } from '../../harness/servers.ts';
+import { tried } from '../../harness/tally.ts';
+import { limitOf, plain, takeOf } from '../../unit/limits/limit.ts';
+import { openMemory, redisEngine } from './engines.ts';
+
+const openRedis = redisEngine();
+
+const some = [
+  limitOf('requests', 7),
+  limitOf('tokens', 50),
+  limitOf('concurrency', 3),
+  limitOf('requests', 11, { scope: 'account', subject: 'acct_1' }),
+  limitOf('tokens', 90, { scope: 'group', subject: 'vip' }),
+  limitOf('requests', 2, { scope: 'model', subject: 'house/large', mode: 'observe' }),
+  limitOf('concurrency', 1, { scope: 'model', subject: 'house/large', mode: 'observe' }),
+] satisfies readonly Limit[];
+
+type Step =
+  | { readonly kind: 'pass'; readonly ms: number }
+  | { readonly kind: 'call'; readonly of: readonly Limit[]; readonly tokens: number }
+  | { readonly kind: 'door'; readonly of: readonly Limit[] }
+  | { readonly kind: 'go in' | 'leave' | 'end'; readonly which: number; readonly tokens: number };
+
+const tokens = fc.nat(120);
+const of = fc.subarray(some, { minLength: 1 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ kind: fc.constant('pass' as const), ms: fc.oneof(fc.nat(50), fc.nat(90_000)) }),
+  fc.record({ kind: fc.constant('call' as const), of, tokens }),
+  fc.record({ kind: fc.constant('door' as const), of }),
+  fc.record({ kind: fc.constantFrom('go in' as const, 'leave' as const, 'end' as const), which: fc.nat(20), tokens }),
+);
+
+/** Both do the same and must say the same; returns how many answers were compared. */
+async function play(steps: readonly Step[]): Promise<number> {
+  let now = 5_000;
+  const [[memory], [shared]] = await Promise.all([openMemory(() => now, 1), openRedis(() => now, 1)]);
+  const atDoor: Take[] = [];
+  const inside: Take[] = [];
+  const pick = (list: Take[], index: number): Take | undefined => list.splice(index % Math.max(list.length, 1), 1)[0];
+  const both = async <T extends Taken | Windows>(ask: (store: LimitStore) => T | Promise<T>): Promise<T> => {
+    const said = await ask(memory);
+    expect(plain(await ask(shared))).toEqual(plain(said));
+    return said;
+  };
+  const enter = async (take: Take, list: Take[]): Promise<boolean> => {
+    const { kind } = await both((store) => store.take(take));
+    if (kind === 'taken') list.push(take);
+    return kind === 'taken';
+  };
+  for (const one of steps) {
+    if (one.kind === 'pass') now += one.ms;
+    else if (one.kind === 'call') await enter(takeOf(one.of, { tokens: one.tokens }), inside);
+    else if (one.kind === 'door') await enter(takeOf(one.of, { quantities: ['requests'], isProvisional: true }), atDoor);
+    else {
+      const take = pick(one.kind === 'end' ? inside : atDoor, one.which);
+      if (!take) continue;
+      if (one.kind === 'end') await both((store) => store.finish(take, one.tokens));
+      else if (one.kind === 'leave') await both((store) => store.giveBack(take));
+      else if (!(await enter(takeOf(take.limits, { tokens: one.tokens, replaces: take }), inside))) atDoor.push(take);
+    }
+    await both((store) => store.look(some));
+  }
+  await Promise.all([memory.close(), shared.close()]);
+  return steps.length;
+}
+
+test.skipIf(redisMissing)(
+  'G11: whatever comes in whatever order, Redis answers each call as memory does',
+  { timeout: 120_000 },
+  async () => {
+    let steps = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 80, size: 'max' }), async (list) => {
+        steps += await play(list);
+      }),
+      { numRuns: 60 },
+    );
+    expect(steps).toBeGreaterThan(1_500);
+    tried('G11', { what: 'steps beside a model of the limits', times: steps });
+  },
+);

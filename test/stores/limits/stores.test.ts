@@ -1,0 +1,206 @@
+/** The limiter wherever it counts: what callers are promised is the same in this process and in Redis (promise G11, failures F37 to F39). */
+import { afterEach, describe, expect, test } from 'vitest';
+import type { LimitStore, Taken } from '../../../server/limits/limits.ts';
+import { redisMissing } from '../../harness/servers.ts';
+import { tried } from '../../harness/tally.ts';
+import { limitOf, plain, takeOf } from '../../unit/limits/limit.ts';
+import { type Engine, openMemory, redisEngine } from './engines.ts';
+
+const opened: LimitStore[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((store) => store.close()));
+});
+
+interface Stage {
+  readonly limits: LimitStore;
+  /** Whom the caller of this number comes to. */
+  by(index: number): LimitStore;
+  /** Lets time pass. */
+  pass(ms: number): void;
+}
+
+async function open(engine: Engine, processes = 1): Promise<Stage> {
+  let now = 1_000_000;
+  const stores = await engine(() => now, processes);
+  opened.push(...stores);
+  const [limits] = stores;
+  return {
+    limits,
+    by: (index) => stores[index % processes] ?? limits,
+    pass(ms) {
+      now += ms;
+    },
+  };
+}
+
+const kindOf = async (taken: Taken | Promise<Taken>): Promise<string> => (await taken).kind;
+
+const engines = [
+  { name: 'memory', engine: openMemory, missing: null },
+  { name: 'Redis', engine: redisEngine(), missing: redisMissing },
+];
+
+describe.each(engines)('G11: limits in $name', ({ engine, missing }) => {
+  if (missing !== null) {
+    test.skip(missing);
+    return;
+  }
+
+  test('of 1,000 callers at once exactly 100 are let through where 100 may, whichever process they come to', async () => {
+    const { by } = await open(engine, 3);
+    const limit = limitOf('requests', 100);
+    const taken = await Promise.all(Array.from({ length: 1_000 }, (_, index) => kindOf(by(index).take(takeOf([limit])))));
+    expect(taken.filter((kind) => kind === 'taken')).toHaveLength(100);
+    tried('G11', { what: 'calls at once over a limit', times: taken.length });
+  });
+
+  test('a refused caller is let through when it was told to come back, and not a millisecond sooner', async () => {
+    const { limits, pass } = await open(engine);
+    const limit = limitOf('requests', 7);
+    for (let count = 0; count < 7; count++) expect(await kindOf(limits.take(takeOf([limit])))).toBe('taken');
+    const refused = await limits.take(takeOf([limit]));
+    if (refused.kind !== 'refused') throw new Error('an eighth call was let through');
+    expect(refused).toMatchObject({ limit, retryAfterMs: 8_572, windows: { requests: { limit: 7, remaining: 0, resetMs: 60_000 } } });
+    pass(refused.retryAfterMs - 1);
+    expect(await kindOf(limits.take(takeOf([limit])))).toBe('refused');
+    pass(1);
+    expect(await kindOf(limits.take(takeOf([limit])))).toBe('taken');
+  });
+
+  test('a call that one of its limits refuses takes nothing from the others', async () => {
+    const { limits } = await open(engine);
+    const [wide, narrow, tokens, slots] = [
+      limitOf('requests', 10),
+      limitOf('requests', 1, { scope: 'model', subject: 'house/small' }),
+      limitOf('tokens', 100),
+      limitOf('concurrency', 5),
+    ];
+    expect(await kindOf(limits.take(takeOf([narrow])))).toBe('taken');
+    const before = plain(await limits.look([wide, tokens]));
+    for (let count = 0; count < 20; count++) {
+      expect(await limits.take(takeOf([wide, narrow, tokens, slots], { tokens: 30 }))).toMatchObject({ kind: 'refused', limit: narrow });
+    }
+    expect(plain(await limits.look([wide, tokens]))).toEqual(before);
+    for (let count = 0; count < 5; count++) expect(await kindOf(limits.take(takeOf([slots])))).toBe('taken');
+  });
+
+  test('the limit that takes longest is the one a caller is told of', async () => {
+    const { limits } = await open(engine);
+    const [fast, slow] = [limitOf('requests', 60), limitOf('requests', 2, { scope: 'account', subject: 'acct_1' })];
+    for (let count = 0; count < 58; count++) await limits.take(takeOf([fast]));
+    for (let count = 0; count < 2; count++) await limits.take(takeOf([fast, slow]));
+    expect(await limits.take(takeOf([fast, slow]))).toMatchObject({ kind: 'refused', limit: slow, retryAfterMs: 30_000 });
+  });
+
+  test('tokens that a call did not use come back, and those it used beyond are owed', async () => {
+    const { limits } = await open(engine);
+    const limit = limitOf('tokens', 1_000);
+    const [thrifty, greedy] = [takeOf([limit], { tokens: 600 }), takeOf([limit], { tokens: 400 })];
+    await limits.take(thrifty);
+    await limits.take(greedy);
+    expect(await limits.finish(thrifty, 100)).toMatchObject({ tokens: { remaining: 500, resetMs: 30_000 } });
+    expect(await limits.finish(greedy, 1_400)).toMatchObject({ tokens: { remaining: 0, resetMs: 90_000 } });
+    expect(await limits.take(takeOf([limit], { tokens: 1 }))).toMatchObject({ kind: 'refused', retryAfterMs: 30_060 });
+  });
+
+  test('of tokens taken too much, those that leaked while the call ran do not come back', async () => {
+    const { limits, pass } = await open(engine);
+    const limit = limitOf('tokens', 1_000);
+    const long = takeOf([limit], { tokens: 1_000 });
+    await limits.take(long);
+    pass(60_000);
+    expect(await kindOf(limits.take(takeOf([limit], { tokens: 900 })))).toBe('taken');
+    expect(await limits.finish(long, 0)).toMatchObject({ tokens: { remaining: 100 } });
+  });
+
+  test('a long debt is paid by time alone, looked at or not', async () => {
+    const { limits, pass } = await open(engine);
+    const limit = limitOf('tokens', 100);
+    const take = takeOf([limit], { tokens: 100 });
+    await limits.take(take);
+    await limits.finish(take, 1_000);
+    pass(540_000);
+    expect(await limits.look([limit])).toMatchObject({ tokens: { remaining: 0, resetMs: 60_000 } });
+    pass(60_000);
+    expect(await limits.look([limit])).toMatchObject({ tokens: { remaining: 100, resetMs: 0 } });
+  });
+
+  test('a slot is free again as soon as its call has ended', async () => {
+    const { limits } = await open(engine);
+    const limit = limitOf('concurrency', 2);
+    const calls = [takeOf([limit]), takeOf([limit]), takeOf([limit])] as const;
+    expect(await kindOf(limits.take(calls[0]))).toBe('taken');
+    expect(await kindOf(limits.take(calls[1]))).toBe('taken');
+    expect(await limits.take(calls[2])).toMatchObject({ kind: 'refused', limit, retryAfterMs: 1_000 });
+    await limits.finish(calls[0], 0);
+    expect(await kindOf(limits.take(calls[2]))).toBe('taken');
+    expect(await kindOf(limits.take(takeOf([limit])))).toBe('refused');
+  });
+
+  test('10,000 calls that end in whatever order leave no slot behind', { timeout: 120_000 }, async () => {
+    const { by, limits } = await open(engine, 3);
+    const limit = limitOf('concurrency', 50);
+    for (let round = 0; round < 200; round++) {
+      const calls = Array.from({ length: 50 }, () => takeOf([limit]));
+      const kinds = await Promise.all(calls.map((take, index) => kindOf(by(index).take(take))));
+      expect(kinds).not.toContain('refused');
+      await Promise.all(calls.map((take, index) => by(index).finish(take, 0)).toReversed());
+    }
+    const last = await Promise.all(Array.from({ length: 51 }, () => kindOf(limits.take(takeOf([limit])))));
+    expect(last.filter((kind) => kind === 'taken')).toHaveLength(50);
+    tried('G11', { what: 'slots taken and given back', times: 10_000 });
+  });
+
+  test('a place at the door is held without leaking, and given back it was never taken', async () => {
+    const { limits, pass } = await open(engine);
+    const limit = limitOf('requests', 2);
+    const door = takeOf([limit], { isProvisional: true, quantities: ['requests'] });
+    expect(await limits.take(door)).toMatchObject({ kind: 'taken', windows: { requests: { remaining: 1 } } });
+    expect(await kindOf(limits.take(takeOf([limit])))).toBe('taken');
+    pass(29_999);
+    expect(await kindOf(limits.take(takeOf([limit])))).toBe('refused');
+    expect(await limits.giveBack(door)).toMatchObject({ requests: { remaining: 1 } });
+    pass(1);
+    expect(await limits.look([limit])).toMatchObject({ requests: { remaining: 2, resetMs: 0 } });
+  });
+
+  test('a call that goes in stands where it stood at the door; one that is refused inside stays at the door', async () => {
+    const { limits } = await open(engine);
+    const [own, model] = [limitOf('requests', 1), limitOf('requests', 1, { scope: 'model', subject: 'house/small' })];
+    const door = takeOf([own], { isProvisional: true, quantities: ['requests'] });
+    await limits.take(door);
+    expect(await kindOf(limits.take(takeOf([model])))).toBe('taken');
+    const refused = await limits.take(takeOf([own, model], { replaces: door }));
+    expect(refused).toMatchObject({ kind: 'refused', limit: model, windows: { requests: { remaining: 0 } } });
+    expect(await kindOf(limits.take(takeOf([own])))).toBe('refused');
+    expect(await limits.take(takeOf([own], { replaces: door }))).toMatchObject({ kind: 'taken', windows: { requests: { remaining: 0 } } });
+    expect(await limits.look([own])).toMatchObject({ requests: { remaining: 0, resetMs: 60_000 } });
+  });
+
+  test('at the door only the limits of the scopes asked for are taken from, and the caller hears of all', async () => {
+    const { limits } = await open(engine);
+    const [own, account] = [limitOf('requests', 10), limitOf('requests', 3, { scope: 'account', subject: 'acct_1' })];
+    const door = takeOf([own, account], { quantities: ['requests'], scopes: ['key'], isProvisional: true });
+    expect(await limits.take(door)).toMatchObject({ windows: { requests: { limit: 3, remaining: 3 } } });
+    expect(await limits.look([own])).toMatchObject({ requests: { remaining: 9 } });
+  });
+
+  test('a limit that is only observed counts and is told of, and refuses nobody', async () => {
+    const { limits } = await open(engine);
+    const watched = [limitOf('requests', 1, { mode: 'observe' }), limitOf('concurrency', 1, { mode: 'observe' })];
+    expect(await limits.take(takeOf(watched))).toMatchObject({ kind: 'taken', observed: [] });
+    expect(plain(await limits.take(takeOf(watched)))).toEqual({
+      kind: 'taken',
+      observed: watched,
+      windows: { requests: null, tokens: null },
+    });
+  });
+
+  test('a call larger than the whole limit is let through alone', async () => {
+    const { limits } = await open(engine);
+    const limit = limitOf('tokens', 10_000_000_000);
+    expect(await kindOf(limits.take(takeOf([limit], { tokens: 20_000_000_007 })))).toBe('taken');
+    expect(plain(await limits.look([limit]))).toEqual({ requests: null, tokens: { limit: limit.most, remaining: 0, resetMs: 120_001 } });
+    expect(await kindOf(limits.take(takeOf([limit], { tokens: 1 })))).toBe('refused');
+  });
+});

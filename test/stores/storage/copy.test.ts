@@ -1,0 +1,203 @@
+/** From one engine to the other: nothing is forgotten, nothing comes twice, and what differs is found (promises G1 to G4). */
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openPostgresStore } from '../../../server/access/postgres.ts';
+import { openSqliteStore } from '../../../server/access/sqlite.ts';
+import { openAccessSteps } from '../../../server/access/steps.ts';
+import { openPostgresHistory } from '../../../server/history/postgres.ts';
+import { openPostgresIdempotency } from '../../../server/idempotency/postgres.ts';
+import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
+import { openSqliteLedger } from '../../../server/ledger/sqlite.ts';
+import { openLedgerSteps } from '../../../server/ledger/steps.ts';
+import { type Comparison, compare } from '../../../server/storage/copy/compare.ts';
+import { type Copied, copy, type Progress } from '../../../server/storage/copy/copy.ts';
+import { notesTable, type Place } from '../../../server/storage/copy/place.ts';
+import { openPostgresPlace } from '../../../server/storage/copy/postgres.ts';
+import { openSqlitePlace } from '../../../server/storage/copy/sqlite.ts';
+import { leftBehind, PLACE, tables } from '../../../server/storage/copy/tables.ts';
+import { openDatabase } from '../../../server/storage/database.ts';
+import type { Postgres } from '../../../server/storage/postgres/pool.ts';
+import { text } from '../../../server/storage/postgres/rows.ts';
+import { runHere } from '../../../server/storage/steps.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
+import { postgresName, usePostgres } from '../../harness/postgres.ts';
+import { postgresMissing } from '../../harness/servers.ts';
+import { noon, topUp } from '../../unit/ledger/open.ts';
+import { claimOf, type Filled, fillDatabase } from './filled.ts';
+
+/** `table.column`, as the copy knows them. */
+const known = tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`)).sort();
+const isLeft = (table: string): boolean => table in leftBehind;
+const noPause = 0;
+const noLimits = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
+
+test('no table and no column of the embedded database is forgotten, and the keys are its primary keys', () => {
+  const { connection, close } = openDatabase({ folder: temporaryFolder(), durability: 'relaxed' });
+  onTestFinished(close);
+  const columns = connection
+    .prepare(
+      `SELECT t.name AS "table", c.name AS "column", c.pk AS place
+       FROM sqlite_schema AS t, pragma_table_info(t.name) AS c WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%'`,
+    )
+    .all()
+    .map((row) => ({ table: String(row.table), column: String(row.column), place: Number(row.place) }))
+    .filter(({ table }) => !isLeft(table));
+  // The number of a row is no column there.
+  expect(columns.map(({ table, column }) => `${table}.${column}`).sort()).toEqual(known.filter((name) => !name.endsWith(`.${PLACE}`)));
+  const keyOf = (table: string) =>
+    columns.filter((one) => one.table === table && one.place > 0).sort((one, other) => one.place - other.place);
+  for (const { name, key } of tables) expect([name, ...keyOf(name).map(({ column }) => column)]).toEqual([name, ...key]);
+});
+
+describe.skipIf(postgresMissing !== null)(postgresName, () => {
+  const server = usePostgres();
+
+  async function openTarget() {
+    const { postgres } = await server.fresh();
+    return { postgres, target: openPostgresPlace(postgres, 'the target', noPause) };
+  }
+
+  async function openBoth() {
+    const filled = await fillDatabase(temporaryFolder());
+    onTestFinished(filled.database.close);
+    return { filled, source: openSqlitePlace(filled.database, 'the source'), ...(await openTarget()) };
+  }
+
+  const copyTo = (source: Place, target: Place, onProgress?: (progress: Progress) => void): Promise<Copied> =>
+    source.look((look) => copy({ source: look, target, ...(onProgress && { onProgress }) }));
+  const compareTo = (source: Place, target: Place): Promise<Comparison> =>
+    source.look((one) => target.look((other) => compare({ source: one, target: other })));
+  const differing = ({ tables: compared }: Comparison) => compared.filter(({ isEqual }) => !isEqual).map(({ name }) => name);
+
+  test('no table and no column of PostgreSQL is forgotten', async () => {
+    const { postgres } = await openTarget();
+    const rows = await postgres.query({
+      text: `SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'`,
+    });
+    const found = rows.map((row) => [text(row.table_name), text(row.column_name)] as const).filter(([table]) => !isLeft(table));
+    expect(found.map((names) => names.join('.')).sort()).toEqual(known);
+  });
+
+  test('what was kept in the file is kept on the server: every row, every balance, in the same order', async () => {
+    const { source, target, postgres, filled } = await openBoth();
+    const { rows } = await copyTo(source, target);
+    const compared = await compareTo(source, target);
+    expect(compared).toMatchObject({ isEqual: true, sourceBalance: compared.targetBalance });
+    expect(compared.tables.filter(({ sourceRows }) => sourceRows === 0)).toEqual([]);
+    expect(compared.tables.reduce((sum, { targetRows }) => sum + targetRows, 0)).toBe(rows);
+    await expectSameAnswers(filled, postgres);
+  });
+
+  async function expectSameAnswers({ database: { connection }, accountId }: Filled, postgres: Postgres): Promise<void> {
+    const oldLedger = openSqliteLedger({ connection, steps: runHere(connection, openLedgerSteps) });
+    const newLedger = openPostgresLedger(postgres);
+    const books = await newLedger.reconcile();
+    expect(books).toEqual(await oldLedger.reconcile());
+    expect(books).toMatchObject({ accounts: 2, differences: [], unbalanced: [], contradictions: [] });
+    expect(books.overrun).toBeGreaterThan(0n);
+    expect(await newLedger.balance(accountId)).toEqual(await oldLedger.balance(accountId));
+    const oldAccess = openSqliteStore({ connection, steps: runHere(connection, openAccessSteps) });
+    const newAccess = openPostgresStore(postgres);
+    const keys = await newAccess.listKeys();
+    expect(keys).toEqual(await oldAccess.listKeys());
+    expect(keys.map(({ name }) => name)).toEqual(['first', 'second', 'third', 'fourth', 'fifth', 'gone']);
+    expect(await newAccess.listAudit({ limit: 100 })).toEqual(await oldAccess.listAudit({ limit: 100 }));
+    const chain = await openPostgresHistory(postgres).chain(accountId, 'resp_3');
+    expect(chain.map(({ id }) => id)).toEqual(['resp_0', 'resp_1', 'resp_2', 'resp_3']);
+    const again = await openPostgresIdempotency(postgres).claim({ ...claimOf(accountId, 'answered'), requestId: 'req_again' });
+    expect(again).toMatchObject({ kind: 'answered', requestId: 'req_of_answered', answer: { contentType: 'application/json' } });
+    expect(again.kind === 'answered' && [...again.answer.bytes.subarray(254, 258)]).toEqual([254, 255, 0, 1]);
+  }
+
+  test('a copy that was stopped in the middle of a table goes on there and ends right', async () => {
+    const { source, target } = await openBoth();
+    const stopAt = (name: string) => (progress: Progress) => {
+      if (progress.table === name) throw new Error(`stopped in ${name}`);
+    };
+    for (const name of ['charges', 'responses']) await expect(copyTo(source, target, stopAt(name))).rejects.toThrow(`stopped in ${name}`);
+    expect(differing(await compareTo(source, target))).toContain('responses');
+    const seen: Progress[] = [];
+    expect(await copyTo(source, target, (progress) => seen.push(progress))).toMatchObject({ isResumed: true });
+    // The first batch of the table was there already.
+    expect(new Set(seen.map(({ table }) => table))).toEqual(
+      new Set(['responses', 'response_items', 'idempotency', 'audit', 'admin_keys', 'pepper_fingerprint', 'keys']),
+    );
+    expect(seen.at(-1)).toMatchObject({ done: seen.at(-1)?.total });
+    expect(differing(await compareTo(source, target))).toEqual([]);
+  });
+
+  test('a row that was written although nobody noted it down comes no second time', async () => {
+    const { source, target, postgres } = await openBoth();
+    await copyTo(source, target);
+    await postgres.query({ text: `DELETE FROM ${notesTable} WHERE name <> 'source'` });
+    await copyTo(source, target);
+    expect(differing(await compareTo(source, target))).toEqual([]);
+  });
+
+  test('an operator who goes on with a copy of a source that has changed since is refused', async () => {
+    const { source, target, filled } = await openBoth();
+    const stop = () => {
+      throw new Error('stopped');
+    };
+    await expect(copyTo(source, target, stop)).rejects.toThrow('stopped');
+    const { connection } = filled.database;
+    await topUp(openSqliteLedger({ connection, steps: runHere(connection, openLedgerSteps) }), filled.accountId, 5n);
+    await expect(copyTo(source, target)).rejects.toThrow('The source has changed since the copy was begun');
+  });
+
+  test('a target that holds anything else is refused, by the names of its tables, and left as it was', async () => {
+    const { source, target, postgres } = await openBoth();
+    await openPostgresLedger(postgres).addPrice({ priceList: 'standard', model: 'm', source: 'config', prices: '{}', createdAt: noon });
+    await expect(copyTo(source, target)).rejects.toThrow('the target holds data that is not of this copy (price_versions)');
+    expect(await target.notes()).toBeNull();
+  });
+
+  test('one row that differs is found, though as many rows are on both sides', async () => {
+    const { source, target, postgres } = await openBoth();
+    await copyTo(source, target);
+    const changes = [
+      ['keys', 'UPDATE keys SET revoked_at = NULL'],
+      ['balances', 'UPDATE balances SET balance = balance + 1'],
+      ['idempotency', 'UPDATE idempotency SET answer = substr(answer, 2) WHERE answer IS NOT NULL'],
+      ['responses', `UPDATE responses SET input = '[]' WHERE id = 'resp_3'`],
+    ] as const;
+    for (const [, sql] of changes) await postgres.query({ text: sql });
+    const compared = await compareTo(source, target);
+    expect(differing(compared).sort()).toEqual(changes.map(([table]) => table).sort());
+    expect(compared).toMatchObject({ isEqual: false, targetBalance: compared.sourceBalance + 2n });
+    expect(compared.tables.every(({ sourceRows, targetRows }) => sourceRows === targetRows)).toBe(true);
+  });
+
+  test('what is made on the server after the copy gets numbers of its own', async () => {
+    const { source, target, postgres, filled } = await openBoth();
+    await copyTo(source, target);
+    const ledger = openPostgresLedger(postgres);
+    const { version } = await ledger.addPrice({ priceList: 'other', model: 'm', source: 'admin', prices: '{}', createdAt: noon });
+    expect(version).toBe(3);
+    await topUp(ledger, filled.accountId, 5n);
+    const access = openPostgresStore(postgres);
+    await access.note({ actor: 'test', action: 'late', target: 'x', details: {}, at: noon });
+    expect((await access.listAudit({ limit: 1 })).map(({ action }) => action)).toEqual(['late']);
+    const record = { id: 'acct_0', name: 'late', group: 'default', createdAt: noon, limits: noLimits, suspendedAt: null };
+    expect(await access.addAccount(record, { actor: 'test', action: 'account.create', target: 'acct_0', details: {}, at: noon })).toBe(
+      true,
+    );
+    // Of the same moment as the others, and made after them.
+    expect((await access.listAccounts()).at(-1)).toMatchObject({ name: 'late' });
+  });
+
+  test('the way back is open: from the server into a file, and the file goes on', async () => {
+    const { source, target, filled } = await openBoth();
+    await copyTo(source, target);
+    await target.forget();
+    const database = openDatabase({ folder: temporaryFolder(), durability: 'relaxed' });
+    onTestFinished(database.close);
+    const back = openSqlitePlace(database, 'the way back');
+    await copyTo(target, back);
+    expect(differing(await compareTo(target, back))).toEqual([]);
+    expect(differing(await compareTo(source, back))).toEqual([]);
+    await back.forget();
+    const ledger = openSqliteLedger({ connection: database.connection, steps: runHere(database.connection, openLedgerSteps) });
+    await topUp(ledger, filled.accountId, 5n);
+    expect(await ledger.reconcile()).toMatchObject({ differences: [], unbalanced: [], contradictions: [] });
+  });
+});

@@ -1,0 +1,79 @@
+/** A database of a gateway that was in use: something in every table, made by the steps that make it in the product. */
+import { issueAdminKey, issueKey } from '../../../server/access/issue.ts';
+import { openAccess } from '../../../server/access/open.ts';
+import { openHistorySteps, openHistoryStore } from '../../../server/history/store.ts';
+import { openIdempotencySteps, openSqliteIdempotency } from '../../../server/idempotency/sqlite.ts';
+import { openSqliteLedger } from '../../../server/ledger/sqlite.ts';
+import { openLedgerSteps } from '../../../server/ledger/steps.ts';
+import type { LedgerStore } from '../../../server/ledger/store.ts';
+import { type Database, openDatabase } from '../../../server/storage/database.ts';
+import { runHere } from '../../../server/storage/steps.ts';
+import { noon, order, posting, subscription, topUp } from '../../unit/ledger/open.ts';
+
+export interface Filled {
+  readonly database: Database;
+  readonly key: string;
+  readonly accountId: string;
+}
+
+/** More than one batch of charges and entries. */
+const CHARGES = 1_200;
+/** Two of them are more than one batch. */
+const longText = 'long '.repeat(700_000);
+/** Whatever a text may be, short of a zero character, which JSON keeps as an escape. */
+const oddText = JSON.stringify({ quote: `' " \\ {} NULL`, owl: '🦉', half: '\ud83e', zero: '\0', line: '\n' });
+
+/** All rows are of one moment, so that nothing but the order of their making tells them apart. */
+export async function fillDatabase(folder: string): Promise<Filled> {
+  const database = openDatabase({ folder, durability: 'relaxed' });
+  const { connection } = database;
+  const access = { ...(await openAccess(folder, { connection })), now: () => noon };
+  const ledger = openSqliteLedger({ connection, steps: runHere(connection, openLedgerSteps) });
+  const audit = { actor: 'test', action: 'key.revoke', target: 'key', details: { text: oddText }, at: noon };
+  const { key, accountId, id } = await issueKey({ accountName: 'ada', name: 'first' }, access);
+  for (const name of ['second', 'third', 'fourth', 'fifth'])
+    await issueKey({ accountName: 'ada', name, cap: { micros: 7n, period: 'day' } }, access);
+  const gone = await issueKey({ accountName: "bob's 🦉", name: 'gone' }, access);
+  await access.store.revokeKey(gone.id, audit);
+  await issueAdminKey('operator', access);
+  await addMoney(ledger, accountId, id);
+  await addMoney(ledger, gone.accountId, gone.id);
+  await addWords(database, accountId);
+  return { database, key, accountId };
+}
+
+async function addMoney(ledger: LedgerStore, accountId: string, keyId: string): Promise<void> {
+  await topUp(ledger, accountId, 9_000_000_000_000_000n);
+  await ledger.addPrice({ priceList: 'standard', model: 'm', source: 'config', prices: '{}', createdAt: noon });
+  const cap = { owner: `key:${keyId}`, micros: 1_000_000_000n, period: 'never' } as const;
+  for (let index = 0; index < CHARGES; index++) {
+    const requestId = `req_${accountId}_${index}`;
+    await ledger.reserve(order({ requestId, accountId, keyId, amount: 1_000n, ...(index % 2 === 0 && { cap }) }));
+    if (index % 10 === 0)
+      await ledger.void(requestId, noon, 'failed', [{ upstream: oddText, status: null, code: 'upstream_error', ms: 1 }]);
+    // One in a hundred costs more than was held, and the last ones are held still.
+    else if (index < CHARGES - 5) await ledger.post(posting(requestId, index % 100 === 1 ? 1_500n : 700n));
+  }
+  await ledger.addSubscription(subscription({ id: `plan_${accountId}`, accountId }));
+  await ledger.reserve(order({ requestId: `req_${accountId}_plan`, accountId, amount: 40n }));
+  await ledger.post(posting(`req_${accountId}_plan`, 30n));
+}
+
+async function addWords({ connection }: Database, accountId: string): Promise<void> {
+  const history = openHistoryStore({ connection, steps: runHere(connection, openHistorySteps) });
+  for (const [index, text] of [oddText, longText, longText, 'short'].entries()) {
+    const id = `resp_${index}`;
+    const output = [{ id: `msg_${index}`, type: 'message', text }];
+    const previousId = index === 0 ? null : `resp_${index - 1}`;
+    const input = [{ role: 'user', content: text }];
+    await history.save({ ...{ id, accountId, previousId, upstream: 'east', createdAt: 1_000 }, input, response: { id, output } });
+  }
+  const idempotency = openSqliteIdempotency(runHere(connection, openIdempotencySteps));
+  for (const key of ['answered', 'running']) await idempotency.claim(claimOf(accountId, key));
+  const bytes = Uint8Array.from({ length: 512 }, (_, index) => index % 256);
+  await idempotency.keep(claimOf(accountId, 'answered'), { contentType: 'application/json', bytes });
+}
+
+export const claimOf = (accountId: string, key: string) => ({
+  ...{ accountId, key, fingerprint: 'print', requestId: `req_of_${key}`, node: 'node_1', at: noon },
+});

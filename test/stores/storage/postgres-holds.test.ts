@@ -1,0 +1,164 @@
+/** Holds that several processes share on PostgreSQL: given up on the way, forsaken by their process, and many at once on one balance (G2, G3). */
+import { Writable } from 'node:stream';
+import { Client } from 'pg';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { openKeeper } from '../../../server/keeper.ts';
+import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
+import type { LedgerStore } from '../../../server/ledger/store.ts';
+import { openPostgres } from '../../../server/storage/postgres/pool.ts';
+import { openSpool } from '../../../server/storage/spool.ts';
+import { openLog } from '../../../server/telemetry/log.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
+import { postgresName, usePostgres } from '../../harness/postgres.ts';
+import { postgresMissing } from '../../harness/servers.ts';
+import { tried } from '../../harness/tally.ts';
+import { beat, dayMs, noon, order, posting, topUp } from '../../unit/ledger/open.ts';
+
+/** A process that looks for the dead at its first beat, and what it logs. */
+function openKeeping(ledger: LedgerStore, node: string) {
+  const lines: string[] = [];
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const log = openLog({ log: { level: 'warn' } }, stream);
+  const spool = openSpool({ folder: temporaryFolder() });
+  onTestFinished(() => spool.close());
+  const keeper = openKeeper({ ledger, spool, node, log, now: Date.now, isShared: false });
+  return { keeper, expired: () => lines.filter((line) => line.includes('a hold without its process has expired')) };
+}
+
+const sound = { differences: [], unbalanced: [], contradictions: [] };
+
+describe.skipIf(postgresMissing !== null)(postgresName, () => {
+  const place = usePostgres();
+
+  /** As many processes on one database. */
+  async function open(processes: number, accounts: readonly string[]): Promise<{ readonly url: string; readonly ledgers: LedgerStore[] }> {
+    const { url, postgres } = await place.fresh();
+    await postgres.query({ text: 'INSERT INTO accounts (id, name, created_at) SELECT a, a, 0 FROM unnest($1::TEXT[]) AS a' }, [accounts]);
+    const ledgers = Array.from({ length: processes }, () => {
+      const own = openPostgres({ url });
+      onTestFinished(() => own.close());
+      return openPostgresLedger(own);
+    });
+    return { url, ledgers };
+  }
+
+  test('G2: a request that is given up before its reservation arrives is never held', async () => {
+    const { ledgers } = await open(2, ['ada']);
+    const [one, two] = ledgers as [LedgerStore, LedgerStore];
+    await topUp(one, 'ada', 10n);
+    expect(await two.void('r1', noon, 'refused')).toEqual({ kind: 'unknown' });
+    expect(await one.reserve(order({ requestId: 'r1', amount: 1n }))).toEqual({ kind: 'refused', by: 'duplicate', available: 0n });
+    expect(await one.post(posting('r1', 1n))).toEqual({ kind: 'unknown' });
+    expect(await one.balance('ada')).toEqual({ balance: 10n, held: 0n });
+  });
+
+  test('G2: a request that is given up while its reservation waits for the account is not held either', async () => {
+    const { ledgers, url } = await open(2, ['ada']);
+    const [one, two] = ledgers as [LedgerStore, LedgerStore];
+    await topUp(one, 'ada', 10n);
+    const other = new Client({ connectionString: url });
+    await other.connect();
+    onTestFinished(() => other.end());
+    await other.query("BEGIN; SELECT pg_advisory_xact_lock(account_lock('ada'))");
+    const reserving = one.reserve(order({ requestId: 'r1', amount: 1n }));
+    expect(await two.void('r1', noon, 'refused')).toEqual({ kind: 'unknown' });
+    await other.query('COMMIT');
+    expect(await reserving).toMatchObject({ kind: 'refused', by: 'duplicate' });
+    expect(await one.balance('ada')).toEqual({ balance: 10n, held: 0n });
+  });
+
+  test('G2: the holds of a dead process are expired once, however many of the others look at once', async () => {
+    const { ledgers } = await open(3, ['ada', 'bob']);
+    const [first] = ledgers as [LedgerStore];
+    for (const account of ['ada', 'bob']) await topUp(first, account, 1_000n);
+    await beat(first, 'node_dead', noon, 0);
+    const holds = Array.from({ length: 700 }, (_, index) =>
+      order({ requestId: `r${index}`, amount: 1n, accountId: index % 2 === 0 ? 'ada' : 'bob', node: 'node_dead' }),
+    );
+    for (let from = 0; from < holds.length; from += 100)
+      await Promise.all(holds.slice(from, from + 100).map((hold) => first.reserve(hold)));
+    const late = noon + dayMs;
+    const found = (await Promise.all(ledgers.map((ledger, index) => beat(ledger, `node_${index}`, late, late - 1)))).flat();
+    expect(found).toHaveLength(700);
+    expect(new Set(found.map(({ requestId }) => requestId)).size).toBe(700);
+    for (const account of ['ada', 'bob']) expect(await first.balance(account)).toEqual({ balance: 1_000n, held: 0n });
+    expect(await first.post(posting('r0', 1n, late))).toEqual({ kind: 'earlier', state: 'expired' });
+    expect(await first.reconcile()).toMatchObject(sound);
+  });
+
+  test('G2: a process whose clock is ten minutes ahead, or behind, takes no hold of one that lives', async () => {
+    const { ledgers } = await open(2, ['ada']);
+    const [one, two] = ledgers as [LedgerStore, LedgerStore];
+    await topUp(one, 'ada', 10n);
+    await one.heartbeat('node_living');
+    await one.reserve(order({ requestId: 'r1', amount: 1n, node: 'node_living', at: Date.now() }));
+    // Back from a long silence in which the others took its row.
+    await one.reserve(order({ requestId: 'r2', amount: 1n, node: 'node_back', at: Date.now() - 600_000 }));
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    const { keeper, expired } = openKeeping(two, 'node_ahead');
+    for (let beats = 0; beats < 2; beats++) await keeper.beat();
+    vi.setSystemTime(Date.now() - 1_200_000);
+    await keeper.beat();
+    expect(await one.balance('ada')).toEqual({ balance: 10n, held: 2n });
+    expect(expired()).toEqual([]);
+    vi.useRealTimers();
+    // Seen by the clock of the server, and by no other.
+    const at = await two.heartbeat('node_ahead');
+    expect(Math.abs(at - Date.now())).toBeLessThan(60_000);
+    expect((await beat(two, 'node_ahead', at + 30_000, at + 15_000)).map(({ requestId }) => requestId)).toEqual(['r1', 'r2']);
+  });
+
+  test('G2: holds that have expired are told to the operator also where the store fails right after', async () => {
+    const { ledgers, url } = await open(2, ['ada']);
+    const [one, two] = ledgers as [LedgerStore, LedgerStore];
+    await topUp(one, 'ada', 10n);
+    await one.heartbeat('node_dead', 1);
+    await one.reserve(order({ requestId: 'r1', amount: 1n, node: 'node_dead', at: 1 }));
+    const other = new Client({ connectionString: url });
+    await other.connect();
+    onTestFinished(() => other.end());
+    await other.query(`
+      CREATE FUNCTION fail() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no row may go'; END $$;
+      CREATE TRIGGER fail BEFORE DELETE ON nodes FOR EACH ROW EXECUTE FUNCTION fail()`);
+    const { keeper, expired } = openKeeping(two, 'node_2');
+    await expect(keeper.beat()).rejects.toThrow('no row may go');
+    expect(expired()).toEqual([expect.stringContaining('"r1"')]);
+    await expect(keeper.beat()).rejects.toThrow('no row may go');
+    expect(expired()).toHaveLength(1);
+    await other.query('DROP TRIGGER fail ON nodes');
+    await keeper.beat();
+    expect(await beat(one, 'node_1', 2, 0)).toEqual([]);
+    expect(await one.balance('ada')).toEqual({ balance: 10n, held: 0n });
+  });
+
+  test.each([
+    ['one balance', ['ada']],
+    ['two hundred balances', Array.from({ length: 200 }, (_, index) => `account_${index}`)],
+  ])('G3: two hundred calls at once on %s are all served, time after time, and charged to the last unit', async (_, accounts) => {
+    const { ledgers } = await open(2, accounts);
+    const [first] = ledgers as [LedgerStore];
+    for (const account of accounts) await topUp(first, account, 10_000n);
+    const calls = Array.from({ length: 200 }, async (__, lane) => {
+      const [ledger, accountId] = [ledgers[lane % 2] ?? first, accounts[lane % accounts.length] ?? ''];
+      for (let turn = 0; turn < 10; turn++) {
+        const requestId = `r${lane}_${turn}`;
+        const held = await ledger.reserve(order({ requestId, accountId, amount: 3n }));
+        expect(held).toEqual({ kind: 'held', source: 'balance' });
+        await ledger.post(posting(requestId, 2n));
+      }
+    });
+    await Promise.all(calls);
+    const balances = await Promise.all(accounts.map((account) => first.balance(account)));
+    const left = balances.reduce((sum, one) => sum + (one?.balance ?? 0n), 0n);
+    expect(left).toBe(10_000n * BigInt(accounts.length) - 200n * 10n * 2n);
+    expect(balances.every((one) => one?.held === 0n)).toBe(true);
+    expect(await first.reconcile()).toMatchObject(sound);
+    tried('G3', { what: 'reservations and charges by 200 at once', times: 2_000 });
+  });
+});

@@ -1,0 +1,98 @@
+/** Short steps on the event loop: the same promises as the thread's, and the thread wherever one cannot be kept there. */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { openShortcut, type Shortcut } from '../../../server/storage/shortcut.ts';
+import type { StepRunner } from '../../../server/storage/steps.ts';
+import { openStepThread, StepError } from '../../../server/storage/thread.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
+import { type CounterSteps, openCounterSteps } from './counter-table.ts';
+
+const short = { open: openCounterSteps, names: ['add'] };
+const one = { id: 'one', amount: 1n };
+
+function openRunner(folder: string): StepRunner<CounterSteps> {
+  const runner = openStepThread<CounterSteps>({
+    entry: new URL('counter-steps.ts', import.meta.url),
+    folder,
+    durability: 'relaxed',
+    short,
+  });
+  onTestFinished(() => runner.close());
+  return runner;
+}
+
+function openHere(folder: string): Shortcut {
+  const shortcut = openShortcut({ folder, durability: 'relaxed', short });
+  if (!shortcut) throw new Error('no shortcut');
+  onTestFinished(() => shortcut.close());
+  return shortcut;
+}
+
+function openOther(folder: string): DatabaseSync {
+  const other = new DatabaseSync(join(folder, 'modelgate.sqlite'));
+  onTestFinished(() => other.close());
+  return other;
+}
+
+const countIn = (connection: DatabaseSync): unknown => connection.prepare("SELECT value FROM counters WHERE id = 'one'").get()?.value;
+
+test('a short step is done when it is answered, and others see it', () => {
+  const folder = temporaryFolder();
+  const shortcut = openHere(folder);
+  expect(shortcut.take(['add', one, 'add', one])).toEqual([1n, 2n]);
+  expect(countIn(openOther(folder))).toBe(2);
+});
+
+test('what is not short is left to the thread, and so is a batch with one such step', () => {
+  const folder = temporaryFolder();
+  const shortcut = openHere(folder);
+  expect(shortcut.take(['add', one, 'read', 'SELECT 1'])).toBeNull();
+  expect(countIn(openOther(folder))).toBe(0);
+});
+
+test('where every commit waits for the disk there is no shortcut', () => {
+  expect(openShortcut({ folder: temporaryFolder(), durability: 'strict', short })).toBeNull();
+});
+
+test('while another process holds the lock nothing is done here and nobody waits, and the thread does it once the lock is gone', async () => {
+  const folder = temporaryFolder();
+  const shortcuts = [openHere(folder), openHere(folder), openHere(folder)];
+  const runner = openRunner(folder);
+  await runner.run('read', 'SELECT 1');
+  const other = openOther(folder);
+  other.exec('BEGIN IMMEDIATE');
+  const took: number[] = [];
+  // One rests after a failure, and answers at once then.
+  for (const shortcut of shortcuts) {
+    const before = performance.now();
+    expect(shortcut.take(['add', one])).toBeNull();
+    took.push(performance.now() - before);
+  }
+  // Whoever waited would wait each time; a busy machine is late now and then.
+  expect(Math.min(...took)).toBeLessThan(40);
+  const added = Promise.all([runner.run('add', one), runner.run('add', one)]);
+  // Both have been tried on the event loop by then.
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  other.exec('COMMIT');
+  expect(await added).toEqual([1n, 2n]);
+  expect(countIn(other)).toBe(2);
+});
+
+test('a step that fails takes none of its neighbours with it, and none of them is done twice', async () => {
+  const folder = temporaryFolder();
+  const runner = openRunner(folder);
+  const results = await Promise.allSettled([runner.run('add', one), runner.run('add', { id: 'one', amount: -9n }), runner.run('add', one)]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(results[1]).toMatchObject({ reason: expect.any(StepError) });
+  expect(countIn(openOther(folder))).toBe(2);
+});
+
+test('the write-ahead log stays short however many short steps follow each other', async () => {
+  const folder = temporaryFolder();
+  const runner = openRunner(folder);
+  for (let count = 1n; count <= 3_000n; count++) expect(await runner.run('add', one)).toBe(count);
+  // 3,000 commits of three pages or more would be 36 MB.
+  expect(statSync(join(folder, 'modelgate.sqlite-wal')).size).toBeLessThan(8 * 1024 * 1024);
+});

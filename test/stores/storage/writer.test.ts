@@ -1,0 +1,33 @@
+/** The thread that writes as the product starts it: every room's steps, each under one name. */
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { openSqliteLedger } from '../../../server/ledger/sqlite.ts';
+import { openDatabase } from '../../../server/storage/database.ts';
+import { openStepThread } from '../../../server/storage/thread.ts';
+import { joinSteps } from '../../../server/storage/thread-worker.ts';
+import type { WriterSteps } from '../../../server/writer.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
+
+test('the ledger writes over the thread and reads on the event loop', async () => {
+  const folder = temporaryFolder();
+  const { connection } = openDatabase({ folder, durability: 'strict', checkpoints: 'elsewhere' });
+  const entry = new URL('../../../server/writer.ts', import.meta.url);
+  const steps = openStepThread<WriterSteps>({ entry, folder, durability: 'strict' });
+  onTestFinished(async () => {
+    await steps.close();
+    connection.close();
+  });
+  const ledger = openSqliteLedger({ connection, steps });
+  const price = { priceList: 'standard', model: 'some-model', source: 'config', prices: '{}', createdAt: 1 } as const;
+  const made = await ledger.addPrice(price);
+  expect(made).toMatchObject(price);
+  expect(await ledger.findPrice(made.version)).toEqual(made);
+  expect(connection.prepare('PRAGMA wal_autocheckpoint').get()).toEqual({ wal_autocheckpoint: 0 });
+});
+
+test('two rooms with a step of one name are found out when the thread starts', () => {
+  const connection = new DatabaseSync(':memory:');
+  const [one, two] = [() => ({ save: () => 1 }), () => ({ find: () => 2, save: () => 3 })];
+  expect(joinSteps(one, () => ({ find: () => 2 }))(connection).find()).toBe(2);
+  expect(() => joinSteps(one, two)(connection)).toThrow("Two rooms have a step 'save'.");
+});

@@ -1,0 +1,178 @@
+/** The command line for keys and configuration: what it prints, where, and how it ends. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { isWellFormed } from '../../../server/access/keys.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
+import { modelgate } from './run.ts';
+
+test('an operator makes a key: the key alone on stdout, for scripts, and what to know about it on stderr', async () => {
+  const folder = temporaryFolder();
+  const { code, stdout, stderr } = await modelgate(['key', 'create', '--name', 'build server', '--expires', '30d'], { folder });
+  expect(code).toBe(0);
+  expect(isWellFormed(stdout.trim())).toBe(true);
+  expect(stderr).toMatch(/^key_\w+ "build server" of new account default, expires \d{4}-.*not shown again\.\n$/);
+});
+
+test('an operator lists and revokes keys, and no list ever shows one', async () => {
+  const folder = temporaryFolder();
+  const first = await modelgate(['key', 'create', '--name', 'alice', '--account', 'research'], { folder });
+  const second = await modelgate(['key', 'create', '--name', 'bob', '--expires', '2099-01-31'], { folder });
+  const id = /^key_\w+/.exec(first.stderr)?.[0] ?? '';
+  expect(await modelgate(['key', 'revoke', id], { folder })).toEqual({ code: 0, stdout: `${id} is revoked.\n`, stderr: '' });
+  expect((await modelgate(['key', 'revoke', id], { folder })).stdout).toBe(`${id} was revoked before.\n`);
+
+  const [table, json] = [await modelgate(['key', 'list'], { folder }), await modelgate(['key', 'list', '--json'], { folder })];
+  const [alice, bob] = [first, second].map(({ stdout }) => stdout.trim());
+  expect(table.stdout.split('\n')).toEqual([
+    expect.stringMatching(/^ID +NAME +ACCOUNT +KEY +STATE +CREATED +EXPIRES$/),
+    expect.stringMatching(new RegExp(`^${id} +alice +research +…${alice?.slice(-4)} +revoked +\\d{4}-\\d\\d-\\d\\d +never$`)),
+    expect.stringMatching(new RegExp(`^key_\\w+ +bob +default +…${bob?.slice(-4)} +active .* 2099-01-31T00:00$`)),
+    '',
+  ]);
+  expect(JSON.parse(json.stdout).data).toMatchObject([
+    {
+      id,
+      name: 'alice',
+      account: { name: 'research' },
+      last_four: alice?.slice(-4),
+      state: 'revoked',
+      expires_at: null,
+      revoked_at: expect.any(String),
+    },
+    { name: 'bob', account: { name: 'default' }, state: 'active', expires_at: '2099-01-31T00:00:00.000Z', revoked_at: null },
+  ]);
+  for (const key of [alice, bob]) expect(table.stdout + table.stderr + json.stdout + json.stderr).not.toContain(key?.slice(0, 20));
+});
+
+test('an operator who names the folder by flag, variable or file works on the same keys', async () => {
+  const folder = temporaryFolder();
+  const data = join(folder, 'elsewhere');
+  writeFileSync(
+    join(folder, 'modelgate.yaml'),
+    'data: elsewhere\nupstreams:\n  a: { kind: openai, apiKey: "$' + '{NOT_IN_THIS_SHELL}" }\n',
+  );
+  await modelgate(['key', 'create', '--name', 'one'], { folder });
+  const words = ['key', 'list', '--json'];
+  const away = temporaryFolder();
+  const lists = [
+    await modelgate([...words, '--data', data], { folder: away }),
+    await modelgate(words, { folder: away, env: { MODELGATE_DATA: data } }),
+    await modelgate([...words, '--config', join(folder, 'modelgate.yaml')], { folder: away }),
+    await modelgate(words, { folder: away, env: { MODELGATE_CONFIG: join(folder, 'modelgate.yaml') } }),
+  ];
+  for (const { stdout } of lists) expect(JSON.parse(stdout).data).toMatchObject([{ name: 'one' }]);
+});
+
+test.each([
+  { words: ['key', 'list'], says: /There is no database in .*data\. Start the gateway once, or name its data folder with --data/ },
+  {
+    words: ['key', 'revoke', 'key_x', '--data', 'full'],
+    says: /There is no key with the id 'key_x'\. See: modelgate key list --data \S+full/,
+  },
+  { words: ['config', 'check', '--config', 'none.yaml'], says: /none\.yaml: There is no such file/ },
+  {
+    words: ['config', 'check', '--config', 'bad.yaml'],
+    says: /2 problems, nothing was done\.\n {2}bad\.yaml:1:11: server\.prot .*Did you mean port\?\n {2}bad\.yaml:2:8: log\.level/,
+  },
+])('an operator whose command fails reads one clear reason and gets code 1: $words', async ({ words, says }) => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'full'));
+  writeFileSync(join(folder, 'full/modelgate.sqlite'), '');
+  writeFileSync(join(folder, 'bad.yaml'), 'server: { prot: 1 }\nlog: { level: x }\n');
+  const { code, stdout, stderr } = await modelgate(words, { folder });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^modelgate: /);
+  expect(stderr).toMatch(says);
+  expect(stderr).not.toMatch(/\n +at /);
+});
+
+test.each([
+  { words: [], says: /Usage: modelgate/ },
+  { words: ['keys'], says: /unknown command 'keys'.*\n?.*Did you mean key\?/ },
+  { words: ['key', 'revoke'], says: /missing required argument 'id'/ },
+  { words: ['key', 'create', '--nam', 'x'], says: /unknown option '--nam'/ },
+  { words: ['key', 'create', '--name', 'a\u0007b'], says: /without control characters/ },
+  { words: ['key', 'create', '--expires', 'soon'], says: /Write a length such as 12h, 30d or 8w/ },
+  { words: ['serve', '--port', '65536'], says: /whole number from 0 to 65535/ },
+])('an operator whose command is not understood is told why and gets code 2: $words', async ({ words, says }) => {
+  const { code, stdout, stderr } = await modelgate(words);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(says);
+});
+
+test('an operator checks a configuration and reads what would run, without a secret', async () => {
+  const folder = temporaryFolder();
+  const file = [
+    'server: { port: 0 }',
+    'upstreams:',
+    '  openai: { kind: openai, apiKey: "$' + '{KEY}", headers: { x-secret: hush-hush } }',
+    '  demo: { kind: simulator }',
+    'models:',
+    '  - { id: gpt-5.4, kind: text, upstreamModel: gpt-5.4-2026-03-05, prices: free }',
+    '  - { id: pretend, kind: image, upstream: demo, prices: free }',
+  ];
+  writeFileSync(join(folder, 'modelgate.yaml'), file.join('\n'));
+  const { code, stdout, stderr } = await modelgate(['config', 'check'], { folder, env: { KEY: 'sk-very-secret' } });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^The configuration is fine\.\nConfiguration: \S+modelgate\.yaml\nListens on: +127\.0\.0\.1, port any free\n/);
+  expect(stdout).toMatch(/\nopenai +openai +https:\/\/api\.openai\.com\/v1 +set +chat, responses, images\n/);
+  expect(stdout).toMatch(/\ndemo +simulator +built in, no model behind it +none /);
+  expect(stdout).toMatch(/\ngpt-5\.4 +text +openai: gpt-5\.4-2026-03-05 +chat, responses\n/);
+  expect(stdout).not.toMatch(/sk-very|hush/);
+});
+
+const governing = {
+  account: ['create', 'list', 'show', 'edit', 'top-up'],
+  key: ['create', 'list', 'show', 'edit', 'rotate', 'revoke'],
+  group: ['list'],
+  usage: ['list', 'show'],
+  price: ['list', 'set'],
+  subscription: ['add', 'list', 'cancel'],
+  ledger: ['reconcile', 'audit'],
+  db: ['migrate', 'copy'],
+  'admin-key': ['create', 'list', 'revoke'],
+};
+const commands = [
+  [],
+  ['serve'],
+  ...Object.entries(governing).flatMap(([noun, verbs]) => [[noun], ...verbs.map((verb) => [noun, verb])]),
+  ['explain'],
+  ['config'],
+  ['config', 'check'],
+  ['version'],
+];
+test.each(commands.map((words) => ({ words })))(
+  'a newcomer who asks "modelgate $words --help" reads how to use it and how it ends',
+  async ({ words }) => {
+    const { code, stdout, stderr } = await modelgate([...words, '--help']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(new RegExp(`^Usage: modelgate ?${words.join(' ')}`));
+    expect(stdout).toContain('Exit codes:');
+    if (words.length !== 1 || ['serve', 'version', 'explain'].includes(words[0] ?? '')) expect(stdout).toContain('Examples:');
+  },
+);
+
+test('the version is that of the package', async () => {
+  expect((await modelgate(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect((await modelgate(['version'])).stdout).toMatch(/^modelgate \d+\.\d+\.\d+ \(Node \d+\.\d+\.\d+\)\n$/);
+});
+
+/** A module that is loaded before ours. */
+const before = (code: string): string[] => ['--import', `data:text/javascript,${encodeURIComponent(code)}`];
+
+test('a person with a Node that is too old is told which one is needed', async () => {
+  const node = before("Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })");
+  const { code, stdout, stderr } = await modelgate(['version'], { node, entry: 'commands/launch.mjs' });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^modelgate: needs Node 22\.19 or newer, this is 20\.20\.2\. [^\n]*\n$/);
+});
+
+test('a person on a Node that calls its parts experimental reads no warning about it, and every other one', async () => {
+  const code =
+    "setTimeout(() => { process.emitWarning('one', 'ExperimentalWarning'); process.emitWarning('two', 'DeprecationWarning'); }, 1)";
+  const outcome = await modelgate(['key', 'create'], { node: before(code), entry: 'commands/launch.mjs' });
+  expect(outcome.code).toBe(0);
+  expect(outcome.stderr).toContain('DeprecationWarning: two');
+  expect(outcome.stderr).not.toContain('ExperimentalWarning');
+});

@@ -1,0 +1,276 @@
+/** The command line for operators: accounts, keys, money, prices and the audit, on a data folder and against a running gateway. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { isWellFormed } from '../../../server/access/keys.ts';
+import { governed, startAdmin, type TestAdmin } from '../../harness/admin.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
+import { modelgate } from './run.ts';
+
+/** A folder with a configuration, and the commands in it. */
+function openFolder(settings: object = governed) {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'modelgate.yaml'), stringify(settings));
+  const run = (...words: string[]) => modelgate(words, { folder });
+  return {
+    folder,
+    run,
+    /** What the command prints; fails where it fails. */
+    async text(...words: string[]): Promise<string> {
+      const { code, stdout, stderr } = await run(...words);
+      expect({ code, stderr }).toMatchObject({ code: 0 });
+      return stdout;
+    },
+    json: async (...words: string[]) => JSON.parse((await run(...words, '--json')).stdout),
+  };
+}
+
+test('an operator governs an account from its making to its suspension, without a server', async () => {
+  const { run, text, json } = openFolder();
+  expect(await text('account', 'create', 'acme', '--group', 'vip', '--opening-balance', '25')).toMatch(
+    /^Account: +acct_\w+\nName: +acme\nGroup: +vip\n/,
+  );
+  expect(await text('account', 'top-up', 'acme', '5', '--transfer-id', 'invoice-1')).toBe(
+    'invoice-1 is booked. Balance: 30.000000, available: 30.000000.\n',
+  );
+  expect(await text('account', 'top-up', 'acme', '5', '--transfer-id', 'invoice-1')).toContain(
+    'was booked before; nothing changed. Balance: 30.000000',
+  );
+  const mistaken = await run('account', 'top-up', 'acme', '50', '--transfer-id', 'invoice-1');
+  expect(mistaken).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('as a top-up of 5.000000 dollars on acct_') });
+  expect(await text('account', 'top-up', 'acme', '--kind', 'correction', '--', '-0.5')).toContain('Balance: 29.500000');
+  await text('account', 'edit', 'acme', '--requests-per-minute', '600', '--concurrency', 'observe:20');
+  await text('account', 'edit', 'acme', '--tokens-per-minute', 'off', '--suspend', '--name', 'acme gmbh');
+  expect(await json('account', 'show', 'acme gmbh')).toMatchObject({
+    ...{ name: 'acme gmbh', group: 'vip', suspended: true, balance: { balance: '29.500000' } },
+    limits: {
+      requests_per_minute: { limit: 600, mode: 'enforce' },
+      tokens_per_minute: { mode: 'off' },
+      concurrency: { limit: 20, mode: 'observe' },
+    },
+  });
+  expect(await text('account', 'list')).toMatch(
+    /^ID +NAME +GROUP +STATE +BALANCE +HELD +CREATED\nacct_\w+ +acme gmbh +vip +suspended +29\.500000 +0\.000000 +\d{4}-\d\d-\d\d\n$/,
+  );
+});
+
+test('F50: an operator whose configuration lost a group reads which accounts may call nothing, and why a key may not', async () => {
+  const { folder, run, text, json } = openFolder({ groups: { gold: {} } });
+  await text('account', 'create', 'ada', '--group', 'gold');
+  await text('key', 'create', '--name', 'ci', '--account', 'ada');
+  const key = (await json('key', 'list')).data[0].id;
+  expect((await run('account', 'list')).stderr).toBe('');
+  writeFileSync(join(folder, 'modelgate.yaml'), '');
+  const list = await run('account', 'list', '--json');
+  expect(list.stderr).toBe("modelgate: The group 'gold' of 1 account is not in the configuration: it may call nothing.\n");
+  expect(JSON.parse(list.stdout).data).toMatchObject([{ name: 'ada', group: 'gold' }]);
+  expect(await json('explain', key, 'gpt-5.4')).toMatchObject({
+    ...{ allowed: false, rule: 'group', code: 'permission_denied' },
+    reason: "The group 'gold' of the account ada is not in the configuration, so the account may call nothing.",
+  });
+  writeFileSync(join(folder, 'modelgate.yaml'), 'groups: 7');
+  expect(await run('account', 'list', '--json')).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('an operator makes a key with rights, changes some of them, rotates and revokes it', async () => {
+  const { run, text, json } = openFolder();
+  const made = await run(
+    'key',
+    'create',
+    '--name',
+    'ci',
+    '--account',
+    'acme',
+    '--models',
+    'play,p*',
+    '--cap',
+    '20/month',
+    '--from',
+    '192.0.2.0/24',
+    '--may-store',
+    'no',
+  );
+  expect(isWellFormed(made.stdout.trim())).toBe(true);
+  const id = /^key_\w+/.exec(made.stderr)?.[0] ?? '';
+  await text('key', 'edit', id, '--operations', 'createResponse', '--requests-per-minute', '60', '--from', 'anywhere');
+  expect(await json('key', 'show', id)).toMatchObject({
+    ...{ name: 'ci', ip_ranges: null, spending_cap: { amount: '20.000000', period: 'month' }, account: { name: 'acme' } },
+    permissions: { operations: ['createResponse'], models: ['play', 'p*'], may_store: false },
+    limits: { requests_per_minute: { limit: 60, mode: 'enforce' } },
+  });
+  await text('key', 'edit', id, '--cap', 'none', '--models', 'all', '--requests-per-minute', 'default', '--expires', 'never');
+  expect(await json('key', 'show', id)).toMatchObject({
+    ...{ spending_cap: null, expires_at: null, limits: { requests_per_minute: null } },
+    permissions: { operations: ['createResponse'], models: null, may_store: false },
+  });
+  const rotated = await run('key', 'rotate', id, '--overlap', '7d');
+  expect(isWellFormed(rotated.stdout.trim())).toBe(true);
+  expect(rotated.stderr).toMatch(new RegExp(`^key_\\w+ takes the place of ${id}, which ends \\d{4}-`));
+  expect((await run('key', 'rotate', id)).stderr).toMatch(/^modelgate: This key was replaced by key_\w+: rotate that one\.\n$/);
+  expect(await text('key', 'revoke', id)).toBe(`${id} is revoked.\n`);
+  expect((await json('key', 'list', '--account', 'acme')).data.map(({ state }: { state: string }) => state)).toEqual(['revoked', 'active']);
+});
+
+test('an operator reads groups, sets prices, sells a plan and sees who did it', async () => {
+  const { text, json } = openFolder();
+  await text('account', 'create', 'acme');
+  expect(await text('group', 'list')).toMatch(/\nvip +0\.500000 +as configured +as configured +as configured +play, pearl, draw, gift\n/);
+  expect(await text('price', 'set', 'play', '--input', '3', '--output', '9', '--tool', 'web_search_call=0.01')).toBe(
+    'Version 2 of standard/play: input 3, output 9, web_search_call 0.01\n',
+  );
+  await text('price', 'set', 'draw', '--picture', '1024x1024/high=0.2', '--picture', 'default=0.3');
+  expect(await text('price', 'list')).toMatch(/\nstandard +play +2 +admin +\S+ +input 3, output 9, web_search_call 0\.01\n/);
+  expect(await text('subscription', 'add', 'acme', 'pro')).toMatch(/\nsub_\w+ +pro +active +20\.000000 +month +stop +\S+ +never\n$/);
+  const [{ id }] = (await json('subscription', 'list', 'acme')).data;
+  expect(await text('subscription', 'cancel', id)).toBe(`${id} is cancelled.\n`);
+  expect(await text('ledger', 'reconcile')).toMatch(/^The books are sound\.\nAccounts: \d\n/);
+  expect(await text('usage', 'list', 'acme')).toBe('No paid requests.\n');
+  expect(
+    (await text('ledger', 'audit'))
+      .split('\n')
+      .slice(1, -1)
+      .map((line) => line.split(/ {2,}/).slice(2, 4)),
+  ).toEqual([
+    ['cli', 'subscription.cancel'],
+    ['cli', 'subscription.create'],
+    ['cli', 'price.set'],
+    ['cli', 'price.set'],
+    ['cli', 'account.create'],
+  ]);
+});
+
+test('an operator asks what a key may do and reads the rule that decides', async () => {
+  const { run, text } = openFolder();
+  const made = await run('key', 'create', '--account', 'acme', '--models', 'p*');
+  const id = /^key_\w+/.exec(made.stderr)?.[0] ?? '';
+  expect(await text('explain', id, 'draw')).toMatch(
+    /^Allowed: +no: The permissions of the key do not name this model\.\nRule: +models\nError code: +permission_denied\n/,
+  );
+  expect(await text('explain', made.stdout.trim(), 'play')).toMatch(
+    /^Allowed: +no: The balance of the account is used up\.\nRule: +balance\n/,
+  );
+  await text('account', 'top-up', 'acme', '1');
+  const allowed = await text('explain', id, 'play', '--operation', 'createResponse');
+  expect(allowed).toMatch(/^Allowed: +yes\nKey: /);
+  expect(allowed).toMatch(/\nPrice: +input 2, cached_input 0\.2, output 8 \(standard, not in force yet\)\n/);
+  expect(allowed).toMatch(/\nkey +requests +60 +enforce +-\n/);
+});
+
+describe('against a running gateway', () => {
+  let admin: TestAdmin;
+  beforeAll(async () => {
+    admin = await startAdmin(governed);
+  });
+  afterAll(() => admin.close());
+  const remote = (words: string[], key: string | undefined = admin.key, url = admin.origin) =>
+    modelgate([...words, '--url', url], { env: key === '' ? {} : { MODELGATE_ADMIN_KEY: key } });
+
+  test('the same commands work by its address and a key of an operator, who is in the audit', async () => {
+    expect(await remote(['account', 'create', 'acme', '--json'])).toMatchObject({ code: 0, stderr: '' });
+    const made = await remote(['key', 'create', '--account', 'acme', '--name', 'remote', '--requests-per-minute', '3']);
+    const id = /^key_\w+/.exec(made.stderr)?.[0] ?? '';
+    await remote(['account', 'top-up', 'acme', '1'], undefined, `${admin.origin}/admin/v1/`);
+    const explained = await remote(['explain', id, 'play']);
+    expect(explained.stdout).toMatch(/^Allowed: +yes\n/);
+    expect(explained.stdout).toMatch(/\nkey +requests +3 +enforce +3\n/);
+    const audit = JSON.parse((await remote(['ledger', 'audit', '--limit', '1', '--json'])).stdout);
+    expect(audit).toMatchObject({ data: [{ actor: admin.keyId, action: 'balance.adjust' }], has_more: true });
+    expect(await remote(['account', 'show', 'none'])).toMatchObject({
+      ...{ code: 1, stdout: '' },
+      stderr: `modelgate: There is no account 'none'. See: modelgate account list --url ${admin.origin}\n`,
+    });
+  });
+
+  test('an operator reads what was called and the receipt of one request', async () => {
+    const { id: accountId } = (await admin.call('POST', '/accounts', { name: 'buyer', opening_balance: '1' })).body;
+    const { version } = (await admin.call('POST', '/prices', { model: 'play', prices: { input: '2', output: '8' } })).body;
+    const order = { requestId: 'req_paid', accountId, keyId: 'key_1', cap: null, model: 'play', operation: 'createResponse' };
+    await admin.ledger.reserve({ ...order, priceVersion: version, multiplier: 500_000, amount: 900n, node: 'node_1', at: Date.now() });
+    const metered = { input: 101, cachedInput: 0, cacheWrite: 0, output: 50, reasoning: 0, images: {} };
+    await admin.ledger.post({ requestId: 'req_paid', cost: 301n, metered, isEstimated: true, outcome: 'client_gone', at: Date.now() });
+    expect((await remote(['usage', 'list', 'buyer'])).stdout).toMatch(
+      /\nreq_paid +\S+ +play +posted +101 +50 \(estimated\) +0\.000301 +balance\n$/,
+    );
+    const receipt = (await remote(['usage', 'show', 'req_paid'])).stdout;
+    expect(receipt).toMatch(/\nState: +posted, client_gone\n/);
+    expect(receipt).toMatch(
+      /\ninput +101 +2\.000000 per million tokens +0\.000202000000\noutput +50 +8\.000000 per million tokens +0\.000400000000\n/,
+    );
+    expect(receipt).toMatch(
+      /\nSubtotal: +0\.000602000000\n× multiplier: +0\.500000\n\+ rounding: +0\.0{18}\nCost: +0\.000301\nCharged: +0\.000301, tokens estimated\n$/,
+    );
+  });
+
+  test('a list is whole, however many pages it has', async () => {
+    const limits = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
+    const audit = { actor: 'test', action: 'account.create', target: 'many', details: {}, at: 0 };
+    for (let n = 0; n < 1001; n++) {
+      const account = { id: `acct_${n}`, name: `account ${n}`, group: 'default', limits, createdAt: n, suspendedAt: null };
+      await admin.access.store.addAccount(account, audit);
+    }
+    const { stdout } = await remote(['account', 'list', '--json']);
+    const names = JSON.parse(stdout).data.map(({ name }: { name: string }) => name);
+    expect(names).toEqual((await admin.access.store.listAccounts()).map(({ name }) => name));
+  });
+
+  test.each([
+    { name: 'without a key', key: '', url: undefined, says: /Set MODELGATE_ADMIN_KEY to a key of an operator.*admin-key create/ },
+    { name: 'with a wrong key', key: 'mga-wrong', url: undefined, says: /The API key is missing, mistyped, expired or revoked/ },
+    {
+      name: 'at an address where nobody is',
+      key: 'mga-x',
+      url: 'http://127.0.0.1:1',
+      says: /Nothing answers at http:\/\/127\.0\.0\.1:1: .*such as http:\/\/127\.0\.0\.1:8081/,
+    },
+    { name: 'at no address', key: 'mga-x', url: 'gateway', says: /--url must be an address such as/ },
+  ])('a person who calls $name reads one clear reason', async ({ key, url, says }) => {
+    const { code, stdout, stderr } = await remote(['account', 'list'], key, url);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(says);
+    expect(stderr).not.toMatch(/\n +at /);
+  });
+});
+
+test('an operator whose configuration cannot be read still revokes, and is told where it is needed', async () => {
+  const settings = { ...governed, upstreams: { vendor: { kind: 'openai', apiKey: '$' + '{NOT_SET_HERE}' } } };
+  const { run } = openFolder(settings);
+  const made = await run('key', 'create');
+  const id = /^key_\w+/.exec(made.stderr)?.[0] ?? '';
+  expect(await run('key', 'revoke', id)).toMatchObject({ code: 0, stdout: `${id} is revoked.\n` });
+  expect(await run('account', 'list')).toMatchObject({ code: 0 });
+  const { code, stderr } = await run('account', 'edit', 'default', '--group', 'vip');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^modelgate: the configuration has a problem.*\n.*NOT_SET_HERE, which is not set/);
+});
+
+test.each([
+  { words: ['account', 'create', 'acme', '--opening-balance', '1,5'], says: /Write dollars such as 10 or 12\.50/ },
+  { words: ['account', 'edit', 'acme', '--concurrency', 'many'], says: /Write a number from 1, observe: and a number, off, or default/ },
+  { words: ['key', 'create', '--cap', '5/year'], says: /Write dollars and a period such as 20\/month/ },
+  { words: ['key', 'create', '--models', 'a,,b'], says: /with commas between, or all/ },
+  { words: ['key', 'create', '--may-store', 'maybe'], says: /Write yes or no/ },
+  { words: ['key', 'rotate', 'key_x', '--overlap', 'soon'], says: /Write a length such as 12h or 7d, or 0/ },
+  { words: ['usage', 'list', 'acme', '--from', 'monday'], says: /Write a date such as 2027-01-31/ },
+  { words: ['usage', 'list', 'acme', '--limit', '0'], says: /Write a whole number from 1/ },
+  { words: ['price', 'set', 'play', '--picture', 'high'], says: /Write a kind and dollars/ },
+])('an operator who mistypes $words is told why and gets code 2', async ({ words, says }) => {
+  const { code, stdout, stderr } = await modelgate(words);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(says);
+});
+
+test.each([
+  { words: ['price', 'set', 'play', '--input', '1'], says: /Give --input and --output, or --picture with a default, or --free/ },
+  {
+    words: ['key', 'create', '--operations', 'fly'],
+    says: /Invalid value for 'permissions\.operations\[0\]': expected one of 'createResponse'/,
+  },
+  { words: ['account', 'create', 'acme', '--group', 'none'], says: /'none' is no group\. Groups: vip, team|Groups: default, vip, team/ },
+])('an operator who asks for what cannot be gets code 1: $words', async ({ words, says }) => {
+  const { run } = openFolder();
+  await run('account', 'create', 'other');
+  const { code, stdout, stderr } = await run(...words);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(says);
+});
