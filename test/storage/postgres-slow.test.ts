@@ -1,11 +1,14 @@
 /** PostgreSQL slow or hung, with a real server behind a way that holds things back: only where nothing is heard at all does a step fail unsent (F52, docs/decisions/0025). */
 import { setTimeout as wait } from 'node:timers/promises';
+import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { openPostgresLedger } from '../../server/ledger/postgres.ts';
 import { HungError, LateError } from '../../server/storage/postgres/deadline.ts';
 import { openPostgres, type Postgres, type PostgresOptions } from '../../server/storage/postgres/pool.ts';
 import { postgresName, usePostgres } from '../harness/postgres.ts';
 import { postgresMissing } from '../harness/servers.ts';
 import { openWire, type Wire } from '../harness/wire.ts';
+import { order, topUp } from '../unit/ledger/open.ts';
 
 const one = { text: 'SELECT 1 AS one' };
 const failureOf = (work: Promise<unknown>): Promise<unknown> => work.then(() => null).catch((error: unknown) => error);
@@ -34,6 +37,14 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     await expect.poll(() => failureOf(postgres.query(one)), budget).toBeNull();
     told.length = 0;
     return { postgres, wire, told };
+  }
+
+  /** Somebody else on the same database. */
+  async function stranger(url: string): Promise<Client> {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    onTestFinished(() => client.end());
+    return client;
   }
 
   /** Until somebody was late. */
@@ -106,6 +117,25 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     for (const end = performance.now() + 1_000; performance.now() < end; );
     expect(await asked).toEqual([{ word: 'there' }]);
     expect(told).toEqual([]);
+  });
+
+  test('C16: an account that somebody holds for longer than one look at the lock is waited for, by all that came together in one statement', async () => {
+    const { url, postgres } = await place.fresh({ timeoutMs: 10_000 });
+    await postgres.query({ text: "INSERT INTO accounts (id, name, created_at) VALUES ('ada', 'ada', 0)" });
+    const ledger = openPostgresLedger(postgres);
+    await topUp(ledger, 'ada', 1_000n);
+    const [other, watcher] = [await stranger(url), await stranger(url)];
+    await other.query("BEGIN; SELECT pg_advisory_xact_lock(account_lock('ada'))");
+    const ids = Array.from({ length: 50 }, (_, index) => `r${index}`);
+    const reserved = Promise.all(ids.map((requestId) => ledger.reserve(order({ requestId, amount: 1n }))));
+    const waiting = "SELECT query_start FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    const startOf = async () => (await watcher.query(waiting)).rows.map((row) => String(row.query_start));
+    await expect.poll(startOf, budget).toHaveLength(1);
+    const [first] = await startOf();
+    // PostgreSQL has ended it for the lock, and it was sent again: still one for all of them.
+    await expect.poll(startOf, budget).toEqual([expect.not.stringContaining(first ?? '')]);
+    await other.query('COMMIT');
+    expect(new Set((await reserved).map(({ kind }) => kind))).toEqual(new Set(['held']));
   });
 
   test('C16: all connections are open before they are needed, where that is asked for, and one that is lost is replaced', async () => {

@@ -148,23 +148,6 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await ledger.balance('ada')).toEqual({ balance: 1_000n, held: 1n });
   });
 
-  test('C16: an account that somebody holds for longer than one look at the lock is waited for, by all that came together in one statement', async () => {
-    const { ledger, url } = await open({ timeoutMs: 10_000 });
-    const other = await stranger(url);
-    const watcher = await stranger(url);
-    await other.query("BEGIN; SELECT pg_advisory_xact_lock(account_lock('ada'))");
-    const ids = Array.from({ length: 50 }, (_, index) => `r${index}`);
-    const reserved = Promise.all(ids.map((requestId) => ledger.reserve(order({ requestId, amount: 1n }))));
-    const waiting = "SELECT query_start FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
-    const startOf = async () => (await watcher.query(waiting)).rows.map((row) => String(row.query_start));
-    await expect.poll(startOf, { interval: 5 }).toHaveLength(1);
-    const [first] = await startOf();
-    // PostgreSQL has ended it for the lock, and it was sent again: still one for all of them.
-    await expect.poll(startOf, { timeout: mostMs, interval: 100 }).toEqual([expect.not.stringContaining(first ?? '')]);
-    await other.query('COMMIT');
-    expect(new Set((await reserved).map(({ kind }) => kind))).toEqual(new Set(['held']));
-  });
-
   test('an order that no column takes spoils none of those who came with it', async () => {
     const { ledger } = await open();
     const names = ['good_1', 'zero \0', 'good_2'];
