@@ -20,7 +20,7 @@ interface Waiter {
 
 export class Lending {
   readonly #options: LendingOptions;
-  readonly #waiting = new Set<Waiter>();
+  #waiting: Waiter[] = [];
   /** How many were asked of the pool. */
   #coming = 0;
   /** Those on which an answer is late. */
@@ -34,10 +34,10 @@ export class Lending {
   take(mostMs: number): Promise<PoolClient> {
     const { promise, resolve, reject } = Promise.withResolvers<PoolClient>();
     const waiter = { resolve, reject };
-    this.#waiting.add(waiter);
-    if (this.#coming < this.#waiting.size || this.#options.pool.idleCount > 0) this.#fetch();
+    this.#waiting.push(waiter);
+    if (this.#coming < this.#waiting.length || this.#options.pool.idleCount > 0) this.#fetch();
     return patience(promise, mostMs, () => {
-      this.#waiting.delete(waiter);
+      this.#waiting = this.#waiting.filter((other) => other !== waiter);
       return new LateError(mostMs);
     });
   }
@@ -67,15 +67,9 @@ export class Lending {
   }
 
   #pass(client: PoolClient): void {
-    const first = this.#next();
+    const first = this.#waiting.shift();
     if (first) first.resolve(client);
     else client.release();
-  }
-
-  #next(): Waiter | undefined {
-    const [first] = this.#waiting;
-    if (first) this.#waiting.delete(first);
-    return first;
   }
 
   /** One that lies idle, or else a new one; where neither can be, the pool keeps it in mind. What nobody waits for any more is there for the next ones. */
@@ -90,7 +84,7 @@ export class Lending {
       (error: unknown) => {
         this.#coming--;
         this.#options.failed(error);
-        if (this.#coming < this.#waiting.size) this.#next()?.reject(error);
+        if (this.#coming < this.#waiting.length) this.#waiting.shift()?.reject(error);
       },
     );
   }
