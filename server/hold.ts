@@ -61,7 +61,7 @@ async function reserve(money: Money, order: HoldOrder): Promise<HoldResult> {
   const giveBack = () => money.giveBack({ requestId, at: money.now(), outcome: 'refused' });
   const reserving = money.ledger.reserve(order);
   try {
-    return await within(reserving);
+    return await within(reserving, money.waitMs);
   } catch (cause) {
     void reserving.then((late) => (late.kind === 'held' ? giveBack() : undefined), giveBack);
     return storeFailed(cause);
@@ -132,9 +132,9 @@ class OpenHold implements Hold {
 
   /** Null: it is in the spool, and will be posted when the store is back. */
   async #keep(posting: Posting): Promise<SettleResult | null> {
-    const { ledger, spool, log } = this.#money;
+    const { ledger, spool, log, waitMs } = this.#money;
     try {
-      return await within(ledger.post(posting));
+      return await within(ledger.post(posting), waitMs);
     } catch (cause) {
       // Should it be posted late, the one in the spool finds that out and changes nothing.
       log.error({ id: posting.requestId, err: cause }, 'the ledger is down; the charge goes to the spool');

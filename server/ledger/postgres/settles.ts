@@ -1,6 +1,6 @@
 /** Ends charges on PostgreSQL, each once: many in one round trip, and what was held goes back in the same step (promises G2 and G4). */
 import type { Statement } from '../../storage/postgres/ask.ts';
-import { gather } from '../../storage/postgres/gather.ts';
+import { type Gatherer, gather } from '../../storage/postgres/gather.ts';
 import type { Postgres } from '../../storage/postgres/pool.ts';
 import { integer, type Row, text, textOrNull, type Value } from '../../storage/postgres/rows.ts';
 import { nearestAmount } from '../bounds.ts';
@@ -41,8 +41,8 @@ const nothing = { cost: 0n, usage: null, isEstimated: false } as const;
 /** Each time a hold has come meanwhile, and it is the one that ends next. */
 const mostVoids = 2;
 
-export function openSettles(postgres: Pick<Postgres, 'query'>, expected: () => number) {
-  const close = gather({
+export function openSettles(postgres: Gatherer, expected: () => number) {
+  const close = gather(postgres, {
     expected,
     send: async (closings: readonly Closing[]) => (await postgres.query(...statementFor(closings))).map(asResult),
     nameOf: ({ requestId }) => requestId,
