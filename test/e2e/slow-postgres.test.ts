@@ -69,7 +69,8 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     wire.hang();
     const first = await ask(gateway);
     expect([first.status, first.headers.get('retry-after')]).toEqual([503, '1']);
-    expect(linesOf(gateway, 'PostgreSQL hangs; until it answers, whoever needs it is turned away at once')).toHaveLength(1);
+    const hung = 'PostgreSQL hangs; until it answers, whoever needs it is turned away at once';
+    await expect.poll(() => linesOf(gateway, hung), budget).toHaveLength(1);
     const statements = () => ['keys', 'running_subscriptions', 'reserve_holds'].map((name) => wire.sent(name));
     const before = statements();
     const answers = await Promise.all(Array.from({ length: 100 }, () => ask(gateway)));

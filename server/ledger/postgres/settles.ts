@@ -8,6 +8,7 @@ import type { ChargeState, Orphan, Posting, SettleResult } from '../store.ts';
 
 export interface Closing {
   readonly requestId: string;
+  readonly accountId?: string | undefined;
   readonly state: Exclude<ChargeState, 'held'>;
   readonly cost: bigint;
   /** JSON text. */
@@ -46,11 +47,12 @@ export function openSettles(postgres: Gatherer, expected: () => number) {
     expected,
     send: async (closings: readonly Closing[]) => (await postgres.query(...statementFor(closings))).map(asResult),
     nameOf: ({ requestId }) => requestId,
+    lockOf: ({ accountId }) => accountId ?? '',
   });
   return {
     // A settlement is never refused, so a cost beyond all bounds is as much as the bound.
-    post: ({ requestId, cost, metered, isEstimated, outcome, at, attempts }: Posting): Promise<SettleResult> =>
-      close({ requestId, state: 'posted', cost: nearestAmount(cost), usage: JSON.stringify(metered), isEstimated, outcome, at, attempts }),
+    post: ({ cost, metered, ...posting }: Posting): Promise<SettleResult> =>
+      close({ ...posting, state: 'posted', cost: nearestAmount(cost), usage: JSON.stringify(metered) }),
     /** What is unknown stays so: its reservation may still be on the way over a connection that was given up, and must come to nothing. */
     async void(requestId: string, at: number, outcome: string, attempts?: Posting['attempts']): Promise<SettleResult> {
       for (let tries = 1; ; tries++) {

@@ -47,7 +47,7 @@ export class HungError extends StorageError {
   }
 }
 
-export const tickMs = 20;
+export const tickMs = 50;
 /** A process that was suspended finds answers that came long ago, and they count. */
 export const patience = openPatience(tickMs, setImmediate);
 
