@@ -12,6 +12,7 @@ import { openSqliteLedger } from '../../server/ledger/sqlite.ts';
 import { openLedgerSteps } from '../../server/ledger/steps.ts';
 import { databaseFile, openDatabase } from '../../server/storage/database.ts';
 import { runHere } from '../../server/storage/steps.ts';
+import { compileCache } from '../harness/compile-cache.ts';
 import type { Vitals } from './probe.ts';
 
 const launch = join(import.meta.dirname, '../../server/commands/launch.mjs');
@@ -38,7 +39,10 @@ export async function startGatewayUnderFuzz(settings: Record<string, unknown>): 
   writeFileSync(file, stringify({ data, ...settings }));
   const key = await prepareAccount(data);
   const args = ['--import', probe, launch, 'serve', '--config', file, '--port', '0'];
-  const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH ?? '' }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env.PATH ?? '', ...compileCache },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
   const log: string[] = [];
   child.stderr?.setEncoding('utf8').on('data', (text: string) => log.push(text));
   const port = await portOf(child, log);
