@@ -29,6 +29,8 @@ export interface GatewayUnderFuzz {
   /** What it has written on stderr. */
   readonly log: string;
   vitals(): Promise<Vitals>;
+  /** CPU time of its event loop, in milliseconds, for the costliest body that is let in: to be read once and written again. */
+  yardstick(): Promise<number>;
   openLedger(): DatabaseSync;
   close(): Promise<void>;
 }
@@ -56,7 +58,9 @@ export async function startGatewayUnderFuzz(settings: Record<string, unknown>): 
     get log() {
       return log.join('');
     },
-    vitals: () => askVitals(child),
+    // The probe sends nothing else in answer to these.
+    vitals: async () => ((await askProbe(child, 'vitals')) as { vitals: Vitals }).vitals,
+    yardstick: async () => ((await askProbe(child, 'yardstick')) as { yardstickMs: number }).yardstickMs,
     openLedger: () => new DatabaseSync(databaseFile(data), { readOnly: true, timeout: 5_000 }),
     async close() {
       if (child.exitCode === null && child.signalCode === null) {
@@ -94,15 +98,14 @@ async function portOf(child: ChildProcess, log: readonly string[]): Promise<numb
   throw new Error(`the gateway ended before it listened: ${log.join('').slice(-2_000)}`);
 }
 
-async function askVitals(child: ChildProcess): Promise<Vitals> {
+async function askProbe(child: ChildProcess, question: 'vitals' | 'yardstick'): Promise<unknown> {
   const stop = new AbortController();
   const gone = once(child, 'exit', stop).then(() => Promise.reject(new Error('the gateway has died')));
   const heard = once(child, 'message', stop);
-  child.send('vitals');
+  child.send(question);
   try {
     const [message] = await Promise.race([heard, gone]);
-    // The probe sends nothing else.
-    return (message as { vitals: Vitals }).vitals;
+    return message;
   } finally {
     gone.catch(() => undefined);
     stop.abort();
