@@ -141,7 +141,8 @@ describe('a stop by SIGTERM', () => {
   });
 
   test('F56, G9: a stream that does not end in time ends with an error, and the process says that it did not end well', async () => {
-    const served = await serve({ drainMs: 300 });
+    // Half of it is left for last words.
+    const served = await serve({ drainMs: 4_000 });
     for (const { path, frames, opening } of protocols) {
       fake.next(stream(frames, { stopAfter: { frames: opening + 1 }, ending: 'stall' }), { path: `/v1${path}` });
     }

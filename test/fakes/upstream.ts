@@ -35,6 +35,8 @@ interface Queued extends ForWhich {
 
 /** Node's own 511 are fewer than tests open at once: the system drops what is over, and keeps connections for ever whose client left meanwhile. */
 const BACKLOG = 4_096;
+/** For what never comes; a busy machine is slow. */
+const patienceMs = 30_000;
 
 export async function openFake(options: FakeOptions = {}): Promise<Fake> {
   const fake = new Fake(options);
@@ -113,12 +115,12 @@ export class Fake {
   }
 
   /** Request `index`, as soon as its headers have come. */
-  async arrival(index: number, timeoutMs = 5_000): Promise<FakeRequest> {
+  async arrival(index: number, timeoutMs = patienceMs): Promise<FakeRequest> {
     return this.#exchange(index, timeoutMs);
   }
 
   /** When the client hung up on request `index`; rejects if it has not done so in time, or the answer came to its end. */
-  async hangUp(index: number, timeoutMs = 5_000): Promise<number> {
+  async hangUp(index: number, timeoutMs = patienceMs): Promise<number> {
     const exchange = await this.#exchange(index, timeoutMs);
     return within(exchange.hungUp, timeoutMs, () => `the client did not hang up on request ${index} (ended: ${exchange.endedAt !== null})`);
   }

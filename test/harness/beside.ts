@@ -15,7 +15,7 @@ export function openBeside({ database, data }: Pick<Config, 'database' | 'data'>
 }
 
 function besideFile(data: string): Beside {
-  const database = new DatabaseSync(databaseFile(data), { timeout: 5_000 });
+  const database = new DatabaseSync(databaseFile(data), { timeout: 30_000 });
   return {
     async rows(sql) {
       const statement = database.prepare(sql);

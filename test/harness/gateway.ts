@@ -61,7 +61,7 @@ export async function startGateway(settings: Record<string, unknown> = {}): Prom
   const folder = await mkdtemp(join(tmpdir(), 'modelgate-test-'));
   const file = join(folder, 'modelgate.yaml');
   const own = { development: true, data: join(folder, 'data'), ...(await freshStores()) };
-  await writeFile(file, stringify({ ...own, ...withOneAttempt(withPrices(settings)) }));
+  await writeFile(file, stringify({ ...own, ...withOneAttempt(withPrices(unhurried(settings))) }));
   const config = loadConfig({ file, port: 0 }, {});
   const { lines, lineWhere, sink } = collectLines();
   const gateway = await openGateway(config, openLog({ log: { level: 'info' } }, sink));
@@ -114,6 +114,12 @@ export async function startGateway(settings: Record<string, unknown> = {}): Prom
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Vendors and callers share one event loop with the gateway here: what they do in it, and a busy machine, is not the gateway's to refuse. */
+function unhurried(settings: Record<string, unknown>): Record<string, unknown> {
+  const server = settings.server as { readonly shed?: object } | undefined;
+  return { ...settings, server: { ...server, shed: { loopDelayMs: 0, ...server?.shed } } };
 }
 
 function send(url: string, ownKey: string, { method, json, body, headers, key, signal }: CallInit): Promise<Response> {
