@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Authenticator } from './access/authenticate.ts';
 import type { Access } from './access/open.ts';
+import type { Environment } from './access/pepper.ts';
 import { Bag } from './bag.ts';
 import type { Catalog } from './catalog.ts';
 import type { Config } from './config.ts';
@@ -70,8 +71,9 @@ export interface EnteredGateway extends Gateway {
   leave(): void;
 }
 
-export async function openGateway(config: Config, log: Log): Promise<Gateway> {
-  const stores = await openStores(config, (isHung) => tellChange(isHung, log));
+/** `env`: that of the process where left out. */
+export async function openGateway(config: Config, log: Log, env?: Environment): Promise<Gateway> {
+  const stores = await openStores(config, { env, changed: (isHung) => tellChange(isHung, log) });
   const { access, ledger, responses, idempotency } = stores;
   if (stores.note !== null) log.warn(stores.note);
   const money = config.billing === 'off' ? null : await openMoney({ config, ledger, log });

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { chatCompletion, chatFrames } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
+import { modelgate } from '../harness/command-line.ts';
 import { tried } from '../harness/tally.ts';
-import { modelgate } from '../unit/commands/run.ts';
 import { makeMistakes } from './reload/mistakes.ts';
 import { openStage, REFUSED, RELOADED, textOf } from './reload/stage.ts';
 

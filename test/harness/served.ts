@@ -106,6 +106,11 @@ export class Served {
     return this.#end('SIGTERM');
   }
 
+  /** The exit code of a process that ends by itself. */
+  async ended(): Promise<number | null> {
+    return this.#end(null);
+  }
+
   /** Log lines with this message. */
   logged(message: string): readonly Record<string, unknown>[] {
     const lines = this.log.split('\n').filter((line) => line.includes(JSON.stringify(message)));
@@ -117,12 +122,12 @@ export class Served {
     return new DatabaseSync(databaseFile(this.data), { readOnly: true, timeout: 30_000 });
   }
 
-  async #end(signal: NodeJS.Signals): Promise<number | null> {
+  async #end(signal: NodeJS.Signals | null): Promise<number | null> {
     const child = this.#child;
     if (child === null) return null;
     if (child.exitCode === null && child.signalCode === null) {
       const exit = once(child, 'exit');
-      child.kill(signal);
+      if (signal !== null) child.kill(signal);
       await exit;
     }
     return child.exitCode;

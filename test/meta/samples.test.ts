@@ -84,6 +84,7 @@ describe('what the pages show', () => {
     const facts = {
       version: readVersion(),
       config,
+      folder: process.cwd(),
       origin: 'http://127.0.0.1:8080',
       adminOrigin: 'http://127.0.0.1:8081',
       firstKey: 'mg-…',
