@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { deadlinesFor, standardTimeoutMs } from '../../server/storage/postgres/deadline.ts';
+import { deadlinesFor, HungError, standardTimeoutMs } from '../../server/storage/postgres/deadline.ts';
 import { openPostgres, type Postgres } from '../../server/storage/postgres/pool.ts';
 import { startGateway } from '../harness/gateway.ts';
 import { guardOf } from '../harness/server-process.ts';
@@ -121,6 +121,19 @@ describe.each(poolings)('PgBouncer, pool_mode = %s', (pooling) => {
       expect(found).toEqual(found.map(() => [ours]));
       const inTransaction = await postgres.transaction('write', (queries) => queries.query(asked));
       expect(inTransaction).toMatchObject([{ transaction_isolation: 'read committed' }]);
+    });
+
+    test('C16: a server that hangs behind PgBouncer, which goes on greeting callers, is found to hang until it answers', async () => {
+      const postgres = openPostgres({ url: bouncer.url, timeoutMs: 1_000 });
+      onTestFinished(() => postgres.close());
+      const ask = () => postgres.query({ text: 'SELECT 1 AS one' });
+      const budget = { timeout: 30_000, interval: 50 };
+      await expect.poll(() => ask().catch(String), budget).toEqual([{ one: 1 }]);
+      server.pause();
+      onTestFinished(() => server.resume());
+      await expect.poll(() => ask().catch((error: unknown) => error), budget).toBeInstanceOf(HungError);
+      server.resume();
+      await expect.poll(() => ask().catch(String), budget).toEqual([{ one: 1 }]);
     });
 
     test('F52: nobody is given what another version of the gateway prepared under the same name', async () => {

@@ -25,6 +25,7 @@ export class Lending {
   #coming = 0;
   /** Those on which an answer is late. */
   readonly #late = new Set<PoolClient>();
+  #isEnding = false;
 
   constructor(options: LendingOptions) {
     this.#options = options;
@@ -52,6 +53,7 @@ export class Lending {
 
   /** Work that goes on after its time: with its answer the connection is as good as before. */
   async giveBackLate(client: PoolClient, work: Promise<unknown>): Promise<void> {
+    if (this.#isEnding) return client.release(true);
     this.#late.add(client);
     const error = await inTime(work, this.#options.graceMs).then(
       () => undefined,
@@ -62,6 +64,7 @@ export class Lending {
 
   /** Late answers are waited for no longer. */
   end(): void {
+    this.#isEnding = true;
     for (const client of this.#late) client.release(true);
     this.#late.clear();
   }

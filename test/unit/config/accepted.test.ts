@@ -7,6 +7,7 @@ import type { Environment } from '../../../server/config/document.ts';
 import type { Flags } from '../../../server/config/overrides.ts';
 import { ConfigFile } from '../../../server/config/schema.ts';
 import { type Config, loadConfig, locateData } from '../../../server/config.ts';
+import { standardTimeoutMs } from '../../../server/storage/postgres/deadline.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
 function write(...lines: readonly string[]): string {
@@ -37,6 +38,12 @@ test('an operator with nothing configured gets the seven models on the simulator
     protocols: ['chat', 'responses'],
   });
   expect(config.models.at(-1)).toMatchObject({ kind: 'image', protocols: ['images'], upstreamModel: 'gpt-image-2' });
+});
+
+test('C16: a call waits two seconds for a slow database, as the tools do, or as long as the file says, wherever the address comes from', () => {
+  expect(loadConfig({}, {}).database).toEqual({ url: undefined, timeoutMs: standardTimeoutMs });
+  const env = { DATABASE_URL: 'postgres://me:secret@db.example/modelgate' };
+  expect(load(['database:', '  timeoutMs: 10000'], env).database).toEqual({ url: env.DATABASE_URL, timeoutMs: 10_000 });
 });
 
 test('an operator with an OpenAI key in the environment gets OpenAI', () => {
