@@ -58,7 +58,7 @@ function ask({ url, key }: Troubled): Promise<Response> {
   return fetch(`${url}/chat/completions`, { method: 'POST', headers, body });
 }
 
-test('an error that nobody caught ends no call that runs, and none that comes after it', { timeout: 30_000 }, async () => {
+test('an error that nobody caught ends no call that runs, and none that comes after it', async () => {
   const gateway = await startTroubled();
   const running = await ask(gateway);
   gateway.child.kill('SIGUSR2');
@@ -70,7 +70,7 @@ test('an error that nobody caught ends no call that runs, and none that comes af
   expect(await ended).toBe(0);
 });
 
-test('a process that makes them again and again stops, and says that it failed', { timeout: 30_000 }, async () => {
+test('a process that makes them again and again stops, and says that it failed', async () => {
   const gateway = await startTroubled();
   const ended = exitOf(gateway.child);
   for (let times = 1; times <= 10; times++) {
