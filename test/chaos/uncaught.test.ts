@@ -28,9 +28,9 @@ function ask({ origin, key }: Served): Promise<Response> {
   return fetch(`${origin}/v1/chat/completions`, { method: 'POST', headers, body });
 }
 
-const told = (served: Served, words: string) => expect.poll(() => served.logged(words).length, { timeout: 10_000 });
+const told = (served: Served, words: string) => expect.poll(() => served.logged(words).length, { timeout: 30_000 });
 
-test('an error that nobody caught ends no call that runs, and none that comes after it', { timeout: 30_000 }, async () => {
+test('an error that nobody caught ends no call that runs, and none that comes after it', async () => {
   const served = await startTroubled();
   const running = await ask(served);
   makeErrors(served);
@@ -40,7 +40,7 @@ test('an error that nobody caught ends no call that runs, and none that comes af
   expect(await served.stop()).toBe(0);
 });
 
-test('a process that makes them again and again stops, and says that it failed', { timeout: 30_000 }, async () => {
+test('a process that makes them again and again stops, and says that it failed', async () => {
   const served = await startTroubled();
   for (let times = 1; times <= 10; times++) {
     makeErrors(served);
