@@ -6,7 +6,7 @@ import { writeBanner } from '../../server/commands/banner.ts';
 import { readVersion } from '../../server/commands/version.ts';
 import { loadConfig } from '../../server/config.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
-import { openPython } from '../harness/python.ts';
+import { leftOut, pythonMissing } from '../harness/tools.ts';
 import { openWorkshop, type Workshop } from './samples/sample-run.ts';
 import { blocksOf, continuedBlocksOf, linksOf, pages, readPage, referenceSamples, root, type Sample } from './samples/samples.ts';
 
@@ -21,7 +21,6 @@ const blocks = guides.flatMap(blocksOf);
 const samples = [...blocks, ...continuedBlocksOf(clientPage), ...referenceSamples()].filter(
   ({ language, code }) => runnable.includes(language) && !notRun.includes(code),
 );
-const python = await openPython();
 
 let gateway: TestGateway;
 let workshop: Workshop;
@@ -34,9 +33,10 @@ afterAll(async () => {
   await gateway.close();
 });
 
-const named = samples.map((sample) => [sample.place, sample] as const);
-test.for(named)('the sample at %s runs', { timeout: 60_000 }, async ([, sample], { skip }) => {
-  if (sample.language === 'python' && python.kind === 'missing') skip(python.reason);
+const missingFor = ({ language }: Sample): string | null => (language === 'python' ? pythonMissing : null);
+const named = samples.map((sample) => [`${sample.place} runs${leftOut(missingFor(sample))}`, sample] as const);
+test.for(named)('the sample at %s', { timeout: 60_000 }, async ([, sample], { skip }) => {
+  if (missingFor(sample) !== null) skip();
   const output = await workshop.run(sample);
   // An answer that is an error, or an error inside a stream, is only right where the sample asks for one.
   expect(/"error": ?\{/.test(output)).toBe(sample.code.includes('simulate: '));
