@@ -20,8 +20,9 @@ export interface BalancerOptions {
 }
 
 const checkEveryMs = 300;
-const checkMs = 2_000;
-const connectMs = 2_000;
+/** A gateway on a busy machine is slow, and not gone. */
+const checkMs = 10_000;
+const connectMs = 10_000;
 
 export async function openBalancer({ targets, port = 0 }: BalancerOptions): Promise<Balancer> {
   const ready = new Set<string>();
