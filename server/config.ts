@@ -66,7 +66,7 @@ export function loadConfigFile(flags: Flags, env: Environment): LoadedConfig {
     file,
     server,
     data: dataFolder(overrides.data, settings.data, file),
-    database: { url: overrides.databaseUrl ?? settings.database.url },
+    database: { ...settings.database, url: overrides.databaseUrl ?? settings.database.url },
     redis: { url: overrides.redisUrl ?? settings.redis.url },
     log: { level: overrides.level ?? settings.log.level },
     groups,

@@ -71,7 +71,7 @@ export interface EnteredGateway extends Gateway {
 }
 
 export async function openGateway(config: Config, log: Log): Promise<Gateway> {
-  const stores = await openStores(config);
+  const stores = await openStores(config, (isHung) => tellChange(isHung, log));
   const { access, ledger, responses, idempotency } = stores;
   if (stores.note !== null) log.warn(stores.note);
   const money = config.billing === 'off' ? null : await openMoney({ config, ledger, log });
@@ -101,7 +101,7 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
     health,
     log,
     access,
-    history: openHistory(responses),
+    history: openHistory(responses, config.database.timeoutMs),
     idempotency,
     node,
     limits,
@@ -136,6 +136,11 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
     },
   };
   return gateway;
+}
+
+function tellChange(isHung: boolean, log: Log): void {
+  if (isHung) log.error('PostgreSQL hangs; until it answers, whoever needs it is turned away at once');
+  else log.info('PostgreSQL answers again');
 }
 
 interface Entered {

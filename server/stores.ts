@@ -39,8 +39,10 @@ export interface Stores {
 
 type Place = Pick<Config, 'data' | 'durability' | 'database'>;
 
-export function openStores(place: Place): Promise<Stores> {
-  return place.database.url === undefined ? openEmbedded(place) : openShared(place.database.url, place.data);
+/** `changed`: told when a server is found to hang, and when it answers again. */
+export function openStores(place: Place, changed: (isHung: boolean) => void): Promise<Stores> {
+  const { url, timeoutMs } = place.database;
+  return url === undefined ? openEmbedded(place) : openShared(openPostgres({ url, timeoutMs, changed, isKeptFull: true }), place.data);
 }
 
 /** What each paid call waits for, twice. */
@@ -69,8 +71,7 @@ async function openEmbedded({ data: folder, durability }: Place): Promise<Stores
 }
 
 /** The data folder still holds the pepper of the keys, which all processes need, and the spool of each. */
-async function openShared(url: string, folder: string): Promise<Stores> {
-  const postgres = openPostgres({ url });
+async function openShared(postgres: Postgres, folder: string): Promise<Stores> {
   const close = (): Promise<void> => postgres.close();
   const schema = await orClose(close, () => prepare(postgres));
   return {

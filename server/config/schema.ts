@@ -173,6 +173,10 @@ export const ConfigFile = z
           description: 'PostgreSQL, for many processes on one store. Left out: the embedded SQLite file. DATABASE_URL goes before it.',
           examples: [`\${DATABASE_URL}`],
         }),
+        timeoutMs: whole(
+          { from: 100, to: minute, standard: 2 * second },
+          'How long one step of a call waits for a slow database, before 503; a charge goes to the spool then. While PostgreSQL hangs, nobody waits.',
+        ),
       })
       .prefault({})
       .meta({ description: 'Where accounts, keys, money and history are kept.' }),

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { lockMs, statementMs, workMs } from '../../server/storage/postgres/deadline.ts';
+import { deadlinesFor, standardTimeoutMs } from '../../server/storage/postgres/deadline.ts';
 import { openPostgres, type Postgres } from '../../server/storage/postgres/pool.ts';
 import { startGateway } from '../harness/gateway.ts';
 import { guardOf } from '../harness/server-process.ts';
@@ -19,6 +19,8 @@ type Pooling = 'session' | 'transaction' | 'transaction, without prepared statem
 /** What the guide has an operator say to PostgreSQL. */
 const guide = readFileSync(new URL('../../docs/guides/deploying.md', import.meta.url), 'utf8');
 const roleSettings = /```sql\n(ALTER ROLE[^`]+)```/.exec(guide)?.[1] ?? '';
+
+const { lockMs, statementMs, workMs } = deadlinesFor(standardTimeoutMs);
 
 /** What it has them say to PgBouncer when it pools by transaction, and what is tried here. */
 const guideFile = /```ini\n([^`]+)```/.exec(guide)?.[1] ?? '';

@@ -12,6 +12,7 @@ import { openSqliteLedger } from '../../server/ledger/sqlite.ts';
 import { openLedgerSteps } from '../../server/ledger/steps.ts';
 import { databaseFile, openDatabase } from '../../server/storage/database.ts';
 import { runHere } from '../../server/storage/steps.ts';
+import { compileCache } from './compile-cache.ts';
 import { temporaryFolder } from './folder.ts';
 import { withOneAttempt } from './one-attempt.ts';
 import { withPrices } from './prices.ts';
@@ -62,7 +63,6 @@ export class Served {
   readonly key: string;
   readonly data: string;
   readonly #command: readonly string[];
-  readonly #cache = temporaryFolder();
   #child: ChildProcessWithoutNullStreams | null = null;
   /** Without a path. */
   origin = '';
@@ -78,9 +78,7 @@ export class Served {
   /** Resolves when it listens; false where it ended before that. */
   start(): Promise<boolean> {
     const [program = '', ...words] = this.#command;
-    // Two hundred starts are quicker when each finds what the first one has compiled.
-    const env = { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: this.#cache };
-    const child = spawn(program, words, { env });
+    const child = spawn(program, words, { env: { PATH: process.env.PATH ?? '', ...compileCache } });
     this.#child = child;
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.log += text;

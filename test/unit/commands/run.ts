@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
+import { compileCache } from '../../harness/compile-cache.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
 export interface Outcome {
@@ -24,7 +25,7 @@ export interface Place {
 export function start(words: readonly string[], { folder = temporaryFolder(), env = {}, node = [], entry = 'cli.ts' }: Place = {}) {
   const file = join(import.meta.dirname, '../../../server', entry);
   const path = process.env.PATH ?? '';
-  const child = spawn(process.execPath, [...node, file, ...words], { cwd: folder, env: { PATH: path, ...env } });
+  const child = spawn(process.execPath, [...node, file, ...words], { cwd: folder, env: { PATH: path, ...compileCache, ...env } });
   onTestFinished(() => {
     child.kill('SIGKILL');
   });
