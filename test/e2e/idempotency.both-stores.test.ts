@@ -8,7 +8,7 @@ import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
 
 let vendor: BehindVendor;
 beforeAll(async () => {
-  vendor = await openBehindVendor({ settings: { server: { heartbeatMs: 50 } } });
+  vendor = await openBehindVendor();
 });
 afterAll(() => vendor.close());
 
