@@ -67,7 +67,7 @@ export function loadConfigFile(flags: Flags, env: Environment): LoadedConfig {
     server,
     data: dataFolder({ override: overrides.data, written: settings.data, file, workingFolder: flags.workingFolder }),
     database: { ...settings.database, url: overrides.databaseUrl ?? settings.database.url },
-    redis: { url: overrides.redisUrl ?? settings.redis.url },
+    redis: { ...settings.redis, url: overrides.redisUrl ?? settings.redis.url },
     log: { level: overrides.level ?? settings.log.level },
     groups,
     upstreams: upstreams.value,

@@ -213,7 +213,7 @@ function unlike(before: Config['upstreams'], after: Config['upstreams']): Readon
 /** In Redis where one is configured, else in this process. */
 async function openLimits({ redis }: Config, node: string, log: Log): Promise<LimitStore & { state?(): LimitsState }> {
   const here = openMemoryLimits(() => performance.now());
-  return redis.url === undefined ? here : await openRedisLimits({ url: redis.url, node, log, fallback: here });
+  return redis.url === undefined ? here : await openRedisLimits({ url: redis.url, waitMs: redis.timeoutMs, node, log, fallback: here });
 }
 
 const DAY_SECONDS = 86_400;

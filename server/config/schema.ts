@@ -187,6 +187,10 @@ export const ConfigFile = z
             'Redis or Valkey, for limits that many processes share. Left out: counted in this process. REDIS_URL goes before it.',
           examples: [`\${REDIS_URL}`],
         }),
+        timeoutMs: whole(
+          { from: 10, to: minute, standard: 50 },
+          'How long a call waits for Redis; after three in a row that waited in vain each process enforces its own share until Redis answers.',
+        ),
       })
       .prefault({})
       .meta({ description: 'Where limits are counted.' }),
