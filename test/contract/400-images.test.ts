@@ -85,8 +85,8 @@ const editRows: readonly Row[] = [
   ],
   [
     // A1: each `=` was looked at once for each before it, ahead of every check of money.
-    'sends a picture of 150,000 paddings',
-    { images: [{ image_url: `data:image/png;base64,${'='.repeat(150_000)}A` }] },
+    'sends a picture of 600,000 paddings',
+    { images: [{ image_url: `data:image/png;base64,${'='.repeat(600_000)}A` }] },
     'invalid_base64_image',
     'images[0].image_url',
     'base64',
