@@ -1,6 +1,7 @@
 /** HTTP as bytes on a socket, for requests that no client library would send; reads every answer until the gateway closes. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { hangLimitMs } from './hang-limit.ts';
 
 export interface RawAnswer {
   readonly status: number;
@@ -25,7 +26,7 @@ function converse(origin: string, pieces: readonly Bytes[], inTurn: boolean): Pr
   return new Promise((resolve, reject) => {
     const socket = connect({ port: Number(new URL(origin).port), host: '127.0.0.1', noDelay: true });
     const received: Buffer[] = [];
-    socket.setTimeout(5_000, () => socket.destroy(new Error(`no end after: ${Buffer.concat(received)}`)));
+    socket.setTimeout(hangLimitMs, () => socket.destroy(new Error(`no end after: ${Buffer.concat(received)}`)));
     socket.on('data', (bytes) => received.push(bytes));
     // A gateway that refuses early closes while the rest is still being sent: what it said counts.
     socket.on('error', (error: NodeJS.ErrnoException) => (/EPIPE|ECONNRESET/.test(error.code ?? '') ? undefined : reject(error)));

@@ -13,6 +13,7 @@ import { openLedgerSteps } from '../../server/ledger/steps.ts';
 import { databaseFile, openDatabase } from '../../server/storage/database.ts';
 import { runHere } from '../../server/storage/steps.ts';
 import { temporaryFolder } from './folder.ts';
+import { hangLimitMs } from './hang-limit.ts';
 import { withOneAttempt } from './one-attempt.ts';
 import { withPrices } from './prices.ts';
 
@@ -116,7 +117,7 @@ export class Served {
 
   /** The database as another process sees it, for questions. */
   open(): DatabaseSync {
-    return new DatabaseSync(databaseFile(this.data), { readOnly: true, timeout: 5_000 });
+    return new DatabaseSync(databaseFile(this.data), { readOnly: true, timeout: hangLimitMs });
   }
 
   async #end(signal: NodeJS.Signals): Promise<number | null> {

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { expect } from 'vitest';
+import { hangLimitMs } from './hang-limit.ts';
 import { type Served, setUp } from './served.ts';
 
 export interface Scraped {
@@ -76,7 +77,7 @@ export async function openCollector(): Promise<Collector> {
     pushed,
     spans,
     async until(isSo) {
-      const signal = AbortSignal.timeout(10_000);
+      const signal = AbortSignal.timeout(hangLimitMs);
       while (!isSo()) await once(server, 'pushed', { signal });
     },
     close: async () => {
@@ -129,7 +130,7 @@ export async function openWatched({ settings, env = [] }: Watching): Promise<Wat
   const served = await setUp({ settings: { ...always, ...settings }, under: ['env', ...env] });
   await served.run();
   const originOf = (): unknown => served.logged('metrics are served')[0]?.origin;
-  await expect.poll(originOf, { timeout: 5_000 }).toBeTypeOf('string');
+  await expect.poll(originOf).toBeTypeOf('string');
   const metrics = (): Promise<Scraped> => scrape(String(originOf()));
   const calls = async (): Promise<number> => (await metrics()).sum('modelgate_requests_total', 'route="/v1/chat/completions"');
   return {
