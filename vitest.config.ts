@@ -1,5 +1,6 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { ClosingLine } from './test/harness/closing-line.ts';
+import { hangLimitMs } from './test/harness/hang-limit.ts';
 import { PromisePage } from './test/harness/promise-page.ts';
 import { postgresMissing, redisMissing } from './test/harness/servers.ts';
 
@@ -17,6 +18,7 @@ export default defineConfig({
     // These protect from a test that hangs. No test is meant to come near them, not even on a busy machine.
     testTimeout: 120_000,
     hookTimeout: 240_000,
+    expect: { poll: { timeout: hangLimitMs } },
     // Node runs the sources as the product does, and each worker loads them once.
     isolate: false,
     maxWorkers: '100%',

@@ -1,6 +1,7 @@
 /** A vendor that speaks the OpenAI protocol on a real socket, records what it is asked, and misbehaves on command. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { hangLimitMs } from '../harness/hang-limit.ts';
 import { Exchange, type FakeRequest } from './exchange.ts';
 import { failure } from './faults.ts';
 import { play } from './play.ts';
@@ -35,8 +36,6 @@ interface Queued extends ForWhich {
 
 /** Node's own 511 are fewer than tests open at once: the system drops what is over, and keeps connections for ever whose client left meanwhile. */
 const BACKLOG = 4_096;
-/** For what never comes; a busy machine is slow. */
-const patienceMs = 30_000;
 
 export async function openFake(options: FakeOptions = {}): Promise<Fake> {
   const fake = new Fake(options);
@@ -115,12 +114,12 @@ export class Fake {
   }
 
   /** Request `index`, as soon as its headers have come. */
-  async arrival(index: number, timeoutMs = patienceMs): Promise<FakeRequest> {
+  async arrival(index: number, timeoutMs = hangLimitMs): Promise<FakeRequest> {
     return this.#exchange(index, timeoutMs);
   }
 
   /** When the client hung up on request `index`; rejects if it has not done so in time, or the answer came to its end. */
-  async hangUp(index: number, timeoutMs = patienceMs): Promise<number> {
+  async hangUp(index: number, timeoutMs = hangLimitMs): Promise<number> {
     const exchange = await this.#exchange(index, timeoutMs);
     return within(exchange.hungUp, timeoutMs, () => `the client did not hang up on request ${index} (ended: ${exchange.endedAt !== null})`);
   }

@@ -21,6 +21,7 @@ import { openDatabase } from '../../server/storage/database.ts';
 import { openPostgres } from '../../server/storage/postgres/pool.ts';
 import { runHere } from '../../server/storage/steps.ts';
 import { openLog } from '../../server/telemetry/log.ts';
+import { hangLimitMs } from './hang-limit.ts';
 import { freshStores } from './stores.ts';
 
 /** What came, already parsed: the fields that tests read by name, and whatever else there is. */
@@ -105,7 +106,10 @@ async function openStores({ data, database: { url }, redis }: Config): Promise<S
 
 async function openShared(data: string, url: string, redisUrl = ''): Promise<Stores> {
   const postgres = openPostgres({ url });
-  const limits = await openRedisLimits({ url: redisUrl, node: 'admin', log: silent, fallback: openMemoryLimits(Date.now) });
+  const limits = await openRedisLimits({
+    ...{ url: redisUrl, node: 'admin', log: silent, fallback: openMemoryLimits(Date.now) },
+    waitMs: hangLimitMs,
+  });
   return {
     access: await openAccessOn(data, openPostgresStore(postgres)),
     ledger: openPostgresLedger(postgres),

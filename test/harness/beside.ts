@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Config } from '../../server/config.ts';
 import { databaseFile } from '../../server/storage/database.ts';
 import { openPostgres } from '../../server/storage/postgres/pool.ts';
+import { hangLimitMs } from './hang-limit.ts';
 
 export interface Beside {
   /** What a statement that both engines understand finds, by the names of its columns; whole numbers as bigints. */
@@ -15,7 +16,7 @@ export function openBeside({ database, data }: Pick<Config, 'database' | 'data'>
 }
 
 function besideFile(data: string): Beside {
-  const database = new DatabaseSync(databaseFile(data), { timeout: 30_000 });
+  const database = new DatabaseSync(databaseFile(data), { timeout: hangLimitMs });
   return {
     async rows(sql) {
       const statement = database.prepare(sql);

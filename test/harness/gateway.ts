@@ -16,6 +16,7 @@ import { type Gateway, openGateway } from '../../server/gateway.ts';
 import { openDatabase } from '../../server/storage/database.ts';
 import { openPostgres } from '../../server/storage/postgres/pool.ts';
 import { openLog } from '../../server/telemetry/log.ts';
+import { hangLimitMs } from './hang-limit.ts';
 import { withOneAttempt } from './one-attempt.ts';
 import { withPrices } from './prices.ts';
 import { freshStores } from './stores.ts';
@@ -151,9 +152,6 @@ interface LogLines {
   readonly sink: Writable;
 }
 
-/** For a line that never comes; a busy machine writes late. */
-const lineLimitMs = 30_000;
-
 function collectLines(): LogLines {
   const lines: Record<string, unknown>[] = [];
   const sink = new Writable({
@@ -164,7 +162,7 @@ function collectLines(): LogLines {
     },
   });
   async function lineWhere(fits: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>> {
-    const signal = AbortSignal.timeout(lineLimitMs);
+    const signal = AbortSignal.timeout(hangLimitMs);
     for (;;) {
       const line = lines.find(fits);
       if (line) return line;

@@ -1,6 +1,7 @@
 /** HTTP as bytes on a socket, for requests that no client library would send; reads every answer until the gateway closes. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { hangLimitMs } from './hang-limit.ts';
 
 export interface RawAnswer {
   readonly status: number;
@@ -11,8 +12,6 @@ export interface RawAnswer {
 
 type Bytes = string | Uint8Array;
 
-/** For a gateway that neither answers nor closes; a busy machine is slow. */
-const silenceMs = 30_000;
 
 /** Sends the pieces one after the other without waiting; the last request has to ask for `connection: close`. */
 export async function talk(origin: string, ...pieces: readonly Bytes[]): Promise<RawAnswer[]> {
@@ -28,7 +27,7 @@ function converse(origin: string, pieces: readonly Bytes[], inTurn: boolean): Pr
   return new Promise((resolve, reject) => {
     const socket = connect({ port: Number(new URL(origin).port), host: '127.0.0.1', noDelay: true });
     const received: Buffer[] = [];
-    socket.setTimeout(silenceMs, () => socket.destroy(new Error(`no end after: ${Buffer.concat(received)}`)));
+    socket.setTimeout(hangLimitMs, () => socket.destroy(new Error(`no end after: ${Buffer.concat(received)}`)));
     socket.on('data', (bytes) => received.push(bytes));
     // A gateway that refuses early closes while the rest is still being sent: what it said counts.
     socket.on('error', (error: NodeJS.ErrnoException) => (/EPIPE|ECONNRESET/.test(error.code ?? '') ? undefined : reject(error)));

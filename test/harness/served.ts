@@ -14,6 +14,7 @@ import { databaseFile, openDatabase } from '../../server/storage/database.ts';
 import { runHere } from '../../server/storage/steps.ts';
 import { compileCache } from './compile-cache.ts';
 import { temporaryFolder } from './folder.ts';
+import { hangLimitMs } from './hang-limit.ts';
 import { withOneAttempt } from './one-attempt.ts';
 import { withPrices } from './prices.ts';
 
@@ -119,7 +120,7 @@ export class Served {
 
   /** The database as another process sees it, for questions. */
   open(): DatabaseSync {
-    return new DatabaseSync(databaseFile(this.data), { readOnly: true, timeout: 30_000 });
+    return new DatabaseSync(databaseFile(this.data), { readOnly: true, timeout: hangLimitMs });
   }
 
   async #end(signal: NodeJS.Signals | null): Promise<number | null> {

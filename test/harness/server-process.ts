@@ -1,6 +1,7 @@
 /** One server program that belongs to this process: started, paused, stopped and started again, and gone when this process is. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { hangLimitMs } from './hang-limit.ts';
 
 export interface ServerProcess {
   start(): Promise<void>;
@@ -26,8 +27,6 @@ export interface User {
   readonly gid: number;
 }
 
-/** For one that never comes up; a busy machine is slow. */
-const startMs = 60_000;
 /** What both PostgreSQL and Redis write when they can be used. */
 const ready = /ready to accept connections/i;
 
@@ -83,7 +82,7 @@ function untilReady(child: ChildProcess, command: string): Promise<void> {
       child.kill('SIGKILL');
       reject(new Error(`${command} ${what}: ${said.slice(-2_000)}`));
     };
-    const timer = setTimeout(() => fail(`was not ready within ${startMs} ms`), startMs);
+    const timer = setTimeout(() => fail(`was not ready within ${hangLimitMs} ms`), hangLimitMs);
     const hear = (piece: Buffer): void => {
       said = (said + piece.toString()).slice(-10_000);
       if (!ready.test(said)) return;

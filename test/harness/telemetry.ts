@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { expect } from 'vitest';
+import { hangLimitMs } from './hang-limit.ts';
 import { type Served, setUp } from './served.ts';
 
 export interface Scraped {
@@ -76,7 +77,7 @@ export async function openCollector(): Promise<Collector> {
     pushed,
     spans,
     async until(isSo) {
-      const signal = AbortSignal.timeout(30_000);
+      const signal = AbortSignal.timeout(hangLimitMs);
       while (!isSo()) await once(server, 'pushed', { signal });
     },
     close: async () => {

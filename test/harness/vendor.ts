@@ -20,8 +20,8 @@ export interface VendorOptions {
   readonly settings?: Record<string, unknown>;
 }
 
-/** Limits so short that a vendor who does nothing is noticed within a test. */
-const impatient = { connectMs: 500, headersMs: 400, firstEventMs: 400, idleMs: 400, totalMs: 60_000 };
+/** Limits so short that a vendor who does nothing is noticed within a test. The whole may take longer than any test, so that it is one of the others that ends a call. */
+const impatient = { connectMs: 500, headersMs: 400, firstEventMs: 400, idleMs: 400, totalMs: 600_000 };
 const { connectMs: _, ...impatientImages } = impatient;
 export const shortWaits = { timeouts: impatient, imageTimeouts: impatientImages };
 

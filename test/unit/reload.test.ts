@@ -3,8 +3,7 @@ import { EventEmitter } from 'node:events';
 import { appendFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as wait } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { stringify } from 'yaml';
 import { CatalogList } from '../../contract/catalog.ts';
 import { atRunTime, findChanges, needsRestart } from '../../server/config/changes.ts';
@@ -23,6 +22,8 @@ import { failure } from '../fakes/faults.ts';
 import { openFake } from '../fakes/upstream.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 import { startGateway, type TestGateway, unhurried } from '../harness/gateway.ts';
+import { hangLimitMs } from '../harness/hang-limit.ts';
+import { holdTimers, until } from '../harness/held-clock.ts';
 
 const model = (id: string, output: string) => ({ id, kind: 'text', prices: { input: '1', output } });
 const demo = { upstreams: { demo: { kind: 'simulator', eventDelayMs: 0 } } };
@@ -43,7 +44,7 @@ function load({ gateway, folder }: TestGateway, settings: Record<string, unknown
 test('F50, G10: where one of several new prices cannot be kept, none is in force, and the configuration before goes on', async () => {
   const served = await open({ ...demo, models: [model('m', '2')] });
   const { gateway } = served;
-  const connection = new DatabaseSync(databaseFile(gateway.config.data), { timeout: 5_000 });
+  const connection = new DatabaseSync(databaseFile(gateway.config.data), { timeout: hangLimitMs });
   connection.exec(`CREATE TRIGGER no_price BEFORE INSERT ON price_versions WHEN NEW.model = 'z' BEGIN SELECT RAISE(ABORT, 'no'); END`);
   const next = () => load(served, { ...demo, models: [model('m', '9'), model('z', '9')] });
   const reloader = openReloader({ gateway, load: next, sections: ['upstreams', 'models'], log: gateway.log });
@@ -212,44 +213,69 @@ test('an operator who changes what needs a restart reads its name, and that of a
   expect(findChanges(before, before)).toEqual([]);
 });
 
-/** Long enough for two looks, short enough for a test. */
-const LOOK_MS = 40;
+/** Milliseconds between two looks. */
+const LOOK_MS = 1_000;
+
+/** Looks at a file, one at a time and each to its end. */
+async function holdLooks(): Promise<(times: number) => Promise<void>> {
+  await holdTimers();
+  return async (times) => {
+    for (let left = times; left > 0; left--) {
+      vi.advanceTimersByTime(LOOK_MS);
+      await hasLooked();
+    }
+  };
+}
+
+/** The next look is planned when one is over. */
+const hasLooked = (): Promise<void> => until(() => vi.getTimerCount() === 1);
 
 test('a file that is watched counts as changed when it is complete: replaced, written in pieces, gone for a moment', async () => {
   const file = join(temporaryFolder(), 'c.yaml');
   writeFileSync(file, 'a: 1\n');
+  const look = await holdLooks();
   let changes = 0;
-  const watch = openWatch({ file, since: null, lookMs: LOOK_MS }, () => changes++);
+  const watch = openWatch({ file, since: null }, () => changes++);
   onTestFinished(() => watch.close());
-  await wait(3 * LOOK_MS);
-  expect(changes).toBe(0);
+  await hasLooked();
+  await look(3);
   for (let piece = 0; piece < 20; piece++) {
     appendFileSync(file, 'b');
-    await wait(LOOK_MS / 4);
+    await look(1);
   }
   expect(changes).toBe(0);
-  await expect.poll(() => changes).toBe(1);
+  await look(1);
+  expect(changes).toBe(1);
   writeFileSync(`${file}.new`, 'a: 2\n');
   renameSync(`${file}.new`, file);
-  await expect.poll(() => changes).toBe(2);
+  await look(1);
+  expect(changes).toBe(1);
+  await look(1);
+  expect(changes).toBe(2);
   rmSync(file);
-  await wait(3 * LOOK_MS);
+  await look(3);
   expect(changes).toBe(2);
   writeFileSync(file, 'a: 3\n');
-  await expect.poll(() => changes).toBe(3);
+  await look(2);
+  expect(changes).toBe(3);
+  await look(3);
+  expect(changes).toBe(3);
 });
 
 test('a file that was changed after it was read and before it is watched counts as changed; one that was not does not', async () => {
   const file = join(temporaryFolder(), 'c.yaml');
   writeFileSync(file, 'a: 1\n');
   const since = stampOf(file);
+  const look = await holdLooks();
   let [before, after] = [0, 0];
-  const still = openWatch({ file, since, lookMs: LOOK_MS }, () => before++);
-  await wait(3 * LOOK_MS);
+  const still = openWatch({ file, since }, () => before++);
+  await hasLooked();
+  await look(3);
   still.close();
   writeFileSync(file, 'a: 12\n');
-  const watch = openWatch({ file, since, lookMs: LOOK_MS }, () => after++);
+  const watch = openWatch({ file, since }, () => after++);
   onTestFinished(() => watch.close());
-  await expect.poll(() => after).toBe(1);
-  expect(before).toBe(0);
+  await hasLooked();
+  await look(1);
+  expect([before, after]).toEqual([0, 1]);
 });

@@ -1,15 +1,17 @@
 /** The client asks again when that may help, waits as it is told, and gives up when the caller does (specification part 7). */
 import { getEventListeners, once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
 import { AbortError, ConnectionError, Modelgate, TimeoutError } from '../../../client/src/index.ts';
 import { backoffMs, mayRetry, readRetryAfter } from '../../../client/src/retry.ts';
+import { holdTimers, until } from '../../harness/held-clock.ts';
 import { chatRequest, done, response, responseRequest } from './samples.ts';
 import { type Answering, failure, json, openServer, stream } from './server.ts';
 
 const soon = { 'retry-after-ms': '1' };
 const models = json(200, { object: 'list', data: [] });
+const asItIs = (error: unknown): unknown => error;
 
 test.each([408, 409, 429, 500, 502, 503, 504, 529])('status %i is asked for again, twice', async (status) => {
   const { connect, asked } = await openServer(failure(status, {}, soon));
@@ -43,10 +45,15 @@ test.each([
   [{ 'retry-after': '0.12' }, 120],
   [{ 'retry-after-ms': '120', 'retry-after': '30' }, 120],
 ])('the wait that %o asks for is kept', async (headers, waitMs) => {
+  const timers = await holdTimers();
   const { connect, asked } = await openServer(failure(429, {}, headers), models);
-  const started = performance.now();
-  await connect().listModels();
-  expect(performance.now() - started).toBeGreaterThanOrEqual(waitMs - 2);
+  const listing = connect().listModels();
+  await timers.isSet(waitMs);
+  await vi.advanceTimersByTimeAsync(waitMs - 1);
+  await nextTurn();
+  expect(asked).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1);
+  await listing;
   expect(asked).toHaveLength(2);
 });
 
@@ -100,20 +107,32 @@ test('a whole answer that breaks off is not asked for again: it was paid', async
 const silence: Answering = () => {};
 
 test('a gateway that does not answer in time gives a TimeoutError, is hung up on, and is not asked again', async () => {
+  await holdTimers();
   const { connect, asked } = await openServer(silence);
-  await expect(connect({ timeoutMs: 40 }).createChatCompletion(chatRequest)).rejects.toThrow(TimeoutError);
+  const refused = connect({ timeoutMs: 40 }).createChatCompletion(chatRequest).catch(asItIs);
+  await until(() => asked.length === 1);
+  await vi.advanceTimersByTimeAsync(40);
+  expect(await refused).toBeInstanceOf(TimeoutError);
   await asked[0]?.hungUp;
   expect(asked).toHaveLength(1);
 });
 
 test('a whole answer that stalls runs out of time as well', async () => {
+  await holdTimers();
   const { connect } = await openServer((answer) => answer.writeHead(200).write('{'));
-  await expect(connect().listModels({ timeoutMs: 40 })).rejects.toThrow(TimeoutError);
+  const begun = Promise.withResolvers<void>();
+  const refused = connect()
+    .listModels({ timeoutMs: 40, onResponse: () => begun.resolve() })
+    .catch(asItIs);
+  await begun.promise;
+  await vi.advanceTimersByTimeAsync(40);
+  expect(await refused).toBeInstanceOf(TimeoutError);
 });
 
 test('no time limit is a time limit too', async () => {
+  await holdTimers();
   const { connect } = await openServer(async (answer, asked) => {
-    await setTimeout(20);
+    await vi.advanceTimersByTimeAsync(24 * 3_600_000);
     models(answer, asked);
   });
   expect(await connect({ timeoutMs: Number.POSITIVE_INFINITY }).listModels()).toEqual({ object: 'list', data: [] });
@@ -128,14 +147,14 @@ test('the signal of the caller ends a request that runs, and the gateway sees it
 });
 
 test('the signal of the caller ends a wait for the next try', async () => {
+  const timers = await holdTimers();
   const controller = new AbortController();
-  const { connect, asked } = await openServer((answer, what) => {
-    failure(429, {}, { 'retry-after': '50' })(answer, what);
-    answer.once('close', () => setTimeout(20).then(() => controller.abort()));
-  });
-  const started = performance.now();
-  await expect(connect().listModels({ signal: controller.signal })).rejects.toThrow(AbortError);
-  expect(performance.now() - started).toBeLessThan(10_000);
+  const { connect, asked } = await openServer(failure(429, {}, { 'retry-after': '50' }));
+  const refused = connect().listModels({ signal: controller.signal }).catch(asItIs);
+  await timers.isSet(50_000);
+  controller.abort();
+  // Not a millisecond of the fifty seconds has passed.
+  expect(await refused).toBeInstanceOf(AbortError);
   expect(asked).toHaveLength(1);
 });
 

@@ -1,8 +1,9 @@
 /** Prices in force: every change is a new version, and who said something last is heard (specification part 7). */
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type ConfiguredPrice, openPriceBook, type PriceBook, readPriceVersion } from '../../../server/ledger/price-book.ts';
 import { readPrices } from '../../../server/ledger/prices.ts';
 import type { LedgerStore } from '../../../server/ledger/store.ts';
+import { holdIntervals, until } from '../../harness/held-clock.ts';
 import { noon, openMemory } from './open.ts';
 
 const plain = { input: '1', output: '8' };
@@ -65,4 +66,16 @@ test('where the store is down, prices stay as they were', async () => {
   connection.close();
   await expect(book.refresh()).rejects.toThrow();
   expect(book.find('standard', 'm')?.prices).toEqual(readPrices(plain));
+});
+
+test('a price that somebody else adds is in force within two seconds, without being asked for', async () => {
+  holdIntervals();
+  const { ledger } = openMemory();
+  const book = await open(ledger, price(plain));
+  await ledger.addPrice({ priceList: 'standard', model: 'm', source: 'admin', prices: JSON.stringify(dear), createdAt: noon });
+  const version = () => book.find('standard', 'm')?.version;
+  const before = version();
+  vi.advanceTimersByTime(2_000);
+  await until(() => version() !== before);
+  expect(book.find('standard', 'm')?.prices).toEqual(readPrices(dear));
 });

@@ -1,13 +1,15 @@
 /** How many requests an upstream has at once, and who waits for one of them to end. */
 import { EventEmitter } from 'node:events';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { GatewayError } from '../../../server/errors.ts';
 import { Admission } from '../../../server/upstreams/admission.ts';
+import { hangLimitMs } from '../../harness/hang-limit.ts';
+import { holdTimers } from '../../harness/held-clock.ts';
 
 const nobody = new EventEmitter();
 
 test('a request over the bound is told so at once, and the next one after an end is let in', () => {
-  const admission = new Admission({ connections: 2, queue: 0, waitMs: 1_000 });
+  const admission = new Admission({ connections: 2, queue: 0, waitMs: hangLimitMs });
   admission.enter(nobody);
   admission.enter(nobody);
   expect(() => admission.enter(nobody)).toThrow(GatewayError);
@@ -17,7 +19,7 @@ test('a request over the bound is told so at once, and the next one after an end
 });
 
 test('requests that may wait are let in by turns', async () => {
-  const admission = new Admission({ connections: 1, queue: 2, waitMs: 1_000 });
+  const admission = new Admission({ connections: 1, queue: 2, waitMs: hangLimitMs });
   admission.enter(nobody);
   const order: number[] = [];
   const first = admission.enter(nobody)?.then(() => order.push(1));
@@ -33,9 +35,16 @@ test('requests that may wait are let in by turns', async () => {
 });
 
 test('nobody waits longer than is allowed, and whoever leaves waits no more', async () => {
+  await holdTimers();
   const admission = new Admission({ connections: 1, queue: 1, waitMs: 30 });
   admission.enter(nobody);
-  await expect(admission.enter(nobody)).rejects.toMatchObject({ code: 'overloaded', headers: { 'retry-after': '1' } });
+  const refused: unknown[] = [];
+  const over = admission.enter(nobody)?.catch((error) => refused.push(error));
+  await vi.advanceTimersByTimeAsync(29);
+  expect(refused).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  await over;
+  expect(refused).toMatchObject([{ code: 'overloaded', headers: { 'retry-after': '1' } }]);
   const leaving = new EventEmitter();
   const waiting = admission.enter(leaving);
   leaving.emit('abort');
