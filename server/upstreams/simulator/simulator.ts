@@ -30,7 +30,7 @@ import { openPainter, type Painter } from './images/painter.ts';
 import { readImageRequest } from './images/request.ts';
 import { writeImageEvents, writeImages } from './images/response.ts';
 import { readFault } from './plan/commands.ts';
-import { planAnswer } from './plan/plan.ts';
+import { planAnswer, planAnswers } from './plan/plan.ts';
 import { nameItem } from './responses/items.ts';
 import { readResponsesRequest } from './responses/request.ts';
 import { type Answer, writeFinal } from './responses/response.ts';
@@ -131,7 +131,7 @@ async function writeScript(request: UpstreamRequest, seconds: () => number, pain
 
 function scriptChat({ body: { value } }: UpstreamRequest, seconds: () => number): Script {
   const ask = readChatRequest(value);
-  const plans = Array.from({ length: ask.choices }, (_, choice) => planAnswer(ask, choice));
+  const plans = planAnswers(ask);
   const completion: Completion = { ask, body: value, plans, id: createId('chatcmpl-'), created: seconds() };
   return {
     prompt: ask.prompt,
