@@ -5,6 +5,8 @@ import { createPicture, type Picture } from './picture.ts';
 /** Bounds for pictures that claim to be larger than they should be. */
 const mostMegapixels = 12;
 const mostMegabytes = 256;
+/** Two for each pixel of the largest picture: no camera writes as many. */
+const mostBytes = 24_000_000;
 /** Each scan goes over the whole picture, once for each of its channels; a progressive JPEG as cameras and libraries write it has a dozen passes. */
 const mostPasses = 400;
 /** Passes times megapixels: the largest picture may have twenty. */
@@ -14,7 +16,7 @@ const mostWork = 240;
 export function readJpeg(file: Buffer): Picture | null {
   const upToEnd = file.subarray(0, findEnd(file));
   const passes = countPasses(upToEnd);
-  if (passes > mostPasses) return null;
+  if (passes > mostPasses || upToEnd.length > mostBytes) return null;
   try {
     const { width, height, data } = jpeg.decode(upToEnd, {
       useTArray: true,
