@@ -28,7 +28,7 @@ test('an operator with nothing configured gets the seven models on the simulator
   expect(config).toMatchObject({ file: null, data: resolve('data'), durability: 'relaxed', development: false, log: { level: 'info' } });
   expect(config.server).toMatchObject({ host: '127.0.0.1', port: 8080, bodyLimitBytes: 20_971_520, drainMs: 30_000, heartbeatMs: 15_000 });
   expect(Object.values(config.upstreams)).toEqual([
-    { name: 'simulator', kind: 'simulator', protocols: ['chat', 'responses', 'images'], eventDelayMs: 15 },
+    { name: 'simulator', kind: 'simulator', protocols: ['chat', 'responses', 'images'], eventDelayMs: 15, slowMs: 3_000, stallMs: 60_000 },
   ]);
   expect(config.models.map(({ id }) => id)).toEqual(standardIds);
   expect(config.models.at(0)).toMatchObject({
