@@ -5,7 +5,7 @@ import { runCommandLine } from './commands/command-line.ts';
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   env: process.env,
-  // Each is asked for when it is needed: a stderr that Node has opened no longer waits for its reader, and the log writes there by itself.
+  // Asked for when it is needed: a folder may be gone, and Node opens a stream when somebody looks at it.
   get folder() {
     return process.cwd();
   },
