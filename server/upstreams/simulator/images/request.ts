@@ -80,20 +80,13 @@ function readFormat(value: JsonRecord): Pick<ImageJob, 'background' | 'format' |
 }
 
 function readOriginals(body: UpstreamRequest['body']): ImageJob['originals'] {
-  if (body.kind === 'form') return body.images.map(({ bytes }) => share(bytes));
-  return toRecords(body.value.images).map((image, index) => share(readDataUrl(image, `images[${index}]`)));
+  if (body.kind === 'form') return body.images.map(({ bytes }) => bytes);
+  return toRecords(body.value.images).map((image, index) => readDataUrl(image, `images[${index}]`));
 }
 
 function readMask(body: UpstreamRequest['body']): ImageJob['mask'] {
-  if (body.kind === 'form') return body.mask ? share(body.mask.bytes) : null;
-  return body.value.mask ? share(readDataUrl(toRecord(body.value.mask), 'mask')) : null;
-}
-
-/** Memory that the threads look into: else they are sent all of it again with each picture. */
-function share(bytes: Buffer): Uint8Array {
-  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
-  shared.set(bytes);
-  return shared;
+  if (body.kind === 'form') return body.mask?.bytes ?? null;
+  return body.value.mask ? readDataUrl(toRecord(body.value.mask), 'mask') : null;
 }
 
 /** The simulator fetches nothing: a picture must be in the request itself. */
