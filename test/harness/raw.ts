@@ -12,7 +12,6 @@ export interface RawAnswer {
 
 type Bytes = string | Uint8Array;
 
-
 /** Sends the pieces one after the other without waiting; the last request has to ask for `connection: close`. */
 export async function talk(origin: string, ...pieces: readonly Bytes[]): Promise<RawAnswer[]> {
   return readAnswers(await converse(origin, pieces, false));
