@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 const named = samples.map((sample) => [sample.place, sample] as const);
-test.for(named)('the sample at %s runs', { timeout: 60_000 }, async ([, sample], { skip }) => {
+test.for(named)('the sample at %s runs', async ([, sample], { skip }) => {
   if (sample.language === 'python' && python.kind === 'missing') skip(python.reason);
   const output = await workshop.run(sample);
   // An answer that is an error, or an error inside a stream, is only right where the sample asks for one.
