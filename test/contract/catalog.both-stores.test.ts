@@ -125,13 +125,13 @@ test.each([
   await expectRefusal(await ask(query), { code, param: 'group' });
 });
 
-test('a price that an operator changes is there within two seconds', async () => {
+test('a price that an operator changes is there without being asked for', async () => {
   const { money } = gateway.gateway;
   const before = await find('flash');
   const prices = JSON.stringify({ input: '0.6', output: '3' });
   await money?.ledger.addPrice({ priceList: 'standard', model: 'flash', source: 'admin', prices, createdAt: Date.now() });
   expect(before.prices).toMatchObject({ input: '0.500000' });
-  await expect.poll(async () => (await find('flash')).prices, { timeout: 3_000 }).toMatchObject({ input: '0.600000' });
+  await expect.poll(async () => (await find('flash')).prices).toMatchObject({ input: '0.600000' });
 });
 
 test('where calls are not charged there are no prices', async () => {

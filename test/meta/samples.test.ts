@@ -39,10 +39,8 @@ const named = samples.map((sample) => [`${sample.place} runs${leftOut(missingFor
 /** Some of these work on one data folder, as on the pages: what one makes another one lists. */
 const isInOrder = ([, { language }]: (typeof named)[number]): boolean => language === 'bash';
 
-test.for(named.filter(isInOrder))('the sample at %s', { timeout: 60_000 }, ([, sample], { skip }) => tryOut(sample, skip));
-test.for(named.filter((one) => !isInOrder(one)))('the sample at %s', { timeout: 60_000, concurrent: true }, ([, sample], { skip }) =>
-  tryOut(sample, skip),
-);
+test.for(named.filter(isInOrder))('the sample at %s', ([, sample], { skip }) => tryOut(sample, skip));
+test.for(named.filter((one) => !isInOrder(one)))('the sample at %s', { concurrent: true }, ([, sample], { skip }) => tryOut(sample, skip));
 
 async function tryOut(sample: Sample, skip: () => void): Promise<void> {
   if (missingFor(sample) !== null) return skip();
