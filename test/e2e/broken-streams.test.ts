@@ -4,7 +4,7 @@ import { chatFrames } from '../fakes/chat.ts';
 import { type Ending, stream } from '../fakes/delivery.ts';
 import { type Frame, frameBytes, type SseEvent } from '../fakes/frames.ts';
 import { responseFrames } from '../fakes/responses.ts';
-import { holdTimers } from '../harness/held-timers.ts';
+import { holdTimersOf } from '../harness/held-timers.ts';
 import { chat, type Protocol, protocols, responses } from '../harness/protocols.ts';
 import { expectRefusal } from '../harness/refusal.ts';
 import { tried } from '../harness/tally.ts';
@@ -237,7 +237,7 @@ describe('responses', () => {
   test('F02: an opening without output is held back for two seconds, so that a failure behind it has its status; then it is shown', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     vendor.fake.next(stream([...responses.frames.slice(0, 2), { until: promise }], { ending: 'cut' }));
-    const seconds = holdTimers(2_000);
+    const seconds = holdTimersOf(2_000);
     let isShown = false;
     const asking = vendor.post(responses.path, asked(responses)).finally(() => {
       isShown = true;

@@ -8,7 +8,7 @@ import { frameBytes } from '../fakes/frames.ts';
 import { response, responseFrames } from '../fakes/responses.ts';
 import type { Script } from '../fakes/script.ts';
 import { endedCharge } from '../harness/ended-charge.ts';
-import { holdTimers } from '../harness/held-timers.ts';
+import { holdTimersOf } from '../harness/held-timers.ts';
 import { framesOf, isStreamed, kinds, modelOver, openPairs, type Pairs, say } from '../harness/pairs.ts';
 import { expectRefusal } from '../harness/refusal.ts';
 
@@ -179,7 +179,7 @@ test('a caller with many tools reads the first word as soon as it is there', asy
     return stream([...(first ? [first] : []), ...(second ? [second] : []), { until: heard.done }, ...rest]);
   });
   // The opening repeats the tools, which is more than a stream holds at once; it is held back for two seconds where no word follows: here for ever.
-  holdTimers(2_000);
+  holdTimersOf(2_000);
   const answer = await pairs.gateway.call('/responses', { json: { model: 'over-chat', stream: true, input: 'hello', tools } });
   heard.tell();
   expect(await answer.text()).toContain('event: response.completed');

@@ -179,7 +179,7 @@ async function startBouncer(server: string, pooling: Pooling): Promise<Bouncer> 
   child.stderr.on('data', (piece: Buffer) => {
     said += piece.toString();
   });
-  const signal = AbortSignal.timeout(10_000);
+  const signal = AbortSignal.timeout(60_000);
   while (!said.includes('process up'))
     await once(child.stderr, 'data', { signal }).catch(() => expect.fail(`pgbouncer did not start: ${said}`));
   return {

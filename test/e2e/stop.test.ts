@@ -21,7 +21,8 @@ async function open({ server = {}, upstream = {} }: { server?: object; upstream?
   onTestFinished(() => fake.close());
   const vendor = { kind: 'openai', baseUrl: fake.url, apiKey: 'sk-vendor', ...upstream };
   const models = [{ id: chat.ask.model, kind: 'text', upstream: 'vendor' }];
-  const settings = { admin: { enabled: false }, server, upstreams: { vendor }, models };
+  // It is to be refused nothing for a busy start.
+  const settings = { admin: { enabled: false }, server: { shed: { loopDelayMs: 0 }, ...server }, upstreams: { vendor }, models };
   // What Node would write to its cache at the end, for the next start, is no part of the product.
   const served = await setUp({ settings, under: ['env', '-u', 'NODE_COMPILE_CACHE'] });
   await served.run();
@@ -89,9 +90,10 @@ test('a second signal ends the process, with calls that run and while its databa
   await waiting;
 });
 
-test('a hold that does not end keeps a gateway from closing for three seconds, whatever the clock says meanwhile', async () => {
-  const { gateway, close } = await startGateway();
-  gateway.money?.open.add('req_of_nobody');
+test('a hold that does not end keeps a gateway from closing for two seconds beyond the wait for its store, whatever the clock says meanwhile', async () => {
+  const { gateway, close } = await startGateway({ database: { timeoutMs: 1_000 } });
+  const money = gateway.money ?? expect.fail('billing is off');
+  money.open.add('req_of_nobody');
   let jumps = 0;
   const clock = vi.spyOn(Date, 'now').mockImplementation(() => ++jumps * 3_600_000);
   // What has passed since the start of the process is in the test's hand.
@@ -101,17 +103,16 @@ test('a hold that does not end keeps a gateway from closing for three seconds, w
     clock.mockRestore();
     monotonic.mockRestore();
   });
+  const begun = vi.spyOn(money, 'close');
   let isClosed = false;
   const closing = close().then(() => {
     isClosed = true;
   });
-  const looks = async (): Promise<void> => {
-    const { length } = monotonic.mock.calls;
-    await expect.poll(() => monotonic.mock.calls.length).toBeGreaterThan(length + 5);
-  };
-  await looks();
+  await expect.poll(() => begun.mock.calls.length).toBe(1);
   passed += 2_999;
-  await looks();
+  // It looks at the clock all the time.
+  const { length: looks } = monotonic.mock.calls;
+  await expect.poll(() => monotonic.mock.calls.length).toBeGreaterThan(looks + 5);
   expect(isClosed).toBe(false);
   passed += 2;
   await closing;

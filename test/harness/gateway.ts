@@ -127,8 +127,8 @@ export function unhurried(settings: Record<string, unknown>): Record<string, unk
   return {
     ...settings,
     server: { ...server, shed: { loopDelayMs: 0, ...shed } },
-    database: { timeoutMs: 60_000, ...database },
-    redis: { timeoutMs: 60_000, ...redis },
+    database: { timeoutMs: 30_000, ...database },
+    redis: { timeoutMs: 30_000, ...redis },
   };
 }
 

@@ -12,7 +12,7 @@ export interface HeldTimers {
 const neverMs = 2 ** 31 - 1;
 
 /** Until the end of the test. */
-export function holdTimers(heldMs: number): HeldTimers {
+export function holdTimersOf(heldMs: number): HeldTimers {
   const held: NodeJS.Timeout[] = [];
   const { promise: isSet, resolve: tell } = Promise.withResolvers<void>();
   const setTimer = globalThis.setTimeout;

@@ -4,7 +4,7 @@ import { chatFrames } from '../../fakes/chat.ts';
 import { json, stream } from '../../fakes/delivery.ts';
 import { firehose, later } from '../../fakes/faults.ts';
 import type { Script } from '../../fakes/script.ts';
-import { holdTimers } from '../../harness/held-timers.ts';
+import { holdTimersOf } from '../../harness/held-timers.ts';
 import { chat, responses } from '../../harness/protocols.ts';
 import { type BehindVendor, openBehindVendor } from '../../harness/vendor.ts';
 import { chargesOf } from '../routing/stage.ts';
@@ -96,7 +96,7 @@ async function chargeOfOne(path: string, body: unknown, script: Script): Promise
 
 describe('G6: an answer that does not end is cut, and what was heard of it is estimated', () => {
   test('over the time', async () => {
-    const timers = holdTimers(drainMs);
+    const timers = holdTimersOf(drainMs);
     const script = stream(chatFrames({ text: ['one ', 'two '] }), { stopAfter: { frames: 2 }, ending: 'stall' });
     const charge = await leave(chat.path, streamed, script, { pieces: 1, whenLeft: timers.runOut });
     await vendor.fake.hangUp(vendor.fake.requests.length - 1);

@@ -9,9 +9,6 @@ import { temporaryFolder } from '../../harness/folder.ts';
 
 test.for(['signal', 'file'])(
   'F50: a reload that is asked for during the start by a %s ends nothing, and is made up for when the gateway runs',
-  {
-    timeout: 30_000,
-  },
   async (trigger) => {
     const folder = temporaryFolder();
     const file = join(folder, 'modelgate.yaml');

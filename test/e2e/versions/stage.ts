@@ -16,7 +16,7 @@ import { response } from '../../fakes/responses.ts';
 import type { Script } from '../../fakes/script.ts';
 import { type Fake, openFake } from '../../fakes/upstream.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
-import { withOneAttempt } from '../../harness/one-attempt.ts';
+import { unhurried } from '../../harness/gateway.ts';
 import type { FreshDatabase } from '../../harness/postgres.ts';
 import type { Release } from './release.ts';
 
@@ -103,7 +103,7 @@ function writeSettings(folder: string, fake: Fake): string {
   const file = join(folder, 'modelgate.yaml');
   const models = [{ id: 'm', kind: 'text', prices: { input: '0', output: '4' } }];
   const upstreams = { vendor: { kind: 'openai', baseUrl: fake.url } };
-  writeFileSync(file, stringify(withOneAttempt({ admin: { enabled: false }, upstreams, models })));
+  writeFileSync(file, stringify(unhurried({ admin: { enabled: false }, upstreams, models })));
   return file;
 }
 
