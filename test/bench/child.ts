@@ -93,6 +93,11 @@ export class Child {
     return JSON.parse(String(await this.#answer('last', 'last')));
   }
 
+  /** When the next caller hung up on the vendor of whom nobody was told yet, in nanoseconds by the clock of the machine. */
+  async hungUp(): Promise<bigint> {
+    return BigInt(String(await this.#answer('hungUp', 'hungUp')));
+  }
+
   async stop(): Promise<void> {
     if (this.hasExited) return;
     const exited = once(this.#process, 'exit');

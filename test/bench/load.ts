@@ -44,6 +44,27 @@ export class Caller {
     return this.#scenario.kind === 'json' ? this.#callJson(this.#scenario.readText) : this.#callStream(this.#scenario);
   }
 
+  /** Hangs up at the first content event of a stream; returns when that was, by the clock of the machine in nanoseconds. */
+  leave(): Promise<bigint> {
+    const { promise, resolve, reject } = Promise.withResolvers<bigint>();
+    const mark = contentMarks[this.#scenario.kind === 'json' ? 'chat' : this.#scenario.caller];
+    let heard = Buffer.alloc(0);
+    this.#pool.dispatch(this.#request, {
+      onRequestStart: () => undefined,
+      onResponseStart: () => undefined,
+      onResponseData: (controller, bytes) => {
+        heard = Buffer.concat([heard, bytes]);
+        if (!heard.includes(mark)) return;
+        resolve(process.hrtime.bigint());
+        controller.abort(new Error('the caller hangs up'));
+      },
+      onResponseEnd: () => reject(new WrongAnswer(`no stream to leave: ${heard.toString().slice(0, 400)}`)),
+      // Where it is the hang-up itself, all has been told.
+      onResponseError: (_controller, error) => reject(new WrongAnswer(`no answer: ${error.message}`)),
+    });
+    return promise;
+  }
+
   close(): Promise<void> {
     return this.#pool.destroy();
   }

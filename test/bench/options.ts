@@ -22,6 +22,7 @@ export interface Options {
 export const help = `node test/bench/run.ts [options]
   --only NAMES          scenarios, with commas between: plain is small, tools, codex, stream and open; translated and governed
                         hold Modelgate against itself (stream-chat, json-anthropic, …; small-1, small-32, steady-1000, …)
+                        moments are hang-up (until the vendor knows) and revoked (until the key is refused)
                         engines is SQLite, and PostgreSQL + Redis with one to three processes; walls and memory are parts of it
   --rounds N            rounds, each server once in every one (5)
   --streams N           open streams (1000)

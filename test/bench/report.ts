@@ -30,6 +30,8 @@ export interface Rounds {
   /** Servers whose ratios are judged, and the most that each may be; of `perSecond` the least. */
   readonly judged: readonly string[];
   readonly targets: Numbers;
+  /** The most that a number may be by itself, whatever that of the base is. */
+  readonly bounds?: Numbers;
   /** The vendor without anything before it. */
   readonly direct: Numbers[];
   readonly servers: ReadonlyMap<string, Numbers[]>;
@@ -48,8 +50,10 @@ export interface Verdict {
   readonly scenario: string;
   readonly server: string;
   readonly measure: Measure;
-  readonly ratio: number;
+  readonly found: number;
   readonly target: number;
+  /** Of both. */
+  readonly unit: '×' | 'ms';
   readonly isMet: boolean;
 }
 
@@ -71,12 +75,18 @@ export function readRows({ name, base, direct, servers }: Rounds): Row[] {
 }
 
 export function judge(rounds: Rounds): Verdict[] {
-  const { name: scenario, judged, targets } = rounds;
-  return readRows(rounds).flatMap(({ server, ratios }) =>
+  const { name: scenario, judged, targets, bounds = {} } = rounds;
+  return readRows(rounds).flatMap(({ server, ratios, numbers }) =>
     measures.flatMap((measure) => {
-      const [found, target] = [ratios[measure], targets[measure]];
-      if (!judged.includes(server) || found === undefined || target === undefined) return [];
-      return [{ scenario, server, measure, ratio: found, target, isMet: isMost(measure) ? found <= target : found >= target }];
+      if (!judged.includes(server)) return [];
+      const sides = [
+        { found: ratios[measure], target: targets[measure], unit: '×' as const },
+        { found: numbers[measure], target: bounds[measure], unit: 'ms' as const },
+      ];
+      return sides.flatMap(({ found, target, unit }) => {
+        if (found === undefined || target === undefined) return [];
+        return [{ scenario, server, measure, found, target, unit, isMet: isMost(measure) ? found <= target : found >= target }];
+      });
     }),
   );
 }
@@ -105,8 +115,9 @@ const measureNames: Readonly<Record<Measure, string>> = {
 
 export function drawVerdicts(verdicts: readonly Verdict[]): string {
   return align(
-    verdicts.map(({ scenario, server, measure, ratio: found, target, isMet }) => [
-      ...[scenario, server, measureNames[measure], `${show(found, 2)} ×`, `target ${isMost(measure) ? '≤' : '≥'} ${show(target, 2)} ×`],
+    verdicts.map(({ scenario, server, measure, found, target, unit, isMet }) => [
+      ...[scenario, server, measureNames[measure]],
+      ...[`${show(found, 2)} ${unit}`, `target ${isMost(measure) ? '≤' : '≥'} ${show(target, 2)} ${unit}`],
       isMet ? 'ok' : 'MISSED',
     ]),
   );

@@ -2,6 +2,7 @@
 import type { Comparison, Side } from './comparisons.ts';
 import { WrongAnswer } from './load.ts';
 import { type LoadOrder, measureBlocked, measureLatency, measureLoad, measureOpenStreams, usualConcurrency, verify } from './measure.ts';
+import { type Moment, measureHangUps, measureRevocations } from './moments.ts';
 import type { Options } from './options.ts';
 import type { Rounds } from './report.ts';
 import { type Asked, type StreamAsked, scenarios } from './scenarios.ts';
@@ -9,6 +10,8 @@ import { type Ground, type Running, type ServerName, startServer } from './serve
 
 /** A stream takes longer than a call, so fewer make a latency number. */
 const streamSampleShare = 0.2;
+/** Each takes about a second. */
+const revokedSampleShare = 0.02;
 /** Long enough for the compiler of every server to be done. */
 const warmUpShare = 1.5;
 /** Each takes about ten seconds a server. */
@@ -136,6 +139,24 @@ export async function runOpen({ what: scenario, rounds: results }: Planned<Strea
         });
       } finally {
         await server.stop();
+      }
+    }
+  }
+}
+
+/** What happens once: all servers stay up, and take turns in every round. A key is revoked at Modelgate alone. */
+export async function runMoments(plan: readonly Planned<Moment>[], run: Run): Promise<void> {
+  const { ground, vendor, options } = run;
+  const [samples, few] = [Math.ceil(options.samples * streamSampleShare), Math.ceil(options.samples * revokedSampleShare)];
+  for (const { what, rounds } of plan) {
+    for (let round = 0; round < options.rounds; round++) {
+      say(`round ${round + 1} of ${options.rounds}: ${what.name}`);
+      if (what.name === 'revoked') rounds.servers.get('governed')?.push(await measureRevocations(ground, few));
+      else {
+        rounds.direct.push(await measureHangUps(vendor, vendor, samples));
+        await withServers(turn(run.names, round), ground, async (servers) => {
+          for (const [name, server] of servers) rounds.servers.get(name)?.push(await measureHangUps(server, vendor, samples));
+        });
       }
     }
   }

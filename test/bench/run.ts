@@ -9,9 +9,10 @@ import { writePage } from './engines-page.ts';
 import { engineTable, memoryTable, stepTable, wallTable } from './engines-report.ts';
 import { WrongAnswer } from './load.ts';
 import { modelgateExists } from './modelgate.ts';
+import { type Moment, moments } from './moments.ts';
 import { help, type Options, readOptions } from './options.ts';
 import { align, drawTable, drawVerdicts, judge, type Rounds, readRows } from './report.ts';
-import { type Planned, type Run, runClosed, runComparisons, runOpen, say } from './rounds.ts';
+import { type Planned, type Run, runClosed, runComparisons, runMoments, runOpen, say } from './rounds.ts';
 import { latencyTarget, memoryTarget, type Scenario, scenarios } from './scenarios.ts';
 import { type Ground, type ServerName, startVendor } from './servers.ts';
 
@@ -31,8 +32,12 @@ async function main(options: Options): Promise<void> {
     .map((what) => ({ what, rounds: roundsOf(what, names, options) }));
   const own = comparisons.filter(({ name, group }) => hasModelgate && isChosen(options, name, group));
   const compared = own.map((what) => ({ what, rounds: comparedRounds(what) }));
+  const single = moments
+    .filter(({ name }) => (hasModelgate || name !== 'revoked') && isChosen(options, name, 'moments'))
+    .map((what) => ({ what, rounds: momentRounds(what, names) }));
   const chosen = parts.filter((part) => hasModelgate && isChosen(options, part, 'engines'));
-  if (plain.length + compared.length + chosen.length === 0) throw new Error(`no such scenario; there are: ${allNames.join(', ')}`);
+  if (plain.length + compared.length + single.length + chosen.length === 0)
+    throw new Error(`no such scenario; there are: ${allNames.join(', ')}`);
   say(`load of the machine before the run: ${loadavg()[0]?.toFixed(2)}`);
   const vendor = await startVendor(cores);
   let engines: EngineResult | null = null;
@@ -40,15 +45,23 @@ async function main(options: Options): Promise<void> {
     const ground: Ground = { cores, vendorOrigin: vendor.origin, profile: options.profile };
     const run = { names, ground, vendor, options };
     await runAll(plain, compared, run);
+    if (single.length > 0) await runMoments(single, run);
     if (chosen.length > 0) engines = await runEngines(run, chosen);
   } finally {
     await vendor.stop();
   }
-  print({ results: [...plain, ...compared].map(({ rounds }) => rounds), engines }, options);
+  print({ results: [...plain, ...compared, ...single].map(({ rounds }) => rounds), engines }, options);
   if (options.write !== undefined && engines) writePage(options.write, engines, options);
 }
 
-const allNames = ['plain', 'translated', 'governed', ...parts, ...[...scenarios, ...comparisons].map(({ name }) => name)];
+const allNames = [
+  'plain',
+  'translated',
+  'governed',
+  'moments',
+  ...parts,
+  ...[...scenarios, ...comparisons, ...moments].map(({ name }) => name),
+];
 
 const isChosen = ({ only }: Options, name: string, group: string): boolean =>
   only.length === 0 || only.includes(name) || only.includes(group);
@@ -73,6 +86,14 @@ function comparedRounds({ name, title, base, others, cpuTarget, throughputTarget
     ...{ name, title, base: base.name, judged: others.map((side) => side.name) },
     targets: { cpu: cpuTarget, ...(throughputTarget !== undefined && { perSecond: throughputTarget }) },
     ...{ direct: [], servers: new Map([base, ...others].map((side) => [side.name, []])) },
+  };
+}
+
+function momentRounds({ name, title, bounds }: Moment, names: readonly ServerName[]): Rounds {
+  const servers: readonly ServerName[] = name === 'revoked' ? ['governed'] : names;
+  return {
+    ...{ name, title, base: servers[0] ?? yardstick, judged: ['modelgate', 'governed'], targets: {}, bounds },
+    ...{ direct: [], servers: new Map(servers.map((server) => [server, []])) },
   };
 }
 

@@ -76,7 +76,23 @@ function pace(words: Transcript, response: ServerResponse): void {
     finish(words, response);
   };
   slot?.add(speak);
-  response.on('close', () => slot?.delete(speak));
+  response.on('close', () => {
+    slot?.delete(speak);
+    if (!response.writableFinished) noteHangUp();
+  });
+}
+
+/** When callers hung up in the middle of a paced stream, in nanoseconds by the clock of the machine, and how many of them are asked for. */
+const hangUps: string[] = [];
+let wanted = 0;
+
+function noteHangUp(): void {
+  hangUps.push(String(process.hrtime.bigint()));
+  tellHangUps();
+}
+
+function tellHangUps(): void {
+  for (; wanted > 0 && hangUps.length > 0; wanted--) process.send?.({ hungUp: hangUps.shift() });
 }
 
 function finish(words: Transcript, response: ServerResponse): void {
@@ -89,6 +105,10 @@ setInterval(() => {
 
 process.on('message', (message) => {
   if (message === 'last') process.send?.({ last: Buffer.concat(last).toString('utf8') });
+  if (message === 'hungUp') {
+    wanted++;
+    tellHangUps();
+  }
 });
 
 announce(server);
