@@ -114,7 +114,7 @@ export class Served {
 
   /** The database as another process sees it, for questions. */
   open(): DatabaseSync {
-    return new DatabaseSync(databaseFile(this.data), { readOnly: true, timeout: 5_000 });
+    return new DatabaseSync(databaseFile(this.data), { readOnly: true, timeout: 30_000 });
   }
 
   async #end(signal: NodeJS.Signals): Promise<number | null> {

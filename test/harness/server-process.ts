@@ -26,7 +26,7 @@ export interface User {
   readonly gid: number;
 }
 
-const startMs = 20_000;
+const startMs = 120_000;
 /** What both PostgreSQL and Redis write when they can be used. */
 const ready = /ready to accept connections/i;
 
