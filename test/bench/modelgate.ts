@@ -37,6 +37,8 @@ export interface StoreVariables {
 
 export interface RunningModelgate extends Running {
   readonly adminOrigin: string | undefined;
+  /** The folder of its data; gone when it has stopped. */
+  readonly data: string;
   /** What the command line prints on the same stores. */
   command(...words: string[]): Promise<string>;
   /** The last lines of its log that tell of trouble. */
@@ -101,7 +103,7 @@ export async function startModelgate(setup: Setup): Promise<RunningModelgate> {
     const { url, key, admin } = await readStart(log, child, setup.stores === undefined);
     const about = ['--config', config, '--data', data];
     return {
-      ...{ child, origin: new URL(url).origin, key, stop, adminOrigin: admin && new URL(admin).origin },
+      ...{ child, data, origin: new URL(url).origin, key, stop, adminOrigin: admin && new URL(admin).origin },
       troubles: () => readFileSync(log, 'utf8').split('\n').filter(isTrouble).slice(-mostTroubles).join('\n'),
       async command(...words) {
         const { stdout } = await promisify(execFile)(process.execPath, [command, ...words, ...about], { env: { ...process.env, ...env } });

@@ -22,7 +22,8 @@ export interface Options {
 export const help = `node test/bench/run.ts [options]
   --only NAMES          scenarios, with commas between: plain is small, tools, codex, stream and open; translated and governed
                         hold Modelgate against itself (stream-chat, json-anthropic, …; small-1, small-32, steady-1000, …)
-                        engines is SQLite, and PostgreSQL + Redis with one to three processes; walls and memory are parts of it
+                        engines is SQLite, and PostgreSQL + Redis with one to three processes; walls and memory are parts of it,
+                        and waits: how long callers wait while a store hangs, and other gateways take to hear of a change
   --rounds N            rounds, each server once in every one (5)
   --streams N           open streams (1000)
   --quick               2 rounds, short, 200 open streams: for a look, not for a number
