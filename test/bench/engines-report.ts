@@ -5,7 +5,8 @@ import type { SideName } from './engines-fleet.ts';
 import type { EngineNumbers } from './engines-load.ts';
 import type { Wall } from './engines-walls.ts';
 import { readRows } from './report.ts';
-import { median } from './statistics.ts';
+import { median, percentile } from './statistics.ts';
+import type { Wait } from './waits.ts';
 
 /** The first row is the head. */
 export type Table = readonly (readonly string[])[];
@@ -78,6 +79,14 @@ export function memoryTable(memory: EngineResult['memory']): Table {
     return found ? [[engineNames[engine], show(found.idle / 1e6), show(kilo(found.byStream))]] : [];
   });
   return [['engine', 'idle MB', 'KB by open stream'], ...lines];
+}
+
+export function waitTable(waits: readonly Wait[]): Table {
+  const lines = waits.map(({ what, waits: all, promised }) => [
+    ...[what, String(all.length), show(percentile(all, 0.5)), show(Math.max(...all))],
+    promised === null ? '' : String(promised),
+  ]);
+  return [['wait', 'times', 'p50 ms', 'longest ms', 'promised ms'], ...lines];
 }
 
 /** Medians over the rounds. */

@@ -7,6 +7,7 @@ import { measureOpenStreams, verify } from './measure.ts';
 import { canReadTrees } from './process-tree.ts';
 import { type Run, say } from './rounds.ts';
 import { scenarios } from './scenarios.ts';
+import { measureWaits, type Wait } from './waits.ts';
 
 /** Resident, in bytes. */
 export interface Memory {
@@ -20,6 +21,7 @@ export interface EngineResult {
   /** Of a governed gateway. */
   readonly memory: Readonly<Partial<Record<Engine, Memory>>>;
   readonly walls: readonly Wall[];
+  readonly waits: readonly Wait[];
   /** Bytes on the disk by charge in PostgreSQL. */
   readonly bytesOfCharge: number | undefined;
   /** Of the machine, by programs that are none of ours. */
@@ -29,8 +31,8 @@ export interface EngineResult {
 }
 
 /** Parts of the comparison that can be had alone, beside the group with its name. */
-export type Part = 'engines' | 'memory' | 'walls';
-export const parts: readonly Part[] = ['engines', 'memory', 'walls'];
+export type Part = 'engines' | 'memory' | 'walls' | 'waits';
+export const parts: readonly Part[] = ['engines', 'memory', 'walls', 'waits'];
 
 const processCounts: Readonly<Record<Engine, readonly number[]>> = { sqlite: [1], postgres: [1, 2, 3] };
 
@@ -51,7 +53,8 @@ export async function runEngines(run: Run, chosen: readonly Part[]): Promise<Eng
     if (chosen.includes('memory')) memory[engine] = await memoryOf(engine, run);
   }
   const walls = chosen.includes('walls') && missing === null ? await measureWalls(run) : { walls: [], bytesOfCharge: undefined };
-  return { rounds, memory, loadBefore, missing, ...walls };
+  const waits = chosen.includes('waits') ? await measureWaits(run, missing === null) : [];
+  return { rounds, memory, loadBefore, missing, waits, ...walls };
 }
 
 /** A gateway of its own, so that the memory of other loads is not in the way. */

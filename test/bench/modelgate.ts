@@ -36,9 +36,9 @@ export interface StoreVariables {
 }
 
 export interface RunningModelgate extends Running {
-  /** Folder of what it keeps. */
-  readonly data: string;
   readonly adminOrigin: string | undefined;
+  /** The folder of its data; gone when it has stopped. */
+  readonly data: string;
   /** What the command line prints on the same stores. */
   command(...words: string[]): Promise<string>;
   /** The last lines of its log that tell of trouble. */

@@ -6,7 +6,7 @@ import { findCores, pinSelf } from './child.ts';
 import { type Comparison, comparisons } from './comparisons.ts';
 import { type EngineResult, parts, runEngines } from './engines.ts';
 import { writePage } from './engines-page.ts';
-import { engineTable, memoryTable, stepTable, wallTable } from './engines-report.ts';
+import { engineTable, memoryTable, stepTable, waitTable, wallTable } from './engines-report.ts';
 import { WrongAnswer } from './load.ts';
 import { modelgateExists } from './modelgate.ts';
 import { type Moment, moments } from './moments.ts';
@@ -107,8 +107,8 @@ function print({ results, engines }: Found, options: Options): void {
   const verdicts = all.flatMap(judge);
   if (options.json) {
     const rounds = all.map(({ name, direct, servers }) => ({ scenario: name, direct, ...Object.fromEntries(servers) }));
-    const { memory, walls, bytesOfCharge, missing } = engines ?? {};
-    const rest = { rows: all.flatMap(readRows), verdicts, rounds, memory, walls, bytesOfCharge, missing };
+    const { memory, walls, waits, bytesOfCharge, missing } = engines ?? {};
+    const rest = { rows: all.flatMap(readRows), verdicts, rounds, memory, walls, waits, bytesOfCharge, missing };
     process.stdout.write(`${JSON.stringify({ node: process.version, options, ...rest }, null, 2)}\n`);
     return;
   }
@@ -123,8 +123,10 @@ const legend = `Latency is what a server adds to the direct call (its own row); 
 Blocked is the longest stop of the event loop, the rest of the machine included.
 `;
 
-function drawEngines({ rounds, memory, walls, missing }: EngineResult): string {
-  const tables = [engineTable(rounds), stepTable(rounds), memoryTable(memory), wallTable(walls)].filter((table) => table.length > 1);
+function drawEngines({ rounds, memory, walls, waits, missing }: EngineResult): string {
+  const tables = [engineTable(rounds), stepTable(rounds), memoryTable(memory), wallTable(walls), waitTable(waits)].filter(
+    (table) => table.length > 1,
+  );
   const notice = missing === null ? '' : `PostgreSQL + Redis LEFT OUT: ${missing}\n\n`;
   return `${notice}${tables.map((table) => `${align(table)}\n\n`).join('')}`;
 }

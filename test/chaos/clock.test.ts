@@ -111,7 +111,7 @@ async function twoBeats(served: Served): Promise<void> {
 
 /** Until it has said so once more at a time that was before: what it said last is taken away, else nothing would be written. */
 async function anEarlierBeat(served: Served): Promise<void> {
-  const database = new DatabaseSync(databaseFile(served.data), { timeout: 5_000 });
+  const database = new DatabaseSync(databaseFile(served.data), { timeout: 30_000 });
   database.exec('UPDATE nodes SET seen_at = 0');
   database.close();
   await expect.poll(() => lastBeat(served), { timeout: 60_000, interval: 100 }).toBeGreaterThan(0);

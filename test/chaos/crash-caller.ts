@@ -132,7 +132,7 @@ export async function openStreams(fake: Fake, door: Door, { name, count }: { rea
   fake.next(stream([...begun, { until: gate }, ...rest]), { times: count, path: kinds[name].path });
   const before = fake.requests.length;
   const outcomes = Promise.all(Array.from({ length: count }, () => ask(name, door)));
-  await fake.arrival(before + count - 1);
+  await fake.arrival(before + count - 1, 60_000);
   return { outcomes, release };
 }
 

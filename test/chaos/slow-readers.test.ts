@@ -43,7 +43,7 @@ test('G7: twenty callers who read nothing of endless streams are cut, their vend
   const first = vendor.fake.requests.length;
   vendor.fake.next(firehose(frame, 20_000_000), { times: 20 });
   const sockets = await Promise.all(Array.from({ length: 20 }, () => ask(streamed)));
-  await Promise.all(sockets.map((_, index) => vendor.fake.arrival(first + index)));
+  await Promise.all(sockets.map((_, index) => vendor.fake.arrival(first + index, 60_000)));
   let most = 0;
   const watch = setInterval(() => {
     most = Math.max(most, bytesHeld() - before);

@@ -18,7 +18,7 @@ const timeoutMs = 1_000;
 
 const keepToItself = `
   const { DatabaseSync } = require('node:sqlite');
-  new DatabaseSync(process.argv[1], { timeout: 5_000 }).exec('BEGIN EXCLUSIVE');
+  new DatabaseSync(process.argv[1], { timeout: 30_000 }).exec('BEGIN EXCLUSIVE');
   process.stdout.write('locked');
   process.stdin.resume().on('end', () => process.exit());`;
 

@@ -61,7 +61,7 @@ export async function startGatewayUnderFuzz(settings: Record<string, unknown>): 
     // The probe sends nothing else in answer to these.
     vitals: async () => ((await askProbe(child, 'vitals')) as { vitals: Vitals }).vitals,
     yardstick: async () => ((await askProbe(child, 'yardstick')) as { yardstickMs: number }).yardstickMs,
-    openLedger: () => new DatabaseSync(databaseFile(data), { readOnly: true, timeout: 5_000 }),
+    openLedger: () => new DatabaseSync(databaseFile(data), { readOnly: true, timeout: 30_000 }),
     async close() {
       if (child.exitCode === null && child.signalCode === null) {
         const ended = once(child, 'exit');

@@ -51,8 +51,8 @@ export interface Stage {
   another(holder: Holder): Promise<string>;
   /** Statements of somebody else, one after the other; the rows of the last. */
   sql(...texts: readonly string[]): Promise<readonly unknown[]>;
-  /** What an operator tells Redis. */
-  redis(...words: readonly string[]): Promise<void>;
+  /** What an operator tells Redis, and what it answers. */
+  redis(...words: readonly string[]): Promise<unknown>;
   /** Lines with this message that the gateway has written so far. */
   logged(gateway: number, message: string): readonly Record<string, unknown>[];
   close(): Promise<void>;
@@ -94,7 +94,7 @@ export async function openStage(
       }),
     async redis(...words) {
       const client = await createClient({ url: cluster.redis.url }).connect();
-      await client.sendCommand([...words]).finally(() => client.destroy());
+      return client.sendCommand([...words]).finally(() => client.destroy());
     },
     logged: (gateway, message) => linesOf(cluster, gateway).filter((line) => line.msg === message),
     async close() {

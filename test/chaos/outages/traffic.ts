@@ -75,7 +75,7 @@ export async function openStreams(stage: Stage, key: string, each: number) {
   const outcomes = Promise.all(Array.from({ length: count }, (_, at) => ask(stage, { at, key, what: streamed })));
   // A test that fails before it asks for them has told its own reason.
   outcomes.catch(() => undefined);
-  await stage.fake.arrival(before + count - 1);
+  await stage.fake.arrival(before + count - 1, 60_000);
   return { outcomes, release };
 }
 

@@ -71,7 +71,7 @@ describe('an operator who plans a million requests a minute', () => {
     { ...wall, store: 'postgres', accounts: 1 },
     { ...wall, store: 'redis', accounts: 200, pools: 1 },
   ];
-  const measured: EngineResult = { rounds: [rounds], walls, memory: {}, bytesOfCharge: 900, loadBefore: 0, missing: null };
+  const measured: EngineResult = { rounds: [rounds], walls, memory: {}, bytesOfCharge: 900, loadBefore: 0, missing: null, waits: [] };
 
   it('gets every figure as the measured one times 16,667 a second', () => {
     const plan = new Map(planTable(measured).map(([what, , needed]) => [what, needed]));
