@@ -37,7 +37,8 @@ export default defineConfig({
       }),
       lane('e2e', withServers),
       lane('chaos', withServers),
-      lane('meta', withServers),
+      // Samples of the documentation, each a program or two of its own.
+      lane('meta', { ...withServers, maxConcurrency: 2 }),
     ],
   },
 });

@@ -46,7 +46,7 @@ export const loadConfig = (flags: Flags, env: Environment): Config => loadConfig
 export function loadConfigFile(flags: Flags, env: Environment): LoadedConfig {
   const file = configFile(flags, env);
   const stamp = stampOf(file);
-  const document = file === null ? noDocument : readDocument(file, env);
+  const document = file === null ? noDocument : readDocument(file, env, flags.workingFolder);
   const overrides = readOverrides(flags, env);
   const parsed = ConfigFile.safeParse(document.value);
   const problems = [...document.problems, ...overrides.problems, ...(parsed.success ? [] : explainIssues(parsed.error.issues, document))];
@@ -65,9 +65,9 @@ export function loadConfigFile(flags: Flags, env: Environment): LoadedConfig {
     ...settings,
     file,
     server,
-    data: dataFolder(overrides.data, settings.data, file),
-    database: { url: overrides.databaseUrl ?? settings.database.url },
-    redis: { url: overrides.redisUrl ?? settings.redis.url },
+    data: dataFolder({ override: overrides.data, written: settings.data, file, workingFolder: flags.workingFolder }),
+    database: { ...settings.database, url: overrides.databaseUrl ?? settings.database.url },
+    redis: { ...settings.redis, url: overrides.redisUrl ?? settings.redis.url },
     log: { level: overrides.level ?? settings.log.level },
     groups,
     upstreams: upstreams.value,
@@ -83,23 +83,30 @@ export function loadConfigFile(flags: Flags, env: Environment): LoadedConfig {
 export function locateData(flags: Flags, env: Environment): string {
   const file = configFile(flags, env);
   const overrides = readOverrides(flags, env);
-  const document = file === null || overrides.data !== undefined ? noDocument : readDocument(file, env);
+  const document = file === null || overrides.data !== undefined ? noDocument : readDocument(file, env, flags.workingFolder);
   const parsed = z.object({ data: ConfigFile.shape.data }).safeParse(document.value);
   const found = [...document.problems, ...overrides.problems, ...(parsed.success ? [] : explainIssues(parsed.error.issues, document))];
   const problems = found.filter(({ key }) => key === '' || key === 'data');
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
-  return dataFolder(overrides.data, parsed.data.data, file);
+  return dataFolder({ override: overrides.data, written: parsed.data.data, file, workingFolder: flags.workingFolder });
 }
 
 function configFile(flags: Flags, env: Environment): string | null {
   const file = flags.file ?? (env.MODELGATE_CONFIG || undefined);
-  return file === undefined ? null : resolve(file);
+  return file === undefined ? null : resolve(flags.workingFolder ?? '', file);
+}
+
+interface DataPlace {
+  readonly override: string | undefined;
+  readonly written: string;
+  readonly file: string | null;
+  readonly workingFolder: string | undefined;
 }
 
 /** A path in a file starts at that file, so that the server and its tools find the same folder from anywhere. */
-function dataFolder(override: string | undefined, written: string, file: string | null): string {
-  if (override !== undefined) return resolve(override);
-  return file === null ? resolve(written) : resolve(dirname(file), written);
+function dataFolder({ override, written, file, workingFolder = '' }: DataPlace): string {
+  if (override !== undefined) return resolve(workingFolder, override);
+  return file === null ? resolve(workingFolder, written) : resolve(dirname(file), written);
 }
 
 function deepFreeze<T>(value: T): Frozen<T> {

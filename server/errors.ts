@@ -8,6 +8,8 @@ export interface ErrorDetails {
   readonly param?: string;
   /** Extra headers of the answer, for example `retry-after`. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Where it is another than that of the code: of the simulator's failures on demand alone. */
+  readonly status?: number;
   /** For the log only. */
   readonly cause?: unknown;
 }
@@ -34,16 +36,14 @@ export class GatewayError extends Error {
   readonly code: ErrorCode;
   readonly param: string | null;
   readonly headers: Readonly<Record<string, string>>;
+  readonly status: number;
 
   constructor(code: ErrorCode, details: ErrorDetails = {}) {
     super(plain(details.message ?? errorTable[code].message, MAX_MESSAGE), { cause: details.cause });
     this.code = code;
     this.param = details.param === undefined ? null : plain(details.param, MAX_PARAM);
     this.headers = details.headers ?? {};
-  }
-
-  get status(): number {
-    return errorTable[this.code].status;
+    this.status = details.status ?? errorTable[code].status;
   }
 
   get body(): ErrorBody {

@@ -21,6 +21,7 @@ import { isAboutKey } from './upstreams/credentials.ts';
 import { Drain } from './upstreams/drain.ts';
 import { sendFailure } from './upstreams/http.ts';
 import { RelayStream, type StreamEnd } from './upstreams/relay-stream.ts';
+import { readAsked } from './upstreams/simulator/faults.ts';
 import type { UpstreamAnswer } from './upstreams/upstream.ts';
 
 /** What a caller gets: the bytes of a whole answer, or a stream of frames. */
@@ -36,6 +37,17 @@ const COMPLAINT_MS = 1000;
 
 /** Throws AttemptFailed where another place may do better, and anything else where it is over. */
 export async function attempt(gateway: Gateway, call: Call, tried: Attempt): Promise<Answer> {
+  try {
+    return await attemptOnce(gateway, call, tried);
+  } catch (thrown) {
+    throw isSimulated(gateway, tried.model) && thrown instanceof AttemptFailed ? thrown.asAsked() : thrown;
+  }
+}
+
+/** It fails where its prompt says so: that is nobody's fault, and no other attempt is wanted. */
+const isSimulated = ({ config }: Gateway, { upstream }: Candidate): boolean => config.upstreams[upstream]?.kind === 'simulator';
+
+async function attemptOnce(gateway: Gateway, call: Call, tried: Attempt): Promise<Answer> {
   // Whoever left while room was made would not be heard leaving any more.
   if (isAborted(call) || (call.isGone && call.attempts.length === 0))
     throw new GatewayError('upstream_error', { cause: new Error('the caller has left') });
@@ -93,11 +105,19 @@ async function send(gateway: Gateway, call: Call, tried: Attempt, drain: Drain |
     return await fail(call, tried, cause, null);
   }
   drain?.watch(answer.body);
-  if (answer.status !== 200) throw await readFailure(answer, tried, upstream.hasSpareKey?.(tried.model.upstreamModel) === true);
+  if (answer.status !== 200)
+    throw await readFailure(answer, readerOf(gateway, tried), upstream.hasSpareKey?.(tried.model.upstreamModel) === true);
   return answer;
 }
 
-async function readFailure({ status, headers, body }: UpstreamAnswer, { passage }: Attempt, hasSpareKey: boolean): Promise<AttemptFailed> {
+const readerOf = (gateway: Gateway, { passage, model }: Attempt): Pick<Passage, 'readFailure'> =>
+  isSimulated(gateway, model) ? { readFailure: readAsked } : passage;
+
+async function readFailure(
+  { status, headers, body }: UpstreamAnswer,
+  passage: Pick<Passage, 'readFailure'>,
+  hasSpareKey: boolean,
+): Promise<AttemptFailed> {
   const said = headers['retry-after'];
   const retryAfter = typeof said === 'string' ? said : undefined;
   // A vendor that is unwell may not come to the end of saying so.

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Authenticator } from './access/authenticate.ts';
 import type { Access } from './access/open.ts';
+import type { Environment } from './access/pepper.ts';
 import { Bag } from './bag.ts';
 import type { Catalog } from './catalog.ts';
 import type { Config } from './config.ts';
@@ -70,8 +71,9 @@ export interface EnteredGateway extends Gateway {
   leave(): void;
 }
 
-export async function openGateway(config: Config, log: Log): Promise<Gateway> {
-  const stores = await openStores(config);
+/** `env`: that of the process where left out. */
+export async function openGateway(config: Config, log: Log, env?: Environment): Promise<Gateway> {
+  const stores = await openStores(config, { env, changed: (isHung) => tellChange(isHung, log) });
   const { access, ledger, responses, idempotency } = stores;
   if (stores.note !== null) log.warn(stores.note);
   const money = config.billing === 'off' ? null : await openMoney({ config, ledger, log });
@@ -101,7 +103,7 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
     health,
     log,
     access,
-    history: openHistory(responses),
+    history: openHistory(responses, config.database.timeoutMs),
     idempotency,
     node,
     limits,
@@ -136,6 +138,11 @@ export async function openGateway(config: Config, log: Log): Promise<Gateway> {
     },
   };
   return gateway;
+}
+
+function tellChange(isHung: boolean, log: Log): void {
+  if (isHung) log.error('PostgreSQL hangs; until it answers, whoever needs it is turned away at once');
+  else log.info('PostgreSQL answers again');
 }
 
 interface Entered {
@@ -206,7 +213,7 @@ function unlike(before: Config['upstreams'], after: Config['upstreams']): Readon
 /** In Redis where one is configured, else in this process. */
 async function openLimits({ redis }: Config, node: string, log: Log): Promise<LimitStore & { state?(): LimitsState }> {
   const here = openMemoryLimits(() => performance.now());
-  return redis.url === undefined ? here : await openRedisLimits({ url: redis.url, node, log, fallback: here });
+  return redis.url === undefined ? here : await openRedisLimits({ url: redis.url, waitMs: redis.timeoutMs, node, log, fallback: here });
 }
 
 const DAY_SECONDS = 86_400;

@@ -52,7 +52,7 @@ export async function openHold(money: Money, call: Call, { model, operation, bou
     at: now(),
   });
   if (held.kind === 'refused') throw refusal(held, amount);
-  return new OpenHold(money, call, { price, factor, held: amount });
+  return new OpenHold(money, call, { accountId, price, factor, held: amount });
 }
 
 /** A hold that comes after its caller was turned away, or whose commit nobody saw the end of, is given back. */
@@ -61,7 +61,7 @@ async function reserve(money: Money, order: HoldOrder): Promise<HoldResult> {
   const giveBack = () => money.giveBack({ requestId, at: money.now(), outcome: 'refused' });
   const reserving = money.ledger.reserve(order);
   try {
-    return await within(reserving);
+    return await within(reserving, money.waitMs);
   } catch (cause) {
     void reserving.then((late) => (late.kind === 'held' ? giveBack() : undefined), giveBack);
     return storeFailed(cause);
@@ -97,6 +97,7 @@ function refusal({ by, available }: Extract<HoldResult, { kind: 'refused' }>, am
 }
 
 interface Terms {
+  readonly accountId: string;
   readonly price: PricedVersion;
   readonly factor: number;
   readonly held: bigint;
@@ -115,10 +116,10 @@ class OpenHold implements Hold {
   }
 
   async post({ metered, isEstimated }: Measured, outcome: string): Promise<void> {
-    const { price, factor, held } = this.#terms;
+    const { accountId, price, factor, held } = this.#terms;
     const cost = costOf(price.prices, metered, factor);
     const attempts = attemptsToKeep(this.#call);
-    const posting: Posting = { requestId: this.#call.id, cost, metered, isEstimated, outcome, at: this.#money.now(), attempts };
+    const posting: Posting = { requestId: this.#call.id, accountId, cost, metered, isEstimated, outcome, at: this.#money.now(), attempts };
     const result = await this.#keep(posting).finally(() => this.#money.open.delete(this.#call.id));
     if (result) reportSettled(posting, result, this.#money.log);
     this.#call.cost = result?.kind === 'settled' ? result.charged : lesser(cost, held);
@@ -132,9 +133,9 @@ class OpenHold implements Hold {
 
   /** Null: it is in the spool, and will be posted when the store is back. */
   async #keep(posting: Posting): Promise<SettleResult | null> {
-    const { ledger, spool, log } = this.#money;
+    const { ledger, spool, log, waitMs } = this.#money;
     try {
-      return await within(ledger.post(posting));
+      return await within(ledger.post(posting), waitMs);
     } catch (cause) {
       // Should it be posted late, the one in the spool finds that out and changes nothing.
       log.error({ id: posting.requestId, err: cause }, 'the ledger is down; the charge goes to the spool');

@@ -28,6 +28,8 @@ export interface KeeperParts {
   readonly node: string;
   readonly log: Log;
   readonly now: () => number;
+  /** How long a hold that is to be given back waits for the store, before it is owed. */
+  readonly waitMs: number;
   /** Whether other processes may work on the same store. */
   readonly isShared: boolean;
 }
@@ -73,7 +75,7 @@ export async function openPulse(parts: Watcher): Promise<{ close(): Promise<void
 
 export function openKeeper(parts: KeeperParts): Keeper {
   const { ledger, spool, node, log, now } = parts;
-  const owed = openOwed(ledger, log);
+  const owed = openOwed(parts);
   const watch = openWatch(parts);
   let running: Promise<void> | null = null;
   /** Before any sweep: a hold whose charge waits in the spool must not expire. */
@@ -116,7 +118,7 @@ interface Owed {
 const owedAtOnce = 100;
 
 /** In memory alone: without its process a hold expires, which gives back the same. */
-function openOwed(ledger: Pick<LedgerStore, 'void'>, log: Log): Owed {
+function openOwed({ ledger, log, waitMs }: Pick<KeeperParts, 'log' | 'waitMs'> & { readonly ledger: Pick<LedgerStore, 'void'> }): Owed {
   let owed: Release[] = [];
   const settle = async (): Promise<void> => {
     while (owed.length > 0) {
@@ -130,7 +132,7 @@ function openOwed(ledger: Pick<LedgerStore, 'void'>, log: Log): Owed {
     settle,
     async giveBack(release) {
       const { requestId, at, outcome, attempts } = release;
-      await within(ledger.void(requestId, at, outcome, attempts)).catch((cause: unknown) => {
+      await within(ledger.void(requestId, at, outcome, attempts), waitMs).catch((cause: unknown) => {
         log.error({ id: requestId, err: cause }, 'the ledger is down; the hold is given back later');
         owed.push(release);
       });

@@ -16,6 +16,8 @@ export interface Money {
   readonly node: string;
   readonly log: Log;
   readonly now: () => number;
+  /** How long a hold waits for the store before its caller is turned away, and a charge before it goes to the spool. */
+  readonly waitMs: number;
   /** Holds of this process that have not ended. */
   readonly open: Set<string>;
   readonly giveBack: Keeper['giveBack'];
@@ -31,29 +33,30 @@ export interface MoneyParts {
   readonly log: Log;
 }
 
-/** Settlements of calls whose callers hung up at the last moment; those of all others came before their answers. */
-const LAST_SETTLES_MS = 3_000;
+/** Settlements of calls whose callers hung up at the last moment; those of all others came before their answers. Beyond the wait for the store. */
+const LAST_SETTLES_MS = 2_000;
 
 export async function openMoney({ config, ledger, log }: MoneyParts): Promise<Money> {
   const now = Date.now;
+  const { timeoutMs: waitMs } = config.database;
   const node = `node_${randomBytes(9).toString('hex')}`;
   const spool = openSpool({ folder: config.data });
   if (spool.damaged > 0) log.error({ lines: spool.damaged }, 'the spool holds settlements that cannot be read; look for them in its files');
   const open = new Set<string>();
-  const keeper = openKeeper({ ledger, spool, node, log, now, isShared: config.database.url !== undefined });
+  const keeper = openKeeper({ ledger, spool, node, log, now, waitMs, isShared: config.database.url !== undefined });
   await keeper.beat();
   const prices = await openPriceBook(ledger, configuredPrices(config), now);
   const timer = setInterval(() => {
     keeper.beat().catch((error: unknown) => log.error({ err: error }, 'the ledger did not answer'));
   }, BEAT_MS).unref();
   return {
-    ...{ ledger, prices, spool, node, log, now, open },
+    ...{ ledger, prices, spool, node, log, now, waitMs, open },
     giveBack: keeper.giveBack,
     adopt: (next, swap) => prices.change(configuredPrices(next), swap),
     async close() {
       clearInterval(timer);
       prices.close();
-      for (const end = performance.now() + LAST_SETTLES_MS; open.size > 0 && performance.now() < end; ) await wait(10);
+      for (const end = performance.now() + waitMs + LAST_SETTLES_MS; open.size > 0 && performance.now() < end; ) await wait(10);
       await keeper.leave();
       await spool.close();
     },

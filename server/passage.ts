@@ -68,10 +68,10 @@ export function openPassage(ask: Ask, model: Model, head: () => AnswerHead): Pas
   const caller = callers[protocol];
   const spoken = model.protocols.find(isSpoken);
   if (!caller || !spoken || ask.body.kind !== 'json') throw wrongOperation(model, ask.operation);
-  const body = ask.body.value;
+  const { value: body, bytes } = ask.body;
   const { dialect, operation = ask.operation, readFailure } = upstreamSides[spoken];
   const upstream = speakingToCaller(dialect(model), spoken);
-  const translation = translate({ caller, upstream, body, model: model.upstreamModel, head: head() });
+  const translation = translate({ caller, upstream, body, bytes: bytes.length, model: model.upstreamModel, head: head() });
   return {
     ...translation,
     operation,
@@ -100,7 +100,10 @@ const upstreamSides: Readonly<Record<UpstreamProtocol, UpstreamSide>> = {
   },
   responses: { operation: 'createResponse', dialect: () => responsesUpstream, readFailure: readFailureStatus },
   anthropic: {
-    dialect: ({ maxOutputTokens }) => ({ ...anthropicUpstream, writeRequest: (turn) => writeAnthropicRequest(turn, maxOutputTokens) }),
+    dialect: ({ maxOutputTokens }) => ({
+      ...anthropicUpstream,
+      writeRequest: (turn, work) => writeAnthropicRequest(turn, { mostTokens: maxOutputTokens, work }),
+    }),
     readFailure: readAnthropicFailure,
   },
   gemini: { dialect: () => geminiUpstream, readFailure: readGeminiFailure },

@@ -7,8 +7,10 @@ import { Bag, type Member } from './bag.ts';
  */
 export type Patience = <T>(work: Promise<T>, waitMs: number, late: () => Error) => Promise<T>;
 
-/** Waits are told to within one tick. */
-export function openPatience(tickMs: number): Patience {
+const atOnce = (end: () => void): void => end();
+
+/** Waits are told to within one tick. `finish`: calls what ends a wait; by setImmediate, what came in while the process was busy is read first. */
+export function openPatience(tickMs: number, finish: (end: () => void) => unknown = atOnce): Patience {
   const clock = new Clock(tickMs);
   return (work, waitMs, late) =>
     new Promise((resolve, reject) => {
@@ -17,7 +19,7 @@ export function openPatience(tickMs: number): Patience {
         clock.remove(waiting);
         reject(late());
       };
-      const waiting = clock.add({ ticks: Math.ceil(waitMs / tickMs) + 1, end: tooLate });
+      const waiting = clock.add({ ticks: Math.ceil(waitMs / tickMs) + 1, end: () => void finish(tooLate) });
       work.then(
         (value) => {
           clock.remove(waiting);

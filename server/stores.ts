@@ -3,6 +3,7 @@
 import { adoptPepper } from './access/fingerprint.ts';
 import type { Access } from './access/open.ts';
 import { openAccess, openAccessOn } from './access/open.ts';
+import type { Environment } from './access/pepper.ts';
 import { openPostgresStore } from './access/postgres.ts';
 import type { Config } from './config.ts';
 import { openPostgresHistory } from './history/postgres.ts';
@@ -39,14 +40,23 @@ export interface Stores {
 
 type Place = Pick<Config, 'data' | 'durability' | 'database'>;
 
-export function openStores(place: Place): Promise<Stores> {
-  return place.database.url === undefined ? openEmbedded(place) : openShared(place.database.url, place.data);
+export interface StoresOptions {
+  /** That of the process where left out. */
+  readonly env?: Environment | undefined;
+  /** Told when a server is found to hang, and when it answers again. */
+  readonly changed: (isHung: boolean) => void;
+}
+
+export function openStores(place: Place, { env, changed }: StoresOptions): Promise<Stores> {
+  const { url, timeoutMs } = place.database;
+  if (url === undefined) return openEmbedded(place, env);
+  return openShared(openPostgres({ url, timeoutMs, changed, isKeptFull: true }), place.data, env);
 }
 
 /** What each paid call waits for, twice. */
 const onEveryCall: readonly (keyof LedgerSteps)[] = ['reserve', 'post', 'void'];
 
-async function openEmbedded({ data: folder, durability }: Place): Promise<Stores> {
+async function openEmbedded({ data: folder, durability }: Place, env?: Environment): Promise<Stores> {
   const database = openDatabase({ folder, durability, checkpoints: 'elsewhere' });
   const entry = new URL('./writer.ts', import.meta.url);
   const away: Away = { count: 0 };
@@ -58,7 +68,7 @@ async function openEmbedded({ data: folder, durability }: Place): Promise<Stores
     database.close();
   };
   return {
-    access: await orClose(close, () => adopted(openAccess(folder, { connection, steps }))),
+    access: await orClose(close, () => adopted(openAccess(folder, { connection, steps, env }))),
     ledger: openSqliteLedger({ connection, steps, away }),
     responses: openHistoryStore({ connection, steps }),
     idempotency: openPatient(openSqliteIdempotency(steps)),
@@ -69,12 +79,11 @@ async function openEmbedded({ data: folder, durability }: Place): Promise<Stores
 }
 
 /** The data folder still holds the pepper of the keys, which all processes need, and the spool of each. */
-async function openShared(url: string, folder: string): Promise<Stores> {
-  const postgres = openPostgres({ url });
+async function openShared(postgres: Postgres, folder: string, env?: Environment): Promise<Stores> {
   const close = (): Promise<void> => postgres.close();
   const schema = await orClose(close, () => prepare(postgres));
   return {
-    access: await orClose(close, () => adopted(openAccessOn(folder, openPostgresStore(postgres)))),
+    access: await orClose(close, () => adopted(openAccessOn(folder, openPostgresStore(postgres), env))),
     ledger: openPostgresLedger(postgres),
     responses: openPostgresHistory(postgres),
     idempotency: openPatient(openPostgresIdempotency(postgres)),

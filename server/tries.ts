@@ -37,6 +37,12 @@ export class AttemptFailed extends Error {
     this.evidence = evidence;
     this.verdict = verdict;
   }
+
+  /** The same, as what was asked for: not tried again, and nothing that speaks against the place. */
+  asAsked(): AttemptFailed {
+    const { error, status, evidence } = this;
+    return new AttemptFailed(error, { status, evidence, verdict: 'caller' });
+  }
 }
 
 /** Whether it speaks against the place: a vendor that is only busy says itself for how long, and one that had no room or no key was not asked. */

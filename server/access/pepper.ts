@@ -9,7 +9,7 @@ const pepperLength = 32;
 const written = /^[0-9a-f]{64}$/i;
 
 /** For processes that share a database, but no folder. */
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 export function hasPepper(folder: string, env: Environment = process.env): boolean {
   return pepperOf(env) !== undefined || existsSync(pepperFile(folder));

@@ -1,5 +1,6 @@
 /** Opens an operator's calls on a data folder, for the command line: beside a running gateway, or without one. */
 import { type Access, openAccess, openAccessOn } from '../access/open.ts';
+import type { Environment } from '../access/pepper.ts';
 import { openPostgresStore } from '../access/postgres.ts';
 import type { Config } from '../config.ts';
 import { openPostgresLedger } from '../ledger/postgres.ts';
@@ -15,6 +16,7 @@ import type { Operations } from './operations.ts';
 
 export interface OperationsPlace {
   readonly folder: string;
+  readonly env: Environment;
   /** Read when something of it is asked for: a secret that is missing in the operator's shell is no reason to refuse a revocation. */
   readonly loadConfig: () => Config;
 }
@@ -24,10 +26,10 @@ export interface OpenOperations {
   close(): Promise<void>;
 }
 
-export async function openOperations({ folder, loadConfig }: OperationsPlace): Promise<OpenOperations> {
+export async function openOperations({ folder, env, loadConfig }: OperationsPlace): Promise<OpenOperations> {
   const config = once(loadConfig);
-  const url = databaseUrl(config);
-  const stores = url === undefined ? await openFile(folder) : await openServer(url, folder);
+  const url = databaseUrl(config, env);
+  const stores = url === undefined ? await openFile(folder, env) : await openServer(url, folder, env);
   const operations: Operations = {
     access: stores.access,
     limits: null,
@@ -49,12 +51,12 @@ interface Kept {
   close(): Promise<void>;
 }
 
-async function openFile(folder: string): Promise<Kept> {
+async function openFile(folder: string, env: Environment): Promise<Kept> {
   // What a person did at the prompt is kept whatever happens to the power, hence strict.
   const database = openDatabase({ folder, durability: 'strict' });
   try {
     const { connection } = database;
-    const access = await openAccess(folder, { connection });
+    const access = await openAccess(folder, { connection, env });
     const ledger = openSqliteLedger({ connection, steps: runHere(connection, openLedgerSteps) });
     return { access, ledger, close: async () => database.close() };
   } catch (error) {
@@ -63,12 +65,12 @@ async function openFile(folder: string): Promise<Kept> {
   }
 }
 
-async function openServer(url: string, folder: string): Promise<Kept> {
+async function openServer(url: string, folder: string, env: Environment): Promise<Kept> {
   const postgres = openPostgres({ url });
   try {
     await migratePostgres(postgres);
     await refuseHalfCopy(postgres);
-    const access = await openAccessOn(folder, openPostgresStore(postgres));
+    const access = await openAccessOn(folder, openPostgresStore(postgres), env);
     return { access, ledger: openPostgresLedger(postgres), close: () => postgres.close() };
   } catch (error) {
     await postgres.close();
@@ -77,11 +79,11 @@ async function openServer(url: string, folder: string): Promise<Kept> {
 }
 
 /** Also where the rest of the configuration cannot be read: a revocation must go to where the keys are. */
-function databaseUrl(config: () => Pick<Config, 'database'>): string | undefined {
+function databaseUrl(config: () => Pick<Config, 'database'>, env: Environment): string | undefined {
   try {
     return config().database.url;
   } catch {
-    return process.env.DATABASE_URL || undefined;
+    return env.DATABASE_URL || undefined;
   }
 }
 

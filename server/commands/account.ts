@@ -69,18 +69,18 @@ function addList(account: Command): void {
       const list = await callAll(client, 'listAccounts', {});
       const none = 'There are no accounts. Make one: modelgate account create <name>\n';
       print(options, list, list.data.length === 0 ? none : formatTable(listHeadings, list.data.map(listRow)));
-      await warnOfLostGroups(client, list.data);
+      await warnOfLostGroups(client, list.data, options);
     });
   });
 }
 
 /** On stderr, since scripts read the list. */
-async function warnOfLostGroups(client: AdminClient, accounts: readonly Account[]): Promise<void> {
+async function warnOfLostGroups(client: AdminClient, accounts: readonly Account[], { shell }: AdminOptions): Promise<void> {
   // Where the configuration cannot be read nobody can say which groups it has; the accounts are told all the same.
   const groups = await client.call('listGroups', {}).catch(() => undefined);
   if (!groups) return;
   const names = groups.data.map(({ name }) => name);
-  for (const lost of findLostGroups(accounts, names)) process.stderr.write(`modelgate: ${describeLostGroup(lost)}\n`);
+  for (const lost of findLostGroups(accounts, names)) shell.stderr.write(`modelgate: ${describeLostGroup(lost)}\n`);
 }
 
 const listHeadings = ['ID', 'NAME', 'GROUP', 'STATE', 'BALANCE', 'HELD', 'CREATED'];

@@ -27,7 +27,7 @@ function addCreate(key: Command): void {
         async (client) => {
           const made = await client.call('createAdminKey', { body: { name: options.name } });
           print(options, made, `${made.key}\n`);
-          if (!options.json) process.stderr.write(`${made.id} "${made.name}". Keep the key: it is not shown again.\n`);
+          if (!options.json) options.shell.stderr.write(`${made.id} "${made.name}". Keep the key: it is not shown again.\n`);
         },
         { makesFolder: true },
       );

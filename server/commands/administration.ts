@@ -45,7 +45,7 @@ export async function withAdmin(
   work: (client: AdminClient) => Promise<void>,
   { makesFolder = false }: { readonly makesFolder?: boolean } = {},
 ): Promise<void> {
-  const { client, close } = options.url === undefined ? await openLocal(options, makesFolder) : await openRemote(options.url);
+  const { client, close } = options.url === undefined ? await openLocal(options, makesFolder) : await openRemote(options.url, options);
   try {
     await work(client);
   } catch (error) {
@@ -55,8 +55,8 @@ export async function withAdmin(
   }
 }
 
-async function openRemote(url: string): Promise<Place> {
-  const key = process.env.MODELGATE_ADMIN_KEY;
+async function openRemote(url: string, { shell }: AdminOptions): Promise<Place> {
+  const key = shell.env.MODELGATE_ADMIN_KEY;
   if (!key) {
     throw new CommandError(
       'Set MODELGATE_ADMIN_KEY to a key of an operator. One is made on the machine of the gateway: modelgate admin-key create',
@@ -75,7 +75,7 @@ async function openLocal(options: AdminOptions, makesFolder: boolean): Promise<P
     throw new CommandError(`There is no database in ${folder}. Start the gateway once, or name its data folder with --data.`);
   }
   const [{ adminContract }, { openOperations }] = await Promise.all([import('../../contract/admin.ts'), import('../admin/open.ts')]);
-  const opened = await openOperations({ folder, loadConfig: () => readConfig(options) });
+  const opened = await openOperations({ folder, env: options.shell.env, loadConfig: () => readConfig(options) });
   const { send, close } = await openInProcess(opened);
   return { client: openClient(adminContract, send), close };
 }
@@ -120,13 +120,13 @@ const lists: Readonly<Record<string, string>> = {
 function withHint(refusal: RefusedCall, options: AdminOptions): CommandError {
   const list = lists[refusal.param ?? ''];
   if (refusal.code !== 'not_found' || list === undefined) return refusal;
-  const place = options.url === undefined ? dataHint(findData(options)) : ` --url ${options.url}`;
+  const place = options.url === undefined ? dataHint(findData(options), options.shell.folder) : ` --url ${options.url}`;
   return new CommandError(`${refusal.message} See: modelgate ${list}${place}`);
 }
 
 /** Either what the API answers, for scripts, or a text for people. */
-export function print({ json = false }: AdminOptions, answer: unknown, text: string): void {
-  process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : text);
+export function print({ json = false, shell }: AdminOptions, answer: unknown, text: string): void {
+  shell.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : text);
 }
 
 interface Page {

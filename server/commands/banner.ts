@@ -5,6 +5,8 @@ import { dataHint } from './location.ts';
 export interface BannerFacts {
   readonly version: string;
   readonly config: Config;
+  /** The working directory. */
+  readonly folder: string;
   /** Where it listens, for people on this machine, without a path. */
   readonly origin: string;
   /** Where operators call; undefined where the admin API is off. */
@@ -17,16 +19,17 @@ export interface BannerFacts {
   readonly emphasize: (text: string) => string;
 }
 
-export function writeBanner({ version, config, origin, adminOrigin, metricsOrigin, firstKey, emphasize }: BannerFacts): string {
+export function writeBanner({ version, config, folder, origin, adminOrigin, metricsOrigin, firstKey, emphasize }: BannerFacts): string {
+  const hint = dataHint(config.data, folder);
   const baseUrl = `${origin}/v1`;
   const sample = sampleFor(config);
   const rows = [
     ['Base URL', baseUrl],
-    ['API key', keyText(config, firstKey)],
+    ['API key', keyText(hint, firstKey)],
     ['Docs', `${origin}/docs`],
     ...(adminOrigin === undefined
       ? []
-      : [['Admin API', `${adminOrigin}/admin/docs   (a key for it: npm run modelgate -- admin-key create${dataHint(config.data)})`]]),
+      : [['Admin API', `${adminOrigin}/admin/docs   (a key for it: npm run modelgate -- admin-key create${hint})`]]),
     ...(metricsOrigin === undefined ? [] : [['Metrics', `${metricsOrigin}/metrics`]]),
     ...upstreamRows(config),
     ['Data', config.data],
@@ -48,9 +51,9 @@ export function writeBanner({ version, config, origin, adminOrigin, metricsOrigi
   ].join('\n');
 }
 
-function keyText(config: Config, firstKey: string | undefined): string {
+function keyText(hint: string, firstKey: string | undefined): string {
   if (firstKey !== undefined) return `${firstKey}   (keep it: it is shown this once)`;
-  return `your key was shown at the first start; make another: npm run modelgate -- key create${dataHint(config.data)}`;
+  return `your key was shown at the first start; make another: npm run modelgate -- key create${hint}`;
 }
 
 function upstreamRows({ upstreams }: Config): string[][] {

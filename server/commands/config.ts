@@ -16,7 +16,7 @@ export function addConfig(program: Command): void {
       `\nExamples:\n  modelgate config check\n  modelgate config check --config /etc/modelgate/modelgate.yaml\n${locationHelp}\n${exitCodeHelp}`,
     )
     .action((options: LocationOptions) => {
-      process.stdout.write(describeConfig(readConfig(options)));
+      options.shell.stdout.write(describeConfig(readConfig(options)));
     });
   addReload(config);
 }

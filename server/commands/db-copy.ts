@@ -10,8 +10,9 @@ import { print } from './administration.ts';
 import { type Address, labelOf, livingAt, type OpenPlace, openPlace, readPlace } from './db-place.ts';
 import { openProgress } from './db-progress.ts';
 import { asJson, type CopyOutcome, describeCopy, describeFaults, isSound, nextSteps } from './db-report.ts';
-import { CommandError, exitCodes } from './failure.ts';
+import { CommandError, ToldFailure } from './failure.ts';
 import { findData, type LocationOptions } from './location.ts';
+import type { Shell } from './shell.ts';
 
 export interface CopyOptions extends LocationOptions {
   readonly from: string;
@@ -25,22 +26,23 @@ export async function runCopy(options: CopyOptions): Promise<void> {
   if (from.kind === 'sqlite' && !hasDatabase(from.folder)) {
     throw new CommandError(`There is no database in ${from.folder}. Name the data folder of the gateway with --data or --from.`);
   }
+  const { shell } = options;
   const folder = from.kind === 'sqlite' ? from.folder : findData(options);
   // Asked first, since a variable that is wrong has to be mended in any case.
-  const found = findPepper(folder);
+  const found = findPepper(folder, shell);
   // Both ahead of the opening, which brings the tables to today's: under a gateway of an older version nobody may do that unasked.
   const living = await refuseLiving(from, options.force === true);
   await refuseLiving(to, false);
   const outcome = await withPlaces(from, to, async (source, target) => {
-    const pepper = (await isPepperOther(source.place, folder)) ? 'other' : found;
-    const done = await copyAndCompare({ source, target, isQuiet: options.json === true });
+    const pepper = (await isPepperOther(source.place, folder, shell)) ? 'other' : found;
+    const done = await copyAndCompare({ source, target, shell, isQuiet: options.json === true });
     if (done.isVerified) await target.place.forget();
-    return { from, to, folder, pepper, living, ...done };
+    return { from, to, folder, workingFolder: shell.folder, pepper, living, ...done };
   });
   print(options, asJson(outcome), outcome.isVerified ? describeCopy(outcome) + nextSteps(outcome) : '');
   if (outcome.isVerified) return;
-  process.stderr.write(describeFaults(outcome));
-  process.exitCode = exitCodes.failed;
+  shell.stderr.write(describeFaults(outcome));
+  throw new ToldFailure();
 }
 
 async function withPlaces<T>(from: Address, to: Address, work: (source: OpenPlace, target: OpenPlace) => Promise<T>): Promise<T> {
@@ -57,19 +59,19 @@ async function withPlaces<T>(from: Address, to: Address, work: (source: OpenPlac
   }
 }
 
-function findPepper(folder: string): CopyOutcome['pepper'] {
-  if (!hasPepper(folder)) return 'missing';
-  return process.env.MODELGATE_PEPPER?.trim() ? 'variable' : 'file';
+function findPepper(folder: string, { env }: Shell): CopyOutcome['pepper'] {
+  if (!hasPepper(folder, env)) return 'missing';
+  return env.MODELGATE_PEPPER?.trim() ? 'variable' : 'file';
 }
 
 /** Whether the keys of the source were made with another one than is here. */
-async function isPepperOther(source: Place, folder: string): Promise<boolean> {
+async function isPepperOther(source: Place, folder: string, { env }: Shell): Promise<boolean> {
   const table = tables.find(({ name }) => name === PEPPER_TABLE);
-  if (!table || !hasPepper(folder)) return false;
+  if (!table || !hasPepper(folder, env)) return false;
   const [row = []] = await source.look((look) => look.read(table, null));
   return isOther(
     row.find((cell) => Buffer.isBuffer(cell)),
-    openPepper(folder),
+    openPepper(folder, env),
   );
 }
 
@@ -87,15 +89,17 @@ async function refuseLiving(address: Address, isForced: boolean): Promise<readon
 interface CopyParts {
   readonly source: OpenPlace;
   readonly target: OpenPlace;
+  readonly shell: Shell;
   readonly isQuiet: boolean;
 }
 
 async function copyAndCompare({
   source,
   target,
+  shell,
   isQuiet,
-}: CopyParts): Promise<Omit<CopyOutcome, 'from' | 'to' | 'folder' | 'pepper' | 'living'>> {
-  const bar = openProgress(process.stderr, Date.now);
+}: CopyParts): Promise<Omit<CopyOutcome, 'from' | 'to' | 'folder' | 'workingFolder' | 'pepper' | 'living'>> {
+  const bar = openProgress(shell.stderr, Date.now);
   const onProgress = isQuiet ? () => undefined : bar.show;
   try {
     // One moment of the source for all of it, whatever a gateway does meanwhile.

@@ -30,7 +30,7 @@ export function findDatabase(options: LocationOptions): Address {
 }
 
 /** The environment goes before the file; where it speaks, a file that cannot be read is no reason to stop. */
-const configuredUrl = (options: LocationOptions): string | undefined => process.env.DATABASE_URL || readConfig(options).database.url;
+const configuredUrl = (options: LocationOptions): string | undefined => options.shell.env.DATABASE_URL || readConfig(options).database.url;
 
 export function readPlace(words: string, options: LocationOptions): Address {
   if (words === 'sqlite') return { kind: 'sqlite', folder: findData(options) };
@@ -45,7 +45,7 @@ export function readPlace(words: string, options: LocationOptions): Address {
   if (words.includes('://') || /^[^./][^/]*:.*@/.test(words)) {
     throw new CommandError('A place is "sqlite", "postgres", a data folder such as ./data, or an address that starts with postgres://.');
   }
-  return { kind: 'sqlite', folder: resolve(words) };
+  return { kind: 'sqlite', folder: resolve(options.shell.folder, words) };
 }
 
 /** For people. The parameters behind the name may hold secrets too. */

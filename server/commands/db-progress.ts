@@ -1,12 +1,6 @@
 /** How far a copy is, on stderr: a bar on a terminal, elsewhere a line every few seconds. */
 import type { Progress } from '../storage/copy/copy.ts';
-
-/** What is written to; a terminal knows its width. */
-export interface Screen {
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-  write(text: string): unknown;
-}
+import type { Screen } from './shell.ts';
 
 export interface ProgressBar {
   show(progress: Progress): void;

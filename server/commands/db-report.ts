@@ -14,6 +14,8 @@ export interface CopyOutcome {
   readonly to: Address;
   /** The data folder of the gateway so far. */
   readonly folder: string;
+  /** Where the operator stands. */
+  readonly workingFolder: string;
   /** Where the secret of the keys is, which is in no database. */
   readonly pepper: 'variable' | 'file' | 'missing' | 'other';
   readonly copied: Copied;
@@ -96,7 +98,7 @@ function describeBooks(label: string, { differences, unbalanced, contradictions 
 }
 
 export function nextSteps(outcome: CopyOutcome): string {
-  const { to, folder } = outcome;
+  const { to, folder, workingFolder } = outcome;
   const waiting = spoolIn(folder);
   const steps = [
     pepperStep(outcome),
@@ -104,8 +106,8 @@ export function nextSteps(outcome: CopyOutcome): string {
       ? []
       : [`Charges wait in ${waiting.join(', ')} of ${folder}: start the first gateway with that folder as its data, and it posts them.`]),
     to.kind === 'postgres'
-      ? `Set DATABASE_URL to the new database and start: modelgate serve${dataHint(folder)}`
-      : `Take DATABASE_URL away and start: modelgate serve${dataHint(to.folder)}`,
+      ? `Set DATABASE_URL to the new database and start: modelgate serve${dataHint(folder, workingFolder)}`
+      : `Take DATABASE_URL away and start: modelgate serve${dataHint(to.folder, workingFolder)}`,
     'Let no gateway run on the source any more. It was left as it was: keep it until you trust the new one.',
   ];
   return `\nWhat is left to do:\n${steps.map((step, index) => `  ${index + 1}. ${step}\n`).join('')}`;

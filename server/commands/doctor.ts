@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { ConfigError } from '../config/problems.ts';
 import type { Config } from '../config.ts';
 import type { Finding } from '../doctor/finding.ts';
-import { exitCodes } from './failure.ts';
+import { ToldFailure } from './failure.ts';
 import { type LocationOptions, locationHelp, readConfig, withConfigOption, withDataOption } from './location.ts';
 import { formatTable } from './table.ts';
 
@@ -36,8 +36,10 @@ Exit codes:
     .action(async (options: DoctorOptions) => {
       const findings = await findAll(options);
       const isWell = findings.every(({ state }) => state !== 'fault');
-      process.stdout.write(options.json ? `${JSON.stringify({ object: 'diagnosis', ok: isWell, findings }, null, 2)}\n` : tell(findings));
-      if (!isWell) process.exitCode = exitCodes.failed;
+      options.shell.stdout.write(
+        options.json ? `${JSON.stringify({ object: 'diagnosis', ok: isWell, findings }, null, 2)}\n` : tell(findings),
+      );
+      if (!isWell) throw new ToldFailure();
     });
 }
 
@@ -53,7 +55,7 @@ async function findAll(options: DoctorOptions): Promise<Finding[]> {
   }
   // Loaded here, so that no other command pays for the databases.
   const { examineAll } = await import('../doctor/examine.ts');
-  return examineAll({ config, asksForModels: options.upstream === true });
+  return examineAll({ config, env: options.shell.env, asksForModels: options.upstream === true });
 }
 
 function attempt(load: () => Config): Config | ConfigError {

@@ -2,6 +2,7 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../config/problems.ts';
 import { StorageError } from '../storage/errors.ts';
+import type { Shell } from './shell.ts';
 
 export const exitCodes = { done: 0, failed: 1, misused: 2 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
@@ -17,11 +18,16 @@ export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
+/** What failed has been told already; nothing is left but the exit code. */
+export class ToldFailure extends Error {
+  override readonly name = 'ToldFailure';
+}
+
 /** Writes the reason to stderr, where it has not been written yet, and says which code to end with. */
-export function reportFailure(error: unknown): ExitCode {
+export function reportFailure(error: unknown, { stderr }: Pick<Shell, 'stderr'>): ExitCode {
   // Help and version end a command by an error of their own, with code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.misused;
-  process.stderr.write(`${failureText(error)}\n`);
+  if (!(error instanceof ToldFailure)) stderr.write(`${failureText(error)}\n`);
   return exitCodes.failed;
 }
 

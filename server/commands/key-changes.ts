@@ -61,7 +61,7 @@ export function addRotate(key: Command): void {
         print(options, rotated, `${rotated.key}\n`);
         if (options.json) return;
         const { id: newId, replaces } = rotated;
-        process.stderr.write(
+        options.shell.stderr.write(
           `${newId} takes the place of ${replaces.id}, which ends ${replaces.expires_at}. Keep the key: it is not shown again.\n`,
         );
       });

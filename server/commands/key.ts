@@ -43,13 +43,13 @@ function addCreate(key: Command): void {
 }
 
 async function createKey(client: AdminClient, options: CreateOptions): Promise<void> {
-  const { name, account, expires } = options;
+  const { name, account, expires, shell } = options;
   const { made, isNewAccount } = await callCreate(client, { account, name, ...grantsFrom(options), expires_at: expires });
   if (options.json) return print(options, made, '');
-  process.stdout.write(`${made.key}\n`);
+  shell.stdout.write(`${made.key}\n`);
   const owner = `${isNewAccount ? 'new account' : 'account'} ${made.account.name}`;
   const until = made.expires_at ?? 'never';
-  process.stderr.write(`${made.id} "${made.name}" of ${owner}, expires ${until}. Keep the key: it is not shown again.\n`);
+  shell.stderr.write(`${made.id} "${made.name}" of ${owner}, expires ${until}. Keep the key: it is not shown again.\n`);
 }
 
 interface Created {

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { AuditEntry } from '../../contract/admin/operators.ts';
 import { type AdminOptions, addAdminCommand, addGroup, describe, print, withAdmin } from './administration.ts';
-import { exitCodes } from './failure.ts';
+import { ToldFailure } from './failure.ts';
 import { parseCount } from './settings.ts';
 import { formatTable } from './table.ts';
 
@@ -30,7 +30,7 @@ function addReconcile(ledger: Command): void {
         ['Overrun', found.overrun],
       ]);
       print(options, found, `${found.sound ? 'The books are sound.' : 'The books are NOT sound.'}\n${faults.join('')}${counts}`);
-      if (!found.sound) process.exitCode = exitCodes.failed;
+      if (!found.sound) throw new ToldFailure();
     });
   });
 }

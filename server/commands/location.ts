@@ -4,8 +4,9 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Flags } from '../config/overrides.ts';
 import { type Config, type LoadedConfig, loadConfigFile, locateData } from '../config.ts';
+import type { ShellOptions } from './shell.ts';
 
-export interface LocationOptions {
+export interface LocationOptions extends ShellOptions {
   readonly config?: string;
   readonly data?: string;
 }
@@ -33,19 +34,21 @@ export const readConfig = (options: ServeFlags): Config => readConfigFile(option
 /** `file`: rather this one, whatever the options and the working directory say by now. */
 export function readConfigFile(options: ServeFlags, file: string | null = null): LoadedConfig {
   const flags = flagsOf(options);
-  return loadConfigFile({ ...flags, file: file ?? flags.file, host: options.host, port: options.port }, process.env);
+  return loadConfigFile({ ...flags, file: file ?? flags.file, host: options.host, port: options.port }, options.shell.env);
 }
 
 export function findData(options: LocationOptions): string {
-  return locateData(flagsOf(options), process.env);
+  return locateData(flagsOf(options), options.shell.env);
 }
 
-/** What to add to a command so that it finds the same folder; empty where it would anyway. */
-export function dataHint(folder: string): string {
-  return folder === resolve('data') ? '' : ` --data ${/^[\w./@+-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", `'\\''`)}'`}`;
+/** What to add to a command in this working directory so that it finds the same folder; empty where it would anyway. */
+export function dataHint(folder: string, workingFolder: string): string {
+  return folder === resolve(workingFolder, 'data')
+    ? ''
+    : ` --data ${/^[\w./@+-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", `'\\''`)}'`}`;
 }
 
-function flagsOf({ config, data }: LocationOptions): Flags {
-  const usual = !process.env.MODELGATE_CONFIG && existsSync(usualFile) ? usualFile : undefined;
-  return { file: config ?? usual, data };
+function flagsOf({ config, data, shell: { env, folder } }: LocationOptions): Flags {
+  const usual = !env.MODELGATE_CONFIG && existsSync(resolve(folder, usualFile)) ? usualFile : undefined;
+  return { file: config ?? usual, data, workingFolder: folder };
 }

@@ -3,6 +3,7 @@ import type { LoadedConfig } from '../config.ts';
 import type { Gateway } from '../gateway.ts';
 import { openWatch, type Watch } from '../reload/watch.ts';
 import { openReloader, type Reloader, type ReloadOutcome } from '../reload.ts';
+import type { ShellEvents } from './shell.ts';
 
 export interface Reloading {
   readonly reloader: Reloader;
@@ -17,12 +18,12 @@ export interface HangUps {
 }
 
 /** From the first moment of a start on: who reloads a gateway that is not ready yet must not end it. */
-export function expectHangUps(): HangUps {
+export function expectHangUps(events: ShellEvents): HangUps {
   let hasCome = false;
   let told = (): void => {
     hasCome = true;
   };
-  process.on('SIGHUP', () => told());
+  events.on('SIGHUP', () => told());
   return {
     follow(tell) {
       told = tell;

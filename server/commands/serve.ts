@@ -1,6 +1,5 @@
 /** `modelgate serve`: starts the gateway, says how to use it, and stops it without cutting what runs. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { styleText } from 'node:util';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { FastifyInstance } from 'fastify';
 import { describeLostGroup, findLostGroups } from '../access/groups.ts';
@@ -10,11 +9,12 @@ import { type Log, openLog } from '../telemetry/log.ts';
 import { openTelemetry } from '../telemetry/open.ts';
 import type { Telemetry } from '../telemetry/record.ts';
 import { writeBanner } from './banner.ts';
-import { exitCodes } from './failure.ts';
+import { type ExitCode, exitCodes, ToldFailure } from './failure.ts';
 import { completeFirstStart } from './first-start.ts';
 import { listen, listenForOperators } from './listen.ts';
 import { type LocationOptions, readConfigFile, withConfigOption, withDataOption } from './location.ts';
 import { expectHangUps, openReloading, type Reloading } from './reloading.ts';
+import type { Shell, StopSignal } from './shell.ts';
 import { listenForMetrics, watchedOf } from './telemetry.ts';
 import { outliveErrors } from './uncaught.ts';
 import { readVersion } from './version.ts';
@@ -61,41 +61,45 @@ interface ServeOptions extends LocationOptions {
 }
 
 async function serve(options: ServeOptions): Promise<void> {
-  const hangUps = expectHangUps();
+  const { shell } = options;
+  const hangUps = expectHangUps(shell.events);
   const started = readConfigFile(options);
   const { config } = started;
-  const log = openLog(config);
+  const log = openLog(config, shell.log);
   // Loaded here, so that no other command pays for the whole server.
   const [{ openGateway }, { openApp }, { openAdminListener }] = await Promise.all([
     import('../gateway.ts'),
     import('../app.ts'),
     import('../admin/listener.ts'),
   ]);
-  const gateway = await openGateway(config, log);
-  const telemetry = await openTelemetry({ config, env: process.env, log, version: readVersion(), watched: watchedOf(gateway) });
+  const gateway = await openGateway(config, log, shell.env);
+  const telemetry = await openTelemetry({ config, env: shell.env, log, version: readVersion(), watched: watchedOf(gateway) });
   const app = await openApp(gateway, telemetry);
   const reloading = openReloading({ gateway, hangUps, started, load: (file) => readConfigFile(options, file) });
   const admin = config.admin.enabled
     ? await openAdminListener(operationsOf(gateway, reloading), { log, checkAnswers: config.development })
     : undefined;
+  let ended: Promise<ExitCode>;
   try {
     const origin = await listen(app, config.server);
     // Before anything is printed: whoever waits for the banner may send the signal at its first line.
-    stopOnSignal({ app, admin, gateway, telemetry, reloading, log });
+    ended = stopOnSignal({ app, admin, gateway, telemetry, reloading, log }, shell);
     const adminOrigin = admin && (await listenForOperators(admin, config.admin));
     const metricsOrigin = await listenForMetrics(telemetry, config.metrics);
     // After the port is taken: a start that fails must not use up the one time that the key is shown.
     const firstKey = await completeFirstStart({ ...gateway.access, now: Date.now }, gateway.money?.ledger ?? null);
     await warnOfLostGroups(gateway);
-    const emphasize = (text: string): string => styleText('bold', text, { stream: process.stdout });
-    process.stdout.write(writeBanner({ version: readVersion(), config, origin, adminOrigin, metricsOrigin, firstKey, emphasize }));
+    const { folder, emphasize } = shell;
+    shell.stdout.write(writeBanner({ version: readVersion(), config, folder, origin, adminOrigin, metricsOrigin, firstKey, emphasize }));
   } catch (error) {
+    reloading.close();
     await app.close();
     await admin?.close();
     await gateway.close();
     await telemetry?.close();
     throw error;
   }
+  if ((await ended) !== exitCodes.done) throw new ToldFailure();
 }
 
 function operationsOf(gateway: Gateway, { reloader }: Reloading): Operations {
@@ -123,23 +127,30 @@ interface Stoppable {
   readonly log: Log;
 }
 
-function stopOnSignal(running: Stoppable): void {
+/** The code that it ended with, at last. */
+function stopOnSignal(running: Stoppable, shell: Shell): Promise<ExitCode> {
+  const ended = Promise.withResolvers<ExitCode>();
+  const end = (code: ExitCode): void => {
+    shell.exit(code);
+    ended.resolve(code);
+  };
   let isStopping = false;
-  const begin = (fields: object, codeOf: (code: number) => number): void => {
+  const begin = (fields: object, codeOf: (code: ExitCode) => ExitCode): void => {
     isStopping = true;
     running.log.info(fields, 'stopping');
     running.reloading.close();
-    void stop(running).then((code) => process.exit(codeOf(code)));
+    void stop(running).then((code) => end(codeOf(code)));
   };
-  const onSignal = (signal: NodeJS.Signals): void => {
-    if (isStopping) process.exit(exitCodes.failed);
-    begin({ signal }, (code) => code);
+  const onSignal = (signal: StopSignal): void => {
+    if (isStopping) end(exitCodes.failed);
+    else begin({ signal }, (code) => code);
   };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
-  outliveErrors(running.log, () => {
+  shell.events.on('SIGTERM', onSignal);
+  shell.events.on('SIGINT', onSignal);
+  outliveErrors(shell.events, running.log, () => {
     if (!isStopping) begin({ reason: 'errors' }, () => exitCodes.failed);
   });
+  return ended.promise;
 }
 
 /** The end of the drain time belongs to the last words: every stream still open gets its error event. */
@@ -147,7 +158,7 @@ const lastWordsMs = 2_000;
 /** What closes after the drain (files, pools) has this long before the process ends without it. */
 const closeLimitMs = 5_000;
 
-async function stop({ app, admin, gateway, telemetry, log }: Stoppable): Promise<number> {
+async function stop({ app, admin, gateway, telemetry, log }: Stoppable): Promise<ExitCode> {
   const { drainMs, readinessDelayMs } = gateway.config.server;
   try {
     // A balancer that has not looked yet still sends calls here: none of them may find the port closed.
@@ -155,27 +166,31 @@ async function stop({ app, admin, gateway, telemetry, log }: Stoppable): Promise
     await wait(readinessDelayMs);
     const answered = app.close();
     // Callers who left are gone from here; what their vendors bill to the end is heard out as long as anybody's answer would be.
-    const closed = answered.then(() => gateway.heardOut.settled()).then(() => true);
+    const closed = answered.then(() => gateway.heardOut.settled());
     const tailMs = Math.min(lastWordsMs, drainMs / 2);
-    const hasDrained = await Promise.race([closed, wait(drainMs - tailMs, false)]);
+    const hasDrained = await isDoneWithin(closed, drainMs - tailMs);
     if (!hasDrained) {
       log.warn({ drainMs }, 'the drain time is over: what still runs is ended');
       gateway.endStreams();
-      if (!(await Promise.race([closed, wait(tailMs, false)]))) app.server.closeAllConnections();
+      if (!(await isDoneWithin(closed, tailMs))) app.server.closeAllConnections();
     }
-    const hasClosed = await Promise.race([
-      answered
-        .then(() => admin?.close())
-        .then(() => gateway.close())
-        .then(() => telemetry?.close())
-        .then(() => true),
-      wait(closeLimitMs, false),
-    ]);
+    const rest = answered
+      .then(() => admin?.close())
+      .then(() => gateway.close())
+      .then(() => telemetry?.close());
+    const hasClosed = await isDoneWithin(rest, closeLimitMs);
     return hasDrained && hasClosed ? exitCodes.done : exitCodes.failed;
   } catch (error) {
     log.error({ err: error }, 'the stop failed');
     return exitCodes.failed;
   }
+}
+
+/** Fails where the work does. */
+async function isDoneWithin(work: Promise<unknown>, limitMs: number): Promise<boolean> {
+  const decided = new AbortController();
+  const late = wait(limitMs, false, { signal: decided.signal });
+  return await Promise.race([work.then(() => true), late]).finally(() => decided.abort());
 }
 
 function parsePort(text: string): number {

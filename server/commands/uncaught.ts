@@ -1,15 +1,16 @@
 /** Errors that nobody caught: each ends what it came from and nothing else, and is told in the log; a process that makes many of them stops (part 9). */
 import type { Log } from '../telemetry/log.ts';
+import type { ShellEvents } from './shell.ts';
 
 /** So many within the time are no accident: what is left may be as broken. */
 export const MOST_ERRORS = 20;
 const WITHIN_MS = 60_000;
 
 /** `stop` is called once, and may take its time. Rejections that nobody handles are among the errors. */
-export function outliveErrors(log: Log, stop: () => void): void {
+export function outliveErrors(events: ShellEvents, log: Log, stop: () => void): void {
   let recent: number[] = [];
   let isStopping = false;
-  process.on('uncaughtException', (error, origin) => {
+  events.on('uncaughtException', (error, origin) => {
     log.error({ err: error, origin }, 'an error that nobody caught');
     const now = performance.now();
     recent = [...recent.filter((at) => now - at < WITHIN_MS), now];

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { z } from 'zod';
+import type { ShellOptions } from './shell.ts';
 
 const Package = z.object({ version: z.string() });
 
@@ -14,7 +15,7 @@ export function addVersion(program: Command): void {
     .command('version')
     .description('print the version of Modelgate and of Node')
     .addHelpText('after', '\nExamples:\n  modelgate version\n\nExit codes:\n  0  done')
-    .action(() => {
-      process.stdout.write(`modelgate ${readVersion()} (Node ${process.versions.node})\n`);
+    .action(({ shell }: ShellOptions) => {
+      shell.stdout.write(`modelgate ${readVersion()} (Node ${process.versions.node})\n`);
     });
 }

@@ -17,8 +17,8 @@ export interface ConfigDocument {
 /** Stands in where there is no file. */
 export const noDocument: ConfigDocument = { value: {}, problems: [], locate: () => 'defaults' };
 
-export function readDocument(file: string, env: Environment): ConfigDocument {
-  const name = shownPath(file);
+export function readDocument(file: string, env: Environment, workingFolder = ''): ConfigDocument {
+  const name = shownPath(file, workingFolder);
   const text = readText(file);
   if (typeof text !== 'string') return { value: {}, problems: [{ where: name, key: '', ...text }], locate: () => name };
   const lines = new LineCounter();
@@ -39,8 +39,8 @@ export function readDocument(file: string, env: Environment): ConfigDocument {
 }
 
 /** As the operator would type it: short where it lies below the working directory. */
-function shownPath(file: string): string {
-  const short = relative(process.cwd(), file);
+function shownPath(file: string, workingFolder: string): string {
+  const short = relative(workingFolder, file);
   return short.startsWith('..') || short === '' ? file : short;
 }
 

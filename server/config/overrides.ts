@@ -13,6 +13,8 @@ export interface Flags {
   readonly host?: string | undefined;
   readonly port?: number | undefined;
   readonly data?: string | undefined;
+  /** Where relative paths begin; left out, in the working directory of the process. */
+  readonly workingFolder?: string | undefined;
 }
 
 const { host, port } = ConfigFile.shape.server.unwrap().shape;

@@ -173,6 +173,10 @@ export const ConfigFile = z
           description: 'PostgreSQL, for many processes on one store. Left out: the embedded SQLite file. DATABASE_URL goes before it.',
           examples: [`\${DATABASE_URL}`],
         }),
+        timeoutMs: whole(
+          { from: 100, to: minute, standard: 2 * second },
+          'How long one step of a call waits for a slow database, before 503; a charge goes to the spool then. While PostgreSQL hangs, nobody waits.',
+        ),
       })
       .prefault({})
       .meta({ description: 'Where accounts, keys, money and history are kept.' }),
@@ -183,6 +187,10 @@ export const ConfigFile = z
             'Redis or Valkey, for limits that many processes share. Left out: counted in this process. REDIS_URL goes before it.',
           examples: [`\${REDIS_URL}`],
         }),
+        timeoutMs: whole(
+          { from: 10, to: minute, standard: 50 },
+          'How long a call waits for Redis; after three in a row that waited in vain each process enforces its own share until Redis answers.',
+        ),
       })
       .prefault({})
       .meta({ description: 'Where limits are counted.' }),

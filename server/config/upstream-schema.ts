@@ -124,6 +124,11 @@ const SimulatorUpstream = z.strictObject({
     .meta({ description: 'The built-in demo: a program that answers like a model. Needs no network and no key.' }),
   protocols: UpstreamProtocols,
   eventDelayMs: whole({ from: 0, to: 10 * second, standard: 15 }, 'Pause between two events of a stream.'),
+  slowMs: whole(
+    { from: 0, to: 30 * second, standard: 3 * second },
+    'What `simulate: slow` waits; a tenth of it between two events of a stream.',
+  ),
+  stallMs: whole({ from: 0, to: 600 * second, standard: 60 * second }, 'When `simulate: stall` is given up.'),
 });
 
 export const Upstream = z.discriminatedUnion('kind', [

@@ -1,6 +1,7 @@
 /** What an upstream of another protocol says of a field, said of the field that the caller wrote (specification part 7). */
 import { GatewayError } from '../errors.ts';
 import { offeredOnce } from './tool-names.ts';
+import { toolField } from './tool-place.ts';
 import type { Turn, UpstreamDialect } from './turn.ts';
 
 export type UpstreamProtocol = 'chat' | 'responses' | 'anthropic' | 'gemini';
@@ -93,8 +94,7 @@ function toolPath(path: string, upstream: UpstreamProtocol, { tools, caller }: T
   const tool = written[Number(index)];
   if (tool === undefined) return null;
   const field = /\b(name|description|parameters|strict)\b/.exec(rest)?.[1];
-  if (field === undefined) return tool.path;
-  return `${tool.path}${caller === 'chat' && tool.path.startsWith('tools') ? `.${tool.kind}` : ''}.${field}`;
+  return field === undefined ? tool.path : toolField(tool, caller, field);
 }
 
 /** Each item of a chat caller becomes one of a responses upstream; everywhere else they are joined and parted. */

@@ -1,5 +1,6 @@
 /** A JSON schema of any age in the words of the draft of 2020 that vendors check against, saying the same (specification 2.2 and 2.4). */
 import type { Fields } from '../../contract/rule.ts';
+import type { Budget } from './work.ts';
 
 /** `true` and `false` are schemas, too; they have no parts. */
 export const isSchema = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -15,12 +16,13 @@ const singles = new Set([
 const literals = new Set(['default', 'const', 'enum', 'example', 'examples']);
 
 /** A keyword that is set to null says nothing; programs write it where they have nothing to say. */
-export function modernSchema(schema: Fields): Fields {
-  const parts = changed(schema, (name, value) => (value === null && !literals.has(name) ? undefined : modernPart(name, value)));
+export function modernSchema(schema: Fields, budget: Budget): Fields {
+  budget.spend(1 + Object.keys(schema).length);
+  const parts = changed(schema, (name, value) => (value === null && !literals.has(name) ? undefined : modernPart(name, value, budget)));
   return steps.reduce((modern, step) => step(modern), parts);
 }
 
-const each = (value: unknown): unknown => (isSchema(value) ? modernSchema(value) : value);
+const each = (value: unknown, budget: Budget): unknown => (isSchema(value) ? modernSchema(value, budget) : value);
 
 /** The same object where nothing is to change, as nearly always: agents send all of their tools with every call. `undefined` takes a field out. */
 function changed(fields: Fields, change: (name: string, value: unknown) => unknown): Fields {
@@ -41,16 +43,22 @@ function put(fields: Record<string, unknown>, name: string, value: unknown): voi
   Object.defineProperty(fields, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-function changedList(list: readonly unknown[]): readonly unknown[] {
-  const next = list.map(each);
+function changedList(list: readonly unknown[], budget: Budget): readonly unknown[] {
+  budget.spend(list.length);
+  const next = list.map((value) => each(value, budget));
   return next.some((value, index) => value !== list[index]) ? next : list;
 }
 
-function modernPart(name: string, value: unknown): unknown {
+function modernPart(name: string, value: unknown, budget: Budget): unknown {
   // Some languages write an empty map as an empty list.
-  if (maps.has(name)) return isSchema(value) ? changed(value, (_, part) => each(part)) : {};
-  if (lists.has(name) || (name === 'items' && Array.isArray(value))) return Array.isArray(value) ? changedList(value) : value;
-  return singles.has(name) ? each(value) : value;
+  if (maps.has(name)) return isSchema(value) ? changedMap(value, budget) : {};
+  if (lists.has(name) || (name === 'items' && Array.isArray(value))) return Array.isArray(value) ? changedList(value, budget) : value;
+  return singles.has(name) ? each(value, budget) : value;
+}
+
+function changedMap(schemas: Fields, budget: Budget): Fields {
+  budget.spend(Object.keys(schemas).length);
+  return changed(schemas, (_, part) => each(part, budget));
 }
 
 const steps: readonly ((schema: Fields) => Fields)[] = [

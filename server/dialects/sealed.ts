@@ -1,6 +1,7 @@
 /** What only the upstream that made it can open (sealed thoughts): packed or known again, so that it is given back to that one and to no other. */
 
 import { isWithin, MAX_DEPTH } from '../../contract/bounds.ts';
+import { type Budget, valuesIn } from './work.ts';
 
 /** Sealed here, for a dialect that has no text of its own for it. */
 const TAG = 'mg1.';
@@ -15,12 +16,14 @@ export function seal(provider: string, value: unknown): string {
   return prefixOf(provider) + Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** Null for what another provider made, or a caller changed. */
-export function unseal(provider: string, sealed: string): unknown {
+/** Null for what another provider made, or a caller changed. A caller may pack as much as they like into it: `budget` bounds that. */
+export function unseal(provider: string, sealed: string, budget?: Budget): unknown {
   const prefix = prefixOf(provider);
   if (!sealed.startsWith(prefix)) return null;
+  const text = Buffer.from(sealed.slice(prefix.length), 'base64url').toString();
+  budget?.spend(valuesIn(text));
   try {
-    const value: unknown = JSON.parse(Buffer.from(sealed.slice(prefix.length), 'base64url').toString());
+    const value: unknown = JSON.parse(text);
     return isWithin(value, MAX_DEPTH) ? value : null;
   } catch {
     // Not ours after all: the thought is lost, the turn is not.

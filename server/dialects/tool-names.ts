@@ -51,12 +51,12 @@ export function flatToolNames(tools: readonly Tool[], maxLength: number): FlatTo
   const origins = new Map<string, WireTool>();
 
   const callable = tools.filter((tool) => tool.kind !== 'hosted');
-  const isPlain = new Set(callable.flatMap(({ namespace, name }) => (namespace === null ? [name] : [])));
+  const named = byName(callable);
   /** Where a name lies that came without a namespace. */
-  const homeOf = (name: string) => (isPlain.has(name) ? null : (callable.find((tool) => tool.name === name)?.namespace ?? null));
+  const homes = new Map([...named].map(([name, alike]) => [name, homeAmong(alike)]));
 
   const toWire = (given: string | null, name: string): string => {
-    const namespace = given ?? homeOf(name);
+    const namespace = given ?? homes.get(name) ?? null;
     const key = keyOf(namespace, name);
     const known = wires.get(key);
     if (known !== undefined) return known;
@@ -76,7 +76,7 @@ export function flatToolNames(tools: readonly Tool[], maxLength: number): FlatTo
     toWire,
     fromWire: (name) => origins.get(name) ?? { namespace: null, name, form: 'function' },
     ofChoice: (choice) => {
-      const { namespace, name } = chosen(choice, callable);
+      const { namespace, name } = chosen(choice, named.get(choice.name) ?? []);
       return toWire(namespace, name);
     },
   };
@@ -84,9 +84,23 @@ export function flatToolNames(tools: readonly Tool[], maxLength: number): FlatTo
 
 type Callable = FunctionTool | CustomTool;
 
-/** The tool that a choice means: of its namespace where it names one, else outside of all, else the only one of that name. */
+/** A conversation may name them thousands of times, each time one of thousands. */
+function byName(tools: readonly Callable[]): ReadonlyMap<string, readonly Callable[]> {
+  const named = new Map<string, Callable[]>();
+  for (const tool of tools) {
+    const alike = named.get(tool.name);
+    if (alike) alike.push(tool);
+    else named.set(tool.name, [tool]);
+  }
+  return named;
+}
+
+const homeAmong = (tools: readonly Callable[]): string | null =>
+  tools.some(({ namespace }) => namespace === null) ? null : (tools[0]?.namespace ?? null);
+
+/** The tool of this name that a choice means: of its namespace where it names one, else outside of all, else the only one. */
 function chosen({ form, name, namespace }: ToolName, tools: readonly Callable[]): Callable {
-  const named = tools.filter((tool) => tool.name === name && (namespace === undefined || tool.namespace === namespace));
+  const named = tools.filter((tool) => namespace === undefined || tool.namespace === namespace);
   const places = new Set(named.map((tool) => tool.namespace));
   const place = places.has(null) ? null : (named[0]?.namespace ?? null);
   if (place !== null && places.size > 1) {

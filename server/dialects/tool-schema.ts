@@ -3,88 +3,89 @@
  * that a vendor refuses would refuse the whole call. What a schema says stays the same, but for unions at its top, which all vendors
  * refuse: they become one object that allows whatever one of them allows.
  */
+import { MAX_LEVELS } from '../../contract/bounds.ts';
 import type { Fields } from '../../contract/rule.ts';
+import { GatewayError } from '../errors.ts';
 import { isSchema, modernSchema } from './modern-schema.ts';
+import { allowsObject, joinAll, joinEither } from './schema-joins.ts';
+import type { Budget } from './work.ts';
 
-export function toolSchema(parameters: Fields): Fields {
-  const root = modernSchema(parameters);
-  const { type, properties, ...rest } = fold(root, { root, path: new Set(['#']) });
+/** Throws `invalid_value` where the schema stands for more than the budget of the request. */
+export function toolSchema(parameters: Fields, budget: Budget): Fields {
+  const root = modernSchema(parameters, budget);
+  const { type, properties, ...rest } = new Folder(root, budget).fold(root);
   // `null` beside `object`, or nothing at all: the arguments are an object all the same. Any other type is the caller's mistake.
   const isObject = allowsObject({ type });
   return { type: isObject ? 'object' : type, ...((properties !== undefined || isObject) && { properties: properties ?? {} }), ...rest };
 }
 
-interface Place {
-  readonly root: Fields;
+/** The unions of a schema, each as its branches. */
+type Unions = readonly (readonly Fields[])[];
+
+class Folder {
+  readonly #root: Fields;
+  readonly #budget: Budget;
   /** References on the way, which may lead in a circle. */
-  readonly path: ReadonlySet<string>;
-}
+  readonly #way = new Set(['#']);
+  /** How many schemas lie around the one that is looked at, those that refer to it included. */
+  #depth = 0;
 
-/** The schema with what it refers to, and what it joins, in itself. */
-function fold(schema: Fields, { root, path }: Place): Fields {
-  const { $ref, allOf, anyOf, oneOf, ...own } = schema;
-  const isNew = typeof $ref === 'string' && !path.has($ref);
-  const place = { root, path: isNew ? new Set([...path, $ref]) : path };
-  const target = isNew ? at(root, $ref) : null;
-  const foldAll = (value: unknown) => listed(value).map((each) => fold(each, place));
-  const joined = [...(target ? [fold(target, place)] : []), ...foldAll(allOf)].reduce(joinBoth, own);
-  return [anyOf, oneOf].map(foldAll).reduce(joinEither, joined);
-}
+  constructor(root: Fields, budget: Budget) {
+    this.#root = root;
+    this.#budget = budget;
+  }
 
-const listed = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isSchema) : []);
+  /** The schema with what it refers to, and what it joins, in itself. */
+  fold(schema: Fields): Fields {
+    const joined: Fields[] = [];
+    const unions = this.#open(schema, joined);
+    return unions.reduce((whole, branches) => joinEither(whole, branches, this.#budget), joinAll(joined, this.#budget));
+  }
 
-/** What a pointer within the schema leads to. */
-function at(root: Fields, pointer: string): Fields | null {
-  if (!pointer.startsWith('#/')) return null;
-  const steps = pointer
-    .slice(2)
-    .split('/')
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-  const found = steps.reduce<unknown>((value, step) => (isSchema(value) && Object.hasOwn(value, step) ? value[step] : null), root);
-  return isSchema(found) ? found : null;
-}
+  /** Puts the schema and all that it asks for besides into the list: joined at once, each of them is looked at once. */
+  #open(schema: Fields, joined: Fields[]): Unions {
+    this.#enter(schema);
+    const { $ref, allOf, anyOf, oneOf, ...own } = schema;
+    joined.push(own);
+    const isNew = typeof $ref === 'string' && !this.#way.has($ref);
+    if (isNew) this.#way.add($ref);
+    const target = isNew ? this.#at($ref) : null;
+    if (target) this.#join(target, joined);
+    for (const each of this.#listed(allOf)) this.#join(each, joined);
+    const unions = [anyOf, oneOf].map((union) => this.#listed(union).map((branch) => this.fold(branch)));
+    if (isNew) this.#way.delete($ref);
+    this.#depth--;
+    return unions;
+  }
 
-const propertiesOf = ({ properties }: Fields): Fields => (isSchema(properties) ? properties : {});
-const requiredOf = ({ required }: Fields): readonly unknown[] => (Array.isArray(required) ? required : []);
+  #join(schema: Fields, joined: Fields[]): void {
+    if (schema.anyOf === undefined && schema.oneOf === undefined) this.#open(schema, joined);
+    else joined.push(this.fold(schema));
+  }
 
-/** Its own alone: a caller may name one `constructor`. */
-function property(schema: Fields, name: string): unknown {
-  const properties = propertiesOf(schema);
-  return Object.hasOwn(properties, name) ? properties[name] : undefined;
-}
+  #enter(schema: Fields): void {
+    this.#budget.spend(1 + Object.keys(schema).length);
+    if (++this.#depth <= MAX_LEVELS) return;
+    const { param } = this.#budget;
+    const message = `'${param}' leads through more than ${MAX_LEVELS} references and unions, each inside the one before.`;
+    throw new GatewayError('invalid_value', { param, message });
+  }
 
-/** Leaves out what is empty, so that a plain schema stays as it was. */
-const filled = (properties: Fields, required: readonly unknown[]): Fields => ({
-  ...(Object.keys(properties).length > 0 && { properties }),
-  ...(required.length > 0 && { required: [...new Set(required)] }),
-});
+  #listed(value: unknown): readonly Fields[] {
+    if (!Array.isArray(value)) return [];
+    this.#budget.spend(value.length);
+    return value.filter(isSchema);
+  }
 
-function joinBoth(one: Fields, other: Fields): Fields {
-  const properties = { ...propertiesOf(other), ...propertiesOf(one) };
-  return { ...other, ...one, ...filled(properties, [...requiredOf(one), ...requiredOf(other)]) };
-}
-
-const allowsObject = ({ type }: Fields): boolean =>
-  type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'));
-
-/** Each property that a branch knows may come; only what all branches want has to. */
-function joinEither(own: Fields, every: readonly Fields[]): Fields {
-  const branches = every.filter(allowsObject);
-  const [first, ...others] = branches;
-  if (first === undefined) return own;
-  const names = new Set(branches.flatMap((branch) => Object.keys(propertiesOf(branch))));
-  const properties = Object.fromEntries([...names].map((name) => [name, either(branches.map((branch) => property(branch, name)))]));
-  const required = requiredOf(first).filter((name) => others.every((branch) => requiredOf(branch).includes(name)));
-  const isClosed = branches.every(({ additionalProperties }) => additionalProperties === false);
-  return {
-    ...(isClosed && { additionalProperties: false }),
-    ...own,
-    ...filled({ ...properties, ...propertiesOf(own) }, [...requiredOf(own), ...required]),
-  };
-}
-
-function either(schemas: readonly unknown[]): unknown {
-  const distinct = new Map(schemas.flatMap((schema) => (schema === undefined ? [] : [[JSON.stringify(schema), schema]])));
-  const [only, ...more] = distinct.values();
-  return more.length === 0 ? only : { anyOf: [only, ...more] };
+  /** What a pointer within the schema leads to. */
+  #at(pointer: string): Fields | null {
+    if (!pointer.startsWith('#/')) return null;
+    this.#budget.spend(pointer.length);
+    const steps = pointer
+      .slice(2)
+      .split('/')
+      .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const found = steps.reduce<unknown>((value, step) => (isSchema(value) && Object.hasOwn(value, step) ? value[step] : null), this.#root);
+    return isSchema(found) ? found : null;
+  }
 }

@@ -8,6 +8,7 @@ import { type JsonBody, jsonBody } from './json-body.ts';
 import { leftOut } from './left-out.ts';
 import type { AnswerHead, CallerDialect, TurnEvent, TurnStreamReader, UpstreamDialect } from './turn.ts';
 import type { Usage } from './usage.ts';
+import { Work } from './work.ts';
 
 export interface Translation {
   readonly body: JsonBody;
@@ -23,15 +24,17 @@ export interface TranslationOptions {
   readonly caller: CallerDialect;
   readonly upstream: UpstreamDialect;
   readonly body: Fields;
+  /** How long the body is: what it costs to be translated is bounded by that. */
+  readonly bytes: number;
   /** The upstream's own id of the model. */
   readonly model: string;
   readonly head: AnswerHead;
 }
 
-export function translate({ caller, upstream, body, model, head }: TranslationOptions): Translation {
+export function translate({ caller, upstream, body, bytes, model, head }: TranslationOptions): Translation {
   const turn = caller.readRequest(body, model);
   return {
-    body: jsonBody(upstream.writeRequest(turn)),
+    body: jsonBody(upstream.writeRequest(turn, new Work(bytes))),
     path: upstream.path(turn),
     ignored: leftOut(turn),
     readWhole: (bytes) => readWhole(upstream.readWhole(parse(bytes), turn), caller, head),

@@ -4,6 +4,7 @@
  */
 import type { GatewayError } from '../errors.ts';
 import type { Usage } from './usage.ts';
+import type { Work } from './work.ts';
 
 export type Role = 'system' | 'developer' | 'user' | 'assistant';
 type Json = unknown;
@@ -216,8 +217,8 @@ export type TurnEvent =
 export interface UpstreamDialect {
   /** The path behind the base URL of the upstream. */
   path(turn: Turn): string;
-  /** Throws `unsupported_parameter` with the caller's path of whatever it cannot express. */
-  writeRequest(turn: Turn): Readonly<Record<string, Json>>;
+  /** Throws `unsupported_parameter` with the caller's path of whatever it cannot express. `work` is what the whole request may cost. */
+  writeRequest(turn: Turn, work?: Work): Readonly<Record<string, Json>>;
   /** Reads a whole answer. Throws upstream_error where it is none. */
   readWhole(answer: Readonly<Record<string, Json>>, turn: Turn): TurnEvent[];
   /** A reader of one stream: takes the JSON of each event in turn. */

@@ -1,4 +1,5 @@
 /** All that `modelgate doctor` looks at, one part after the other, so that no time is that of two. */
+import type { Environment } from '../access/pepper.ts';
 import { STANDARD_ADMIN_PORT } from '../config/admin-port.ts';
 import type { Config, HttpUpstreamConfig, UpstreamConfig } from '../config.ts';
 import { examinePostgres, examineSqlite } from './database.ts';
@@ -12,11 +13,12 @@ import { examineUpstream } from './upstream.ts';
 
 export interface Examination {
   readonly config: Config;
+  readonly env: Environment;
   /** Whether upstreams are asked for their lists of models, with their keys. */
   readonly asksForModels: boolean;
 }
 
-export async function examineAll({ config, asksForModels }: Examination): Promise<Finding[]> {
+export async function examineAll({ config, env, asksForModels }: Examination): Promise<Finding[]> {
   const { data, database, redis } = config;
   const upstreams = Object.values(config.upstreams);
   const parts: readonly (readonly [string, () => Verdict | Promise<Verdict>])[] = [
@@ -25,7 +27,7 @@ export async function examineAll({ config, asksForModels }: Examination): Promis
       () => ok(`${config.file ?? 'no file'}, ${count(config.models.length, 'model')}, ${count(upstreams.length, 'upstream')}`),
     ],
     ['data folder', () => examineFolder(data)],
-    ['pepper', () => examinePepper(config)],
+    ['pepper', () => examinePepper(config, env)],
     ['database', () => (database.url === undefined ? examineSqlite(data) : examinePostgres(database.url))],
     ['redis', () => (redis.url === undefined ? skipped('not configured; limits are counted in the process') : examineRedis(redis.url))],
     ...upstreams.map((upstream) => [`upstream ${upstream.name}`, () => look(upstream, asksForModels)] as const),

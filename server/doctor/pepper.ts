@@ -1,7 +1,7 @@
 /** The pepper under `modelgate doctor`: there, and the one that the keys of the database were made with. */
 import { DatabaseSync } from 'node:sqlite';
 import { isOther } from '../access/fingerprint.ts';
-import { hasPepper, openPepper } from '../access/pepper.ts';
+import { type Environment, hasPepper, openPepper } from '../access/pepper.ts';
 import { openFingerprint } from '../access/postgres/fingerprint.ts';
 import { openFingerprintReads } from '../access/sqlite/fingerprint.ts';
 import type { Config } from '../config.ts';
@@ -10,12 +10,12 @@ import { openPostgres, type Postgres } from '../storage/postgres/pool.ts';
 import { fault, ok, type Verdict, warning } from './finding.ts';
 
 /** Without it no key of a database can be recognised. */
-export async function examinePepper({ data, database }: Pick<Config, 'data' | 'database'>): Promise<Verdict> {
-  if (hasPepper(data)) {
-    const place = process.env.MODELGATE_PEPPER?.trim() ? 'from MODELGATE_PEPPER' : 'in the data folder';
+export async function examinePepper({ data, database }: Pick<Config, 'data' | 'database'>, env: Environment): Promise<Verdict> {
+  if (hasPepper(data, env)) {
+    const place = env.MODELGATE_PEPPER?.trim() ? 'from MODELGATE_PEPPER' : 'in the data folder';
     // A database that cannot be asked is told of as a part of its own.
     const kept = await (database.url === undefined ? keptInFile(data) : keptOnServer(database.url)).catch(() => undefined);
-    if (!isOther(kept, openPepper(data))) return ok(place);
+    if (!isOther(kept, openPepper(data, env))) return ok(place);
     return fault(
       `${place}, and the keys of the database were made with another one`,
       'Set MODELGATE_PEPPER to that of the gateways that know the keys, or to what is in the file "pepper" of their data folder.',

@@ -43,7 +43,8 @@ const unknownResponse = (id: string) =>
 
 const notStored = (id: string) => `No response with the id '${shown(id)}' is stored for this account.`;
 
-export function openHistory(store: HistoryStore): History {
+/** `waitMs`: how long an answer waits to be kept. */
+export function openHistory(store: HistoryStore, waitMs: number): History {
   return {
     makers: openMakers(),
     async expand(accountId, body, upstream) {
@@ -59,7 +60,7 @@ export function openHistory(store: HistoryStore): History {
       checkPairs(items, earlier.length);
       return { items, own, previousId, isLonger: true, hasLostSeals: opener.hasLost };
     },
-    save: (record) => within(store.save(record)).catch(storeFailed),
+    save: (record) => within(store.save(record), waitMs).catch(storeFailed),
     async find(accountId, id) {
       const found = await store.find(accountId, id).catch(storeFailed);
       if (!found) throw notFound(id);

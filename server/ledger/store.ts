@@ -62,6 +62,8 @@ export type HoldResult =
 
 export interface Posting {
   readonly requestId: string;
+  /** Whose call it was, where that is known: what of one account comes together may go on together. */
+  readonly accountId?: string;
   /** What it cost, before the hold bounds it. */
   readonly cost: bigint;
   readonly metered: Metered;

@@ -107,8 +107,9 @@ class SharedLimits implements RedisLimits {
 
   async open(): Promise<void> {
     try {
-      await inTime(this.#connection.opened, START_MS);
-      await this.#beat(START_MS);
+      const startMs = Math.max(START_MS, this.#waitMs);
+      await inTime(this.#connection.opened, startMs);
+      await this.#beat(startMs);
     } catch (error) {
       this.#breaker.open(error);
     }

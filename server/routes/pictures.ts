@@ -39,11 +39,18 @@ export function checkMask(mask: Buffer, first: Buffer | undefined): 'image/png' 
   return 'image/png';
 }
 
+/** Without the `=` at its end. Counted from there: a pattern would look from each `=` before it, too. */
+function unpaddedLength(base64: string): number {
+  let length = base64.length;
+  while (base64[length - 1] === '=') length--;
+  return length;
+}
+
 /** The bytes in a data URL that the contract has let through. */
 export function readDataUrl(url: string, param: string): Buffer {
   const base64 = url.slice(url.indexOf(',') + 1);
   const bytes = Buffer.from(base64, 'base64');
-  const expected = Math.floor((base64.replace(/=+$/, '').length * 3) / 4);
+  const expected = Math.floor((unpaddedLength(base64) * 3) / 4);
   if (bytes.length !== expected || bytes.length === 0) {
     throw new GatewayError('invalid_base64_image', { param, message: `'${param}' is not valid base64.` });
   }

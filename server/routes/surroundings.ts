@@ -92,10 +92,17 @@ function wrongMethod({ shown, taken }: Address, used: string): GatewayError {
 
 const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? '';
 
+/** From the end: a pattern would look from each slash before it, too. */
+function withoutSlashesBehind(path: string): string {
+  let length = path.length;
+  while (path[length - 1] === '/') length--;
+  return path.slice(0, length);
+}
+
 /** Most wrong addresses are base URLs without `/v1`, or with it twice. */
 function unknown(request: FastifyRequest): GatewayError {
   const path = pathOf(request);
-  const meant = [`/v1${path}`, path.replace(/^\/v1(?=\/v1\/)/, ''), path.replace(/\/+$/, '')];
+  const meant = [`/v1${path}`, path.replace(/^\/v1(?=\/v1\/)/, ''), withoutSlashesBehind(path)];
   const known = meant.some((one) => addressAt(one));
   const hint = known ? ` The base URL of a client is ${request.protocol}://${hostOf(request)}/v1.` : '';
   return new GatewayError('unknown_url', {

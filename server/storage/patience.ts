@@ -2,12 +2,10 @@
 import { openPatience } from '../patience.ts';
 import { StorageError } from './errors.ts';
 
-/** For a hold before a call, and for a charge before it goes to the spool: an answer that is late by more than this is worse than none. */
-export const storeWaitMs = 1_000;
 const patience = openPatience(100);
 
-/** Rejects with a StorageError where the work takes longer; it goes on all the same. */
-export function within<T>(work: Promise<T>, waitMs = storeWaitMs): Promise<T> {
+/** Rejects with a StorageError where the work takes longer; it goes on all the same. How long that is the configuration says: `database.timeoutMs`. */
+export function within<T>(work: Promise<T>, waitMs: number): Promise<T> {
   return patience(
     work,
     waitMs,

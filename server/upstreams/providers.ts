@@ -14,7 +14,7 @@ function open(config: UpstreamConfig): Upstream {
     case 'gemini':
       return openHttpUpstream(config);
     case 'simulator':
-      return openSimulator({ name: config.name, eventDelayMs: config.eventDelayMs });
+      return openSimulator(config);
   }
 }
 

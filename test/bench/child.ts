@@ -6,7 +6,7 @@ import type { Used } from './probe.ts';
 
 const probe = new URL('./probe.ts', import.meta.url).href;
 const running = new Set<ChildProcess>();
-const exitMs = 10_000;
+const exitMs = 60_000;
 
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');

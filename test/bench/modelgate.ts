@@ -11,7 +11,7 @@ import { model, vendorModels } from './payloads.ts';
 import type { Running } from './servers.ts';
 
 const command = fileURLToPath(new URL('../../server/cli.ts', import.meta.url));
-const startMs = 20_000;
+const startMs = 120_000;
 
 export const modelgateExists = existsSync(command);
 
@@ -25,6 +25,8 @@ export interface Setup {
   readonly stores?: StoreVariables;
   /** Whether operators reach it, on a free port. */
   readonly hasAdmin?: boolean;
+  /** Whether it takes every call, however late its event loop is. */
+  readonly takesAll?: boolean;
 }
 
 export interface StoreVariables {
@@ -50,11 +52,12 @@ const limits = { requestsPerMinute: 10_000_000, tokensPerMinute: 10_000_000_000,
 const priced = { kind: 'text', prices: { input: '0.01', output: '0.02' }, maxOutputTokens: 16_000 };
 
 /** The vendor as upstreams of every kind, with room for every open stream; a model for each protocol that it can be asked in. JSON is YAML. */
-function configuration({ vendorUrl: baseUrl, isGoverned, hasAdmin = false }: Setup): string {
+function configuration({ vendorUrl: baseUrl, isGoverned, hasAdmin = false, takesAll = false }: Setup): string {
   const reach = { baseUrl, apiKey: 'sk-bench', connections: 16_384 };
   const translated = { ...priced, upstreamModel: model };
   return JSON.stringify({
     admin: hasAdmin ? { port: 0 } : { enabled: false },
+    ...(takesAll && { server: { shed: { loopDelayMs: 0 } } }),
     ...(isGoverned ? { limits: { perKey: limits, perAccount: limits } } : { billing: 'off' }),
     upstreams: {
       bench: { kind: 'openai', protocols: ['chat', 'responses', 'images'], ...reach },

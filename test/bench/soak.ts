@@ -4,8 +4,9 @@ import { parseArgs } from 'node:util';
 import { isMisuse, readNumber } from '../harness/options.ts';
 import { comparisons } from './comparisons.ts';
 import { Caller } from './load.ts';
+import { startModelgate } from './modelgate.ts';
 import { scenarios } from './scenarios.ts';
-import { type Running, startServer, startVendor } from './servers.ts';
+import { type Running, startVendor } from './servers.ts';
 import { drawOutcome, drawSample, head, judgeSoak, type Sample } from './soak-verdict.ts';
 
 const help = `npm run soak -- [options]
@@ -127,7 +128,9 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 async function main(order: Order): Promise<number> {
   const vendor = await startVendor(null);
   try {
-    const gateway = await startServer('governed', { cores: null, vendorOrigin: vendor.origin, profile: undefined });
+    // A machine that does other things meanwhile is no reason to end it: what grows is asked for, not how soon an answer comes.
+    const setup = { isGoverned: true, takesAll: true, core: undefined, profile: undefined };
+    const gateway = await startModelgate({ vendorUrl: `${vendor.origin}/v1`, ...setup });
     try {
       say(`${order.rate} calls a second for ${order.minutes} minutes, of ${asked.length} kinds in turn\n\n${head}`);
       const outcome = judgeSoak(await soak(order, gateway));

@@ -1,15 +1,14 @@
 /** The wall clock jumps an hour forward and back under a gateway that serves: what lasts a while is measured otherwise, what is dated goes by it (promises G2, G4, G11). */
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, type TestContext, test } from 'vitest';
 import { issueKey } from '../../server/access/issue.ts';
 import { openAccess } from '../../server/access/open.ts';
 import type { KeySettings } from '../../server/access/store.ts';
-import { BEAT_MS } from '../../server/keeper.ts';
-import { openDatabase } from '../../server/storage/database.ts';
+import { databaseFile, openDatabase } from '../../server/storage/database.ts';
 import { chatCompletion, chatFrames } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
@@ -35,7 +34,7 @@ function findClock(): string | null {
   const file = join(folder, 'clock');
   writeFileSync(file, `+${DAY_S}`);
   const [program = '', ...words] = clockOf(file);
-  const { stdout, stderr } = spawnSync(program, [...words, process.execPath, '-p', 'Date.now()'], { encoding: 'utf8', timeout: 20_000 });
+  const { stdout, stderr } = spawnSync(program, [...words, process.execPath, '-p', 'Date.now()'], { encoding: 'utf8', timeout: 120_000 });
   rmSync(folder, { recursive: true });
   return Number(stdout) - Date.now() > (DAY_S - HOUR_S) * 1_000 ? null : `libfaketime does not work here: ${stderr.trim().split('\n')[0]}`;
 }
@@ -65,7 +64,9 @@ async function openStage({ skip }: TestContext): Promise<Stage> {
   const evening = Math.round(DAY_S - HOUR_S / 2 - ((Date.now() / 1_000) % DAY_S));
   const setClock = (seconds: number): void => {
     const offset = evening + seconds;
-    writeFileSync(clock, `${offset < 0 ? '' : '+'}${offset}`);
+    // Whole at each moment: it is read whenever somebody asks for the time.
+    writeFileSync(`${clock}.new`, `${offset < 0 ? '' : '+'}${offset}`);
+    renameSync(`${clock}.new`, clock);
   };
   setClock(0);
   const upstreams = { vendor: { kind: 'openai', baseUrl: fake.url } };
@@ -103,9 +104,17 @@ function lastBeat(served: Served): number {
 /** Until it has said so twice: the second time it also looks for the dead. */
 async function twoBeats(served: Served): Promise<void> {
   for (let count = 0, last = lastBeat(served); count < 2; count++) {
-    await expect.poll(() => lastBeat(served), { timeout: 15_000, interval: 100 }).not.toBe(last);
+    await expect.poll(() => lastBeat(served), { timeout: 60_000, interval: 100 }).not.toBe(last);
     last = lastBeat(served);
   }
+}
+
+/** Until it has said so once more at a time that was before: what it said last is taken away, else nothing would be written. */
+async function anEarlierBeat(served: Served): Promise<void> {
+  const database = new DatabaseSync(databaseFile(served.data), { timeout: 5_000 });
+  database.exec('UPDATE nodes SET seen_at = 0');
+  database.close();
+  await expect.poll(() => lastBeat(served), { timeout: 60_000, interval: 100 }).toBeGreaterThan(0);
 }
 
 const jumps = [HOUR_S, 0, -HOUR_S, 0];
@@ -121,8 +130,7 @@ test('G2: over jumps of the clock a stream goes on, its hold does not expire, an
   await twoBeats(served);
   expect(openHolds(served)).toEqual([answer.headers.get('x-request-id')]);
   setClock(0);
-  // Of a beat at an earlier time nothing is written: what is kept is the latest.
-  await pause(BEAT_MS + 500);
+  await anEarlierBeat(served);
   expect(openHolds(served)).toEqual([answer.headers.get('x-request-id')]);
   resolve();
   expect(readChat(await answer.text())).toMatchObject({ text: 'one two', isDone: true });
@@ -139,13 +147,13 @@ test('G2: over jumps of the clock a stream goes on, its hold does not expire, an
 test('G11: no jump of the clock opens a limit, and none shuts it for an hour', async (context) => {
   const { newKey, setClock, ask } = await openStage(context);
   const none = { tokensPerMinute: null, concurrency: null };
-  const key = await newKey({ limits: { ...none, requestsPerMinute: { limit: 2, mode: 'enforce' } } });
-  expect([(await ask({ key })).status, (await ask({ key })).status]).toEqual([200, 200]);
+  const key = await newKey({ limits: { ...none, requestsPerMinute: { limit: 1, mode: 'enforce' } } });
+  expect((await ask({ key })).status).toBe(200);
   for (const seconds of jumps) {
     setClock(seconds);
     const refused = await ask({ key });
     expect(refused.status).toBe(429);
-    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(31);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
   }
   tried('G11', { what: 'jumps of the clock at a limit', times: jumps.length });
 });
@@ -192,6 +200,7 @@ test('a cap of the day starts anew when the clock says that it is tomorrow, and 
 
 test('each line of the log has a time that can be read, and how long a request took is never an hour, nor less than nothing', async (context) => {
   const { served, fake, setClock, ask } = await openStage(context);
+  const from = performance.now();
   for (const seconds of jumps) {
     fake.clear();
     // In the middle of the request.
@@ -202,6 +211,8 @@ test('each line of the log has a time that can be read, and how long a request t
     expect((await ask()).status).toBe(200);
   }
   expect(await served.stop()).toBe(0);
+  // By the caller's own clock, which does not jump.
+  const allMs = performance.now() - from;
   const lines = served.log
     .trimEnd()
     .split('\n')
@@ -211,6 +222,6 @@ test('each line of the log has a time that can be read, and how long a request t
   expect(requests).toHaveLength(jumps.length);
   for (const { durationMs } of requests) {
     expect(Number(durationMs)).toBeGreaterThanOrEqual(0);
-    expect(Number(durationMs)).toBeLessThan(30_000);
+    expect(Number(durationMs)).toBeLessThanOrEqual(allMs);
   }
 });

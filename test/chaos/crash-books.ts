@@ -56,6 +56,17 @@ function missing(database: DatabaseSync, { id, response }: Promised): string[] {
   return [...(isCharged ? [] : [id]), ...(isStored ? [] : [String(response)])];
 }
 
+/** Those of the request ids that were charged something. */
+export function chargedOf(served: Served, ids: readonly string[]): readonly string[] {
+  const database = served.open();
+  try {
+    const charge = database.prepare('SELECT charged FROM charges WHERE request_id = ?');
+    return ids.filter((id) => Number(charge.get(id)?.charged ?? 0) > 0);
+  } finally {
+    database.close();
+  }
+}
+
 /** Request ids of the holds that are open now. */
 export function openHolds(served: Served): readonly string[] {
   const database = served.open();

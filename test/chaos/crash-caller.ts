@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Agent, request } from 'undici';
+import { expect } from 'vitest';
 import { chatFrames } from '../fakes/chat.ts';
 import { stream } from '../fakes/delivery.ts';
 import { responseFrames } from '../fakes/responses.ts';
@@ -21,12 +22,17 @@ export class Journal {
   #waiting: Promised[] = [];
   #file: Promise<FileHandle> | null = null;
   #writing: Promise<void> = Promise.resolve();
+  readonly #given = new Set<string>();
   last: string | undefined;
-  count = 0;
+
+  /** Calls that were promised something. */
+  get count(): number {
+    return this.#given.size;
+  }
 
   note(promised: Promised): void {
     this.last = promised.response ?? this.last;
-    this.count++;
+    this.#given.add(promised.id);
     this.#waiting.push(promised);
     if (this.#waiting.length === 1) this.#writing = this.#writing.then(() => this.#write());
   }
@@ -136,20 +142,29 @@ export interface Load {
   readonly sent: number;
   /** Statuses of all that had one, counted. */
   readonly statuses: ReadonlyMap<number, number>;
+  /** Request ids of all that were not served. */
+  readonly refused: readonly string[];
   /** No more are sent; resolves when all that were have ended. */
   stop(): Promise<void>;
 }
 
-/** So many a second, whatever becomes of those before. */
+/** A machine that is busy serves them late; more of them at once would only stand in a queue. */
+const mostAtOnce = 64;
+
+/** So many a second, whatever becomes of those before, as long as not too many of these wait. */
 export function openLoad(perSecond: number): Load {
   const running = new Set<Promise<void>>();
   const statuses = new Map<number, number>();
+  const refused: string[] = [];
   let sent = 0;
   const send = (door: Door): void => {
     const name = names[sent++ % names.length] ?? 'chat';
     // A connection that breaks is what a kill does; what was promised before it is in the journal.
     const one = ask(name, door).then(
-      ({ status }) => void statuses.set(status, (statuses.get(status) ?? 0) + 1),
+      ({ status, id }) => {
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        if (status !== 200) refused.push(id);
+      },
       () => undefined,
     );
     running.add(one);
@@ -163,6 +178,7 @@ export function openLoad(perSecond: number): Load {
       return sent;
     },
     statuses,
+    refused,
     async stop() {
       clearInterval(timer);
       await Promise.all(running);
@@ -171,7 +187,21 @@ export function openLoad(perSecond: number): Load {
   // Counted by the clock, since a busy machine calls a timer late.
   const timer = setInterval(() => {
     const now = Math.floor(((performance.now() - began) / 1000) * perSecond);
-    for (; due < now; due++) if (load.door) send(load.door);
+    for (; due < now; due++) if (load.door && running.size < mostAtOnce) send(load.door);
   }, 5);
   return load;
+}
+
+/** Until so many more were sent, and so many more were given what they asked for, however long the machine takes for that. */
+export async function serve(load: Load, journal: Journal, { sent, promised }: { readonly sent: number; readonly promised: number }) {
+  const [allSent, allPromised] = [load.sent + sent, journal.count + promised];
+  const isDone = (): boolean => load.sent >= allSent && journal.count >= allPromised;
+  await expect.poll(isDone, { timeout: 120_000, interval: 5, message: `${sent} are sent and ${promised} served` }).toBe(true);
+}
+
+/** The first status that is no word to come back. */
+export async function untilServed(look: () => Promise<number>): Promise<number> {
+  let status = 503;
+  await expect.poll(async () => (status = await look()), { interval: 100 }).not.toBe(503);
+  return status;
 }

@@ -17,7 +17,7 @@ import { tried } from '../harness/tally.ts';
 const LEAST_CASES = 20_000;
 /** What may stay after everything: caches that fill up, compiled code. */
 const MOST_KEPT_BYTES = 48 * 1_048_576;
-const PATIENCE_MS = 240_000 * factor;
+const PATIENCE_MS = 900_000 * factor;
 
 let stage: Stage;
 let before: Vitals;
@@ -39,14 +39,13 @@ async function askBody({ name, text }: BodyCase, lane: Lane): Promise<void> {
   const operation = operations[name];
   await judge(stage, lane, { bytes: post(operation.path, text), expects: expectationOf(text, operation) });
 }
-/** CPU of the loop has a bound, and caches that others on the machine have emptied cost CPU too: what is truly slow is slow twice. */
-const fuzz = (title: string, work: () => Promise<void>): void => test(title, { timeout: PATIENCE_MS, retry: 1 }, work);
+const fuzz = (title: string, work: () => Promise<void>): void => test(title, { timeout: PATIENCE_MS }, work);
 
 fuzz('a caller whose body keeps the contract is served, or told what the model cannot do', async () => {
   const cases = anyOperation.chain((name) =>
     operations[name].bodies.map((body) => ({ name, text: JSON.stringify(repaired(body, operations[name].schema)) ?? '' })),
   );
-  await run(stage, { name: 'good bodies', cases, runs: 2_500, check: askBody });
+  await run(stage, { name: 'good bodies', cases, runs: 2_600, check: askBody });
   expect(stage.tally.servedShare('good bodies')).toBeGreaterThan(0.4);
   before = await stage.vitals();
 });
@@ -149,7 +148,7 @@ fuzz('a caller reads what the model said, also where it says what a stream is ma
   });
 });
 
-fuzz('a caller with a body of any size is served or refused in time', async () => {
+fuzz('a caller with a body of any size is served or refused, and no body costs much more than to read and write it', async () => {
   await runAll(
     stage,
     {

@@ -7,6 +7,8 @@ import { GatewayError } from '../../server/errors.ts';
 export interface Balancer {
   /** Where callers go, without a path. */
   readonly origin: string;
+  /** Origins of those that said so when they were asked last. */
+  readonly ready: readonly string[];
   /** Takes no more connections; what runs goes on. */
   refuse(): void;
   close(): Promise<void>;
@@ -19,9 +21,10 @@ export interface BalancerOptions {
   readonly port?: number;
 }
 
-const checkEveryMs = 300;
-const checkMs = 2_000;
-const connectMs = 2_000;
+const checkEveryMs = 100;
+/** For a gateway that hangs; one on a busy machine answers late, and is as ready as any. */
+const checkMs = 30_000;
+const connectMs = 30_000;
 
 export async function openBalancer({ targets, port = 0 }: BalancerOptions): Promise<Balancer> {
   const ready = new Set<string>();
@@ -36,8 +39,9 @@ export async function openBalancer({ targets, port = 0 }: BalancerOptions): Prom
     void pass(incoming, outgoing, { candidates: inTurn(), onDown: (target) => ready.delete(target) });
   });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
-  await checkAll(targets(), ready);
-  const checking = setInterval(() => void checkAll(targets(), ready), checkEveryMs);
+  const check = openChecks(ready);
+  await check(targets());
+  const checking = setInterval(() => void check(targets()), checkEveryMs);
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new TypeError('the balancer has no port');
   let closed: Promise<void> | undefined;
@@ -48,6 +52,9 @@ export async function openBalancer({ targets, port = 0 }: BalancerOptions): Prom
   };
   return {
     origin: `http://127.0.0.1:${address.port}`,
+    get ready() {
+      return [...ready];
+    },
     refuse: () => void refuse(),
     async close() {
       const closing = refuse();
@@ -57,14 +64,20 @@ export async function openBalancer({ targets, port = 0 }: BalancerOptions): Prom
   };
 }
 
-async function checkAll(targets: readonly string[], ready: Set<string>): Promise<void> {
-  for (const target of ready) if (!targets.includes(target)) ready.delete(target);
-  await Promise.all(
-    targets.map(async (target) => {
-      if (await isReady(target)) ready.add(target);
-      else ready.delete(target);
-    }),
-  );
+/** One question at a time for each: an answer that comes late must not undo a later one. */
+function openChecks(ready: Set<string>): (targets: readonly string[]) => Promise<void> {
+  const asked = new Set<string>();
+  const check = async (target: string): Promise<void> => {
+    if (asked.has(target)) return;
+    asked.add(target);
+    if (await isReady(target)) ready.add(target);
+    else ready.delete(target);
+    asked.delete(target);
+  };
+  return async (targets) => {
+    for (const target of ready) if (!targets.includes(target)) ready.delete(target);
+    await Promise.all(targets.map(check));
+  };
 }
 
 async function isReady(target: string): Promise<boolean> {

@@ -18,6 +18,7 @@ export interface Cluster {
   /** Of the keys in the database: the same for all gateways. */
   readonly pepper: Buffer;
   readonly gateways: readonly GatewayProcess[];
+  readonly balancer: Balancer;
   readonly postgres: PrivateServer;
   readonly redis: PrivateServer;
   /** With the configuration, the logs, and the data folder of each gateway. */
@@ -44,15 +45,17 @@ export interface ClusterOptions {
   readonly data?: string;
   /** Of the balancer; 0 takes any free one. */
   readonly port?: number;
+  /** Closed with the cluster. Left out: private ones, which may be stopped and paused. */
+  readonly servers?: () => Promise<Servers>;
 }
 
 /** Whatever fails on the way, what was started before is ended and deleted. */
-export async function startCluster({ gateways: count = 2, config = {}, data, port = 0 }: ClusterOptions = {}): Promise<Cluster> {
+export async function startCluster({ gateways: count = 2, config = {}, data, port = 0, servers }: ClusterOptions = {}): Promise<Cluster> {
   refuseWithoutPrograms();
   const folder = mkdtempSync(join(tmpdir(), 'modelgate-cluster-'));
   const closers: (() => Promise<unknown>)[] = [async () => rmSync(folder, { recursive: true, force: true })];
   try {
-    const { postgres, redis } = await startServers(closers);
+    const { postgres, redis } = await (servers ? takeServers(servers, closers) : startServers(closers));
     const pepper = randomBytes(32);
     const env = environment({ postgres, redis, pepper });
     const file = writeConfig(folder, config);
@@ -67,7 +70,7 @@ export async function startCluster({ gateways: count = 2, config = {}, data, por
     const key = gateways.map(({ firstKey }) => firstKey).find((found) => found !== undefined);
     if (key === undefined) throw new Error('no gateway made the first key');
     return {
-      ...{ origin: balancer.origin, key, pepper, gateways, postgres, redis, folder },
+      ...{ origin: balancer.origin, key, pepper, gateways, balancer, postgres, redis, folder },
       command: (...words) => runCommand(words, { file, data: data ?? join(folder, 'gateway-1'), env }),
       signal: (signal) => signalAll(gateways, signal),
       stop: stopOnce({ gateways, balancer, closers }),
@@ -93,9 +96,15 @@ export class MissingPrograms extends Error {
   override readonly name = 'MissingPrograms';
 }
 
-interface Servers {
+export interface Servers {
   readonly postgres: PrivateServer;
   readonly redis: PrivateServer;
+}
+
+async function takeServers(take: () => Promise<Servers>, closers: (() => Promise<unknown>)[]): Promise<Servers> {
+  const { postgres, redis } = await take();
+  closers.push(() => Promise.all([postgres.close(), redis.close()]));
+  return { postgres, redis };
 }
 
 async function startServers(closers: (() => Promise<unknown>)[]): Promise<Servers> {

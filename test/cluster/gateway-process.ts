@@ -5,6 +5,7 @@ import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
+import { compileCache } from '../harness/compile-cache.ts';
 import { guardOf } from '../harness/server-process.ts';
 
 export const launch = join(import.meta.dirname, '../../server/commands/launch.mjs');
@@ -88,7 +89,7 @@ function launchGateway({ file, data, env, launch: entry = launch }: GatewayProgr
   const log = openSync(logFile, 'a', 0o600);
   const args = [entry, 'serve', '--config', file, '--data', data, '--host', '127.0.0.1', '--port', '0'];
   // A group of its own: Ctrl-C is for this process, which passes it on. The log is a file: a pipe that nobody reads would hold it up.
-  const child = spawn(process.execPath, args, { env, detached: true, stdio: ['ignore', 'pipe', log] });
+  const child = spawn(process.execPath, args, { env: { ...compileCache, ...env }, detached: true, stdio: ['ignore', 'pipe', log] });
   closeSync(log);
   return child;
 }

@@ -84,6 +84,14 @@ const editRows: readonly Row[] = [
     'base64',
   ],
   [
+    // A1: each `=` was looked at once for each before it, ahead of every check of money.
+    'sends a picture of 600,000 paddings',
+    { images: [{ image_url: `data:image/png;base64,${'='.repeat(600_000)}A` }] },
+    'invalid_base64_image',
+    'images[0].image_url',
+    'base64',
+  ],
+  [
     'sends an empty data URL',
     { images: [{ image_url: 'data:image/png;base64,' }] },
     'invalid_base64_image',

@@ -64,7 +64,7 @@ describe.skipIf(missing.length > 0)(`a cluster of two${leftOut}`, () => {
   let cluster: Cluster;
   beforeAll(async () => {
     cluster = await startCluster();
-  }, 60_000);
+  });
   afterAll(() => cluster.stop('SIGKILL'));
 
   const ask = (more: object = {}): Promise<Response> =>
@@ -111,7 +111,7 @@ describe.skipIf(missing.length > 0)(`a cluster of two${leftOut}`, () => {
       await (await ask()).text();
       return (served()[0] ?? 0) - before;
     };
-    await expect.poll(more, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(more).toBeGreaterThan(0);
   });
 
   test('after the stop no process, no server and no file is left', async () => {
@@ -156,7 +156,7 @@ describe.skipIf(missing.length > 0)(`npm run cluster${leftOut}`, () => {
     const said = await readBlock(child);
     const pid = Number(/process (\d+)/.exec(said)?.[1]);
     child.kill('SIGKILL');
-    await expect.poll(() => [isAlive(pid), readdirSync(folder)], { timeout: 20_000 }).toEqual([false, []]);
+    await expect.poll(() => [isAlive(pid), readdirSync(folder)]).toEqual([false, []]);
   });
 
   test('that cannot start says why, and cleans up', async () => {

@@ -8,10 +8,10 @@ import { databaseFile } from '../../server/storage/database.ts';
 import { openPostgres } from '../../server/storage/postgres/pool.ts';
 import { migratePostgres, migrations as serverMigrations } from '../../server/storage/postgres/schema.ts';
 import { migrate, migrations } from '../../server/storage/schema.ts';
+import { modelgate } from '../harness/command-line.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 import { postgresName, usePostgres } from '../harness/postgres.ts';
 import { postgresMissing } from '../harness/servers.ts';
-import { modelgate } from '../unit/commands/run.ts';
 
 /** The newest step that an older version had taken. */
 const older = 5;

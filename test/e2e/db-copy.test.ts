@@ -8,23 +8,26 @@ import { openProgress } from '../../server/commands/db-progress.ts';
 import { openPostgresLedger } from '../../server/ledger/postgres.ts';
 import { openDatabase } from '../../server/storage/database.ts';
 import { openSpool } from '../../server/storage/spool.ts';
+import { modelgate, type Outcome, type Serving, serve } from '../harness/command-line.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 import { postgresName, sharedPostgresUrl, usePostgres } from '../harness/postgres.ts';
-import { Served, setUp } from '../harness/served.ts';
 import { postgresMissing } from '../harness/servers.ts';
 import { type Filled, fillDatabase } from '../stores/storage/filled.ts';
-import { exitOf, modelgate, type Outcome, start } from '../unit/commands/run.ts';
 
 const settings = {
   upstreams: { demo: { kind: 'simulator', eventDelayMs: 0 } },
   models: [{ id: 'play', kind: 'text', prices: { input: '1', output: '4' } }],
 };
-const launch = join(import.meta.dirname, '../../server/commands/launch.mjs');
+/** What the first account has, in millionths of a dollar. */
+const OPENING_BALANCE = 100_000_000n;
 const wordsOf = (from: string, ...more: string[]) => ['db', 'copy', '--from', from, '--to', 'postgres', ...more];
 
+/** On a slow machine a copy tells how far it is, every few seconds. */
+const noComplaint = expect.stringMatching(/^( *\d+ % .+\n)*$/);
+
 /** What one caller sees of a gateway. */
-function callerOf(gateway: Served) {
-  const headers = { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' };
+function callerOf(gateway: Serving, key: string | undefined) {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   return async (body: Record<string, unknown>, more: Record<string, string> = {}) => {
     const input = { model: 'play', max_output_tokens: 50, ...body };
     const answer = await fetch(`${gateway.origin}/v1/responses`, {
@@ -63,23 +66,25 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
 
   test('a caller goes on after the move: the same key, balance, conversation and idempotency key', async () => {
     const { url, postgres } = await server.fresh();
-    const before = await setUp({ settings });
-    await before.run();
-    const ask = callerOf(before);
+    const folder = temporaryFolder();
+    const data = join(folder, 'data');
+    writeFileSync(join(folder, 'modelgate.yaml'), stringify(settings));
+    const before = await serve({ folder });
+    const ask = callerOf(before, before.key);
     const first = await ask({ input: 'my name is Ada' }, { 'idempotency-key': 'order-1' });
     expect(first.status).toBe(200);
 
-    const early = await run(wordsOf(before.data), url);
+    const early = await run(wordsOf(data), url);
     expect(early).toMatchObject({ code: 1, stdout: '' });
     expect(early.stderr).toMatch(/^modelgate: A gateway runs on .+ \(node_\w+\)\. Stop it first/);
     expect(await before.stop()).toBe(0);
 
-    const copied = await run(wordsOf(before.data), url);
-    expect(copied).toMatchObject({ code: 0, stderr: '' });
+    const copied = await run(wordsOf(data), url);
+    expect(copied).toMatchObject({ code: 0, stderr: noComplaint });
     const label = url.replace(`:${password()}@`, '@');
-    expect(copied.stdout).toContain(`  from  ${before.data}\n  to    ${label}\nEvery row is the same on both sides`);
+    expect(copied.stdout).toContain(`  from  ${data}\n  to    ${label}\nEvery row is the same on both sides`);
     expect(copied.stdout).toContain(
-      `Start every gateway with the data folder ${before.data}, or give it what is in the file "pepper" there as MODELGATE_PEPPER`,
+      `Start every gateway with the data folder ${data}, or give it what is in the file "pepper" there as MODELGATE_PEPPER`,
     );
     // It stopped in good order: all that it has is room.
     expect(copied.stdout).not.toContain('Charges wait');
@@ -87,15 +92,12 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     const [account] = await postgres.query({ text: 'SELECT id FROM accounts' });
     const ledger = openPostgresLedger(postgres);
     const moved = await ledger.balance(String(account?.id));
-    expect(moved?.balance).toBeLessThan(1_000_000_000n);
+    expect(moved?.balance).toBeLessThan(OPENING_BALANCE);
 
-    const file = join(temporaryFolder(), 'modelgate.yaml');
-    writeFileSync(file, stringify({ data: before.data, database: { url }, ...settings }));
-    const command = [process.execPath, launch, 'serve', '--config', file, '--port', '0'];
-    const after = new Served({ key: before.key, data: before.data, command });
-    onTestFinished(() => after.kill());
-    await after.run();
-    const askAgain = callerOf(after);
+    writeFileSync(join(folder, 'modelgate.yaml'), stringify({ database: { url }, ...settings }));
+    const after = await serve({ folder });
+    expect(after.key).toBeUndefined();
+    const askAgain = callerOf(after, before.key);
     const replayed = await askAgain({ input: 'my name is Ada' }, { 'idempotency-key': 'order-1' });
     expect(replayed.headers.get('idempotent-replayed')).toBe('true');
     expect(replayed.body).toEqual(first.body);
@@ -113,7 +115,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     await fillAndClose(folder);
     const env = { DATABASE_URL: url, MODELGATE_PEPPER: '0123456789abcdef'.repeat(4) };
     const copied = await modelgate(wordsOf(folder), { env });
-    expect(copied).toMatchObject({ code: 0, stderr: '' });
+    expect(copied).toMatchObject({ code: 0, stderr: noComplaint });
     expect(copied.stdout).toContain('Find the pepper that the keys were made with (the one here is another)');
     const started = await modelgate(['serve', '--port', '0', '--data', temporaryFolder()], { env });
     expect(started).toMatchObject({ code: 1, stderr: expect.stringContaining('were made with another pepper') });
@@ -132,43 +134,6 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(stdout).toContain(`Charges wait in settlements-0.spool of ${folder}: start the first gateway with that folder`);
   });
 
-  test('an operator whose copy was killed in the middle of a table runs it again, and it ends right', async () => {
-    const { url } = await server.fresh();
-    const folder = temporaryFolder();
-    await fillAndClose(folder);
-    const other = await connect(url);
-    // In the way of the second batch of entries: it waits for this row, which is never kept.
-    await other.query('BEGIN');
-    await other.query(`INSERT INTO entries (id, transfer, kind, book, amount, created_at) VALUES (1500, 'x', 'x', 'x', 0, 0)`);
-    const killed = start(wordsOf(folder), { env: { DATABASE_URL: url } });
-    const watcher = await connect(url);
-    const waiting = `SELECT count(*)::INT AS count FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'INSERT INTO entries%'`;
-    await expect.poll(async () => (await watcher.query(waiting)).rows[0]?.count, { timeout: 20_000, interval: 50 }).toBe(1);
-    killed.kill('SIGKILL');
-    await exitOf(killed);
-    await other.query('ROLLBACK');
-    const done = async (table: string) => (await watcher.query(`SELECT count(*)::INT AS count FROM ${table}`)).rows[0]?.count;
-    // The statement of the dead process may still be on its way; it is never committed.
-    await expect.poll(() => watcher.query(waiting).then(({ rows }) => rows[0]?.count), { timeout: 20_000 }).toBe(0);
-    expect(await done('entries')).toBe(1_000);
-    expect(await done('audit')).toBe(0);
-    // Nobody is served from half of it.
-    const early = await run(['serve', '--port', '0', '--data', temporaryFolder()], url);
-    expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('a copy that is not finished') });
-    const changed = await run(['account', 'list'], url);
-    expect(changed).toMatchObject({ code: 1, stderr: expect.stringContaining('a copy that is not finished') });
-
-    const { code, stdout, stderr } = await run(wordsOf(folder, '--json'), url);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const report = JSON.parse(stdout);
-    expect(report).toMatchObject({ verified: true, resumed: true, source: { sound: true, accounts: 2 } });
-    expect(report.target).toEqual(report.source);
-    for (const table of report.tables) expect(table).toMatchObject({ equal: true, target_rows: table.source_rows });
-    // Nothing of the copy itself stays behind.
-    expect((await watcher.query(`SELECT to_regclass('copy_progress') AS notes`)).rows).toEqual([{ notes: null }]);
-    expect((await run(wordsOf(folder), url)).stderr).toContain('holds data that is not of this copy (accounts, balances,');
-  });
-
   test('an operator whose books are not sound hears which, with exit code 1', async () => {
     const { url } = await server.fresh();
     const folder = temporaryFolder();
@@ -181,7 +146,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(stderr).toContain('modelgate: The copy is NOT verified: do not start a gateway on postgres');
     expect(stderr).toContain(`the books of ${folder} are not sound:`);
     expect(stderr).toMatch(new RegExp(`account:${accountId}: kept \\d+, its entries come to \\d+`));
-    expect(await run(wordsOf(folder), url)).toMatchObject({ code: 1, stdout: '', stderr });
+    expect(await run(wordsOf(folder), url)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(stderr) });
   });
 
   test('a gateway that is taken to be alive stops the copy, unless it is forced', async () => {
@@ -193,7 +158,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     database.close();
     expect((await run(wordsOf(folder), url)).stderr).toContain('(node_alive). Stop it first');
     const forced = await run(wordsOf(folder, '--force'), url);
-    expect(forced).toMatchObject({ code: 0, stderr: '' });
+    expect(forced).toMatchObject({ code: 0, stderr: noComplaint });
     expect(forced.stdout).toContain('A gateway ran on the source (node_alive): what it did after');
   });
 

@@ -7,9 +7,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
 import { examineListener } from '../../server/doctor/listener.ts';
 import { openDatabase } from '../../server/storage/database.ts';
+import { modelgate } from '../harness/command-line.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 import { postgresMissing, startPostgres } from '../harness/servers.ts';
-import { modelgate } from '../unit/commands/run.ts';
 
 interface Told {
   readonly part: string;

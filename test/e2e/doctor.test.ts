@@ -8,10 +8,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
 import { type Fake, openFake, refusedUrl } from '../fakes/upstream.ts';
+import { modelgate, serve } from '../harness/command-line.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 import { setUp } from '../harness/served.ts';
 import { postgresMissing, redisMissing, startPostgres, startRedis } from '../harness/servers.ts';
-import { modelgate } from '../unit/commands/run.ts';
 
 interface Told {
   readonly state: string;
@@ -95,10 +95,10 @@ describe('a gateway that is well', () => {
   });
 
   test('a running one is asked how it is; people read a table', async () => {
-    const served = await setUp({ settings: { admin: { enabled: false } } });
-    await served.run();
     const folder = temporaryFolder();
-    const settings = { ...free, data: served.data, server: { port: Number(new URL(served.origin).port) } };
+    writeFileSync(join(folder, 'modelgate.yaml'), stringify(free));
+    const served = await serve({ folder });
+    const settings = { ...free, server: { port: Number(new URL(served.origin).port) } };
     expect((await diagnose({ folder, settings })).parts.port).toMatchObject({
       state: 'ok',
       detail: expect.stringMatching(/^a gateway answers at \S+ in \d/),
@@ -107,7 +107,7 @@ describe('a gateway that is well', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^PART +STATE +TOOK +FOUND\nconfiguration +ok +[\d.]+ ms +/);
     expect(stdout).toMatch(/\nNo part is at fault\.\n$/);
-    expect((await served.stop()) ?? 1).toBe(0);
+    expect(await served.stop()).toBe(0);
   });
 });
 

@@ -1,4 +1,4 @@
-/** Every case that the fuzzing of the door has found, asked again for good; the smallest form of each is a file in findings/. */
+/** Every case that the fuzzing of the door has found, asked again for good; the smallest form of each is a file in test/fuzz/findings/. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -19,7 +19,7 @@ const Finding = z.strictObject({
   param: z.string().nullable(),
 });
 
-const folder = join(import.meta.dirname, 'findings');
+const folder = join(import.meta.dirname, '../fuzz/findings');
 const findings = readdirSync(folder).map((name) => Finding.parse(JSON.parse(readFileSync(join(folder, name), 'utf8'))));
 
 let gateway: TestGateway;

@@ -1,8 +1,10 @@
-/** Callers who leave: the vendor knows within 250 ms, at whichever moment they go, and the log says who left (promise G6). */
+/** Callers who leave: the vendor knows while its answer is far from its end, at whichever moment they go, and the log says who left (promise G6; how soon is a row of the benchmark). */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { json, stream } from '../fakes/delivery.ts';
 import type { FakeRequest } from '../fakes/exchange.ts';
 import { firehose, later, silence } from '../fakes/faults.ts';
+import { frameBytes } from '../fakes/frames.ts';
 import type { Script } from '../fakes/script.ts';
 import { chat, protocols } from '../harness/protocols.ts';
 import { tried } from '../harness/tally.ts';
@@ -12,9 +14,13 @@ import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
 interface Leaving {
   readonly request: FakeRequest;
   readonly chunk: () => Promise<void>;
-  /** Hangs up; returns how long it took until the vendor knew, in milliseconds. */
-  readonly leave: () => Promise<number>;
+  /** Hangs up; resolves when the vendor knows. None of these vendors comes to the end of its answer by itself. */
+  readonly leave: () => Promise<void>;
 }
+
+const hangUps = 'hang-ups that the upstream saw in the middle of its answer';
+/** As many frames as no test waits for. */
+const ENDLESS = 1_000_000;
 
 describe.each([true, false])('with answers checked: %s', (development) => {
   let vendor: BehindVendor;
@@ -38,9 +44,9 @@ describe.each([true, false])('with answers checked: %s', (development) => {
         await (await reader)?.read();
       },
       async leave() {
-        const at = performance.now();
         leaving.abort();
-        return (await vendor.fake.hangUp(index)) - at;
+        await vendor.fake.hangUp(index);
+        expect(request).toMatchObject({ closedAt: expect.any(Number), endedAt: null });
       },
     };
   }
@@ -58,50 +64,53 @@ describe.each([true, false])('with answers checked: %s', (development) => {
       ['that waits for the first event of a stream', body, stream([], { ending: 'stall' })],
     ] as const)('G6: a caller %s leaves, and its vendor knows', async (_title, request, script) => {
       const call_ = await call(path, request, script);
-      expect(await call_.leave()).toBeLessThan(250);
+      await call_.leave();
       expect(await lineOf(call_)).toMatchObject({ status: 499, end: 'client_gone', level: 'info', upstream: 'vendor' });
-      tried('G6', { what: 'hang-ups that the upstream saw within 250 ms', times: 1 });
+      tried('G6', { what: hangUps, times: 1 });
     });
 
     test('G6: a caller in the middle of a stream leaves, and its vendor knows', async () => {
       const call_ = await call(path, body, half);
       await call_.chunk();
-      expect(await call_.leave()).toBeLessThan(250);
+      await call_.leave();
       expect(await lineOf(call_)).toMatchObject({ status: 200, end: 'client_gone', level: 'info' });
-      tried('G6', { what: 'hang-ups that the upstream saw within 250 ms', times: 1 });
+      tried('G6', { what: hangUps, times: 1 });
     });
 
     test('G6: a caller who gets heartbeats in the vendor’s silence leaves, and its vendor knows', async () => {
       const call_ = await call(path, body, half);
       for (let count = 0; count < 3; count++) await call_.chunk();
-      expect(await call_.leave()).toBeLessThan(250);
+      await call_.leave();
       expect(await lineOf(call_)).toMatchObject({ end: 'client_gone' });
-      tried('G6', { what: 'hang-ups that the upstream saw within 250 ms', times: 1 });
+      tried('G6', { what: hangUps, times: 1 });
     });
   });
 
   test('G6: a caller leaves a vendor who talks as fast as the wire takes it', async () => {
     const frame = chat.frames[1];
     if (!frame) throw new Error('no frame');
-    const call_ = await call(chat.path, { ...chat.ask, ...chat.streamed }, firehose(frame, 1_000_000));
+    const call_ = await call(chat.path, { ...chat.ask, ...chat.streamed }, firehose(frame, ENDLESS));
     await call_.chunk();
-    expect(await call_.leave()).toBeLessThan(250);
+    await call_.leave();
+    expect(call_.request.sent.length).toBeLessThan((ENDLESS * frameBytes(frame).length) / 2);
     expect(await lineOf(call_)).toMatchObject({ end: 'client_gone' });
-    tried('G6', { what: 'hang-ups that the upstream saw within 250 ms', times: 1 });
+    tried('G6', { what: hangUps, times: 1 });
   });
 
   test('G7: a caller who reads nothing does not fill the memory: the vendor is slowed down', async () => {
     const frame = chat.frames[1];
     if (!frame) throw new Error('no frame');
-    const call_ = await call(chat.path, { ...chat.ask, ...chat.streamed }, firehose(frame, 1_000_000));
+    const call_ = await call(chat.path, { ...chat.ask, ...chat.streamed }, firehose(frame, ENDLESS));
     await call_.chunk();
-    let before = -1;
-    for (let sent = call_.request.sent.length; sent !== before; sent = call_.request.sent.length) {
+    // Where nothing slows it down it says something in each turn of the event loop, which it shares with the gateway.
+    for (let before = -1, quiet = 0; quiet < 5; quiet++) {
+      const { length: sent } = call_.request.sent;
+      expect(sent).toBeLessThan(30_000_000);
+      if (sent !== before) quiet = 0;
       before = sent;
+      for (let turns = 0; turns < 1_000; turns++) await nextTurn();
       await vendor.gateway.call('/models').then((answer) => answer.text());
-      await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    expect(before).toBeLessThan(30_000_000);
     await call_.leave();
     tried('G7', { what: 'readers who stop in an endless stream', times: 1 });
   });

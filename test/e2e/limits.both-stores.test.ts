@@ -74,9 +74,9 @@ describe('of many calls at once', () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     fake.always(later(promise, json(chatCompletion())));
     const rushing = rush(key, 1_000);
-    await fake.arrival(99, 30_000);
+    await fake.arrival(99);
     const isRefused = ({ code }: Record<string, unknown>) => code === 'concurrency_limit_exceeded';
-    for (let tries = 0; gateway.lines.filter(isRefused).length < 900 && tries < 1_500; tries++) await pause(20);
+    await expect.poll(() => gateway.lines.filter(isRefused).length).toBe(900);
     resolve();
     const said = await rushing;
     expect(through(said)).toBe(100);
@@ -116,7 +116,7 @@ describe('of many calls at once', () => {
     fake.always(later(promise, json(chatCompletion({ usage }))));
     const rushing = rush(key, 50);
     const isRefused = ({ code }: Record<string, unknown>) => code === 'token_limit_exceeded';
-    for (let tries = 0; gateway.lines.filter(isRefused).length < 46 && tries < 500; tries++) await pause(20);
+    await expect.poll(() => gateway.lines.filter(isRefused).length).toBe(46);
     resolve();
     const said = await rushing;
     expect(through(said)).toBe(4);
@@ -160,7 +160,7 @@ describe('F39: a call that is refused burns nothing', () => {
       ]);
       await answer.text();
     }
-    expect(through(await rush(key, 10))).toBe(3);
+    expectThrough(await rush(key, 10), 3);
   });
 
   test('for want of money, by another limit, or by the very limit', async () => {
@@ -169,7 +169,7 @@ describe('F39: a call that is refused burns nothing', () => {
     expect(refusals(await rush(key, 5))).toContain('403 insufficient_balance');
     const topUp = { accountId, transfer: 'late', kind: 'top_up', amount: 10_000_000n, note: null, at: Date.now() } as const;
     await gateway.gateway.money?.ledger.adjust(topUp);
-    expect(through(await rush(key, 20))).toBe(3);
+    expectThrough(await rush(key, 20), 3);
     if (clock.stands) {
       await pass(20_000);
       expect(through(await rush(key, 5))).toBe(1);
@@ -184,18 +184,20 @@ describe('F39: a call that is refused burns nothing', () => {
     expect(through(await rush(key, 1))).toBe(1);
     for (let count = 0; count < 10; count++) expect(refusals(await rush(key, 1))).toEqual(['429 token_limit_exceeded']);
     const { headers } = await gateway.call('/models', { key });
-    expect(headers.get('x-ratelimit-remaining-requests')).toBe('3');
+    const remaining = Number(headers.get('x-ratelimit-remaining-requests'));
+    expect([remaining >= 3, remaining <= 3 + leaked(5)]).toEqual([true, true]);
   });
 });
 
 test('a call that failed at the vendor was made: it counts, under every limit alike', async () => {
   fake.always(failure(500));
   const { key } = await gateway.newKey({ account: 'unlucky', limits: { ...none, requestsPerMinute: enforced(3) } });
-  for (const remaining of ['2', '1', '0']) {
+  for (const left of [2, 1, 0]) {
     const answer = await gateway.call('/chat/completions', { key, json: ask });
-    expect([answer.status, answer.headers.get('x-ratelimit-remaining-requests')]).toEqual([502, remaining]);
+    const remaining = Number(answer.headers.get('x-ratelimit-remaining-requests'));
+    expect([answer.status, remaining >= left, remaining <= left + leaked(3)]).toEqual([502, true, true]);
   }
-  expect((await gateway.call('/chat/completions', { key, json: ask })).status).toBe(429);
+  expect(refusals(await rush(key, 20))).toContain('429 rate_limit_exceeded');
 });
 
 test('F38: callers who hang up in the midst of their bodies hold no place for good', async () => {
@@ -204,8 +206,9 @@ test('F38: callers who hang up in the midst of their bodies hold no place for go
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': 1_000 };
     const calling = send(`${gateway.baseURL}/chat/completions`, { method: 'POST', headers });
     calling.on('error', () => undefined);
-    calling.write('{"model":');
-    await pause(100);
+    await new Promise((sent) => calling.write('{"model":', sent));
+    // A whole round on another connection: what was sent on this one has been read by then.
+    await (await gateway.call('/models')).text();
     calling.destroy();
     await gateway.lineWhere(({ end }) => end === 'client_gone');
     gateway.lines.length = 0;
@@ -267,16 +270,14 @@ describe('headers', () => {
 test('a caller who waits as long as it is told is let through, by the clock on the wall', async () => {
   clock.stop();
   const { key } = await gateway.newKey({ account: 'patient', limits: { ...none, requestsPerMinute: enforced(120) } });
-  await rush(key, 120);
-  const call = () => gateway.call('/chat/completions', { key, json: ask });
-  let last = await call();
-  for (let count = 0; last.status === 200 && count < 20; count++) last = await call();
-  expect(last.status).toBe(429);
-  const waitMs = Number(last.headers.get('retry-after-ms'));
-  expect(waitMs).toBeGreaterThanOrEqual(1);
-  expect(waitMs).toBeLessThanOrEqual(500);
-  expect(last.headers.get('retry-after')).toBe('1');
+  // More than can be let through in the time that it takes.
+  const refused = (await rush(key, 400)).filter(({ status }) => status === 429);
+  expect(refused).not.toEqual([]);
+  const waits = refused.map(({ headers }) => Number(headers['retry-after-ms']));
+  // One is let through every 500 ms, and nobody asks but this caller from now on.
+  expect(waits.filter((waitMs) => waitMs < 1 || waitMs > 500)).toEqual([]);
+  expect(new Set(refused.map(({ headers }) => headers['retry-after']))).toEqual(new Set(['1']));
   // Timers may be a millisecond early.
-  await pause(waitMs + 2);
-  expect((await call()).status).toBe(200);
+  await pause(Math.max(...waits) + 2);
+  expect((await gateway.call('/chat/completions', { key, json: ask })).status).toBe(200);
 });

@@ -5,6 +5,7 @@ import { chatFrames } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
 import { failure, hangUp } from '../fakes/faults.ts';
 import { responseFrames } from '../fakes/responses.ts';
+import { holdTimersOf } from '../harness/held-timers.ts';
 import { type BehindFake, openBehindFake, type Place, places } from './places.ts';
 
 const model = 'gpt-5.4';
@@ -108,12 +109,15 @@ describe('a vendor that fails', () => {
   });
 
   test('the SDK waits as long as it is told and then gets its answer', async () => {
-    behind.fake.next(failure(429, { code: 'rate_limit_exceeded', headers: { 'retry-after': '1' } }));
+    behind.fake.next(failure(429, { code: 'rate_limit_exceeded', headers: { 'retry-after': '37' } }));
     const before = behind.fake.requests.length;
-    const completion = await client.chat.completions.create({ model, messages });
-    const [refused, served] = behind.fake.requests.slice(before);
-    expect(completion.choices[0]?.finish_reason).toBe('stop');
-    expect((served?.arrivedAt ?? 0) - (refused?.arrivedAt ?? 0)).toBeGreaterThan(950);
+    const waiting = holdTimersOf(37_000);
+    const asking = client.chat.completions.create({ model, messages });
+    await waiting.isSet;
+    expect(behind.fake.requests.length - before).toBe(1);
+    waiting.runOut();
+    expect((await asking).choices[0]?.finish_reason).toBe('stop');
+    expect(behind.fake.requests.length - before).toBe(2);
   });
 
   test.each([

@@ -1,5 +1,4 @@
 /** What operators rely on: health, a stop that cuts nobody, a log that can be read by machines and holds no secret (promises G9 and G13). */
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,13 +9,13 @@ import { stringify } from 'yaml';
 import { json, stream } from '../fakes/delivery.ts';
 import { later } from '../fakes/faults.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
+import { type Serving, serve } from '../harness/command-line.ts';
 import { behind, startGateway } from '../harness/gateway.ts';
 import { withOneAttempt } from '../harness/one-attempt.ts';
 import { chat, type Protocol, protocols, responses } from '../harness/protocols.ts';
 import { type RawAnswer, readAnswers } from '../harness/raw.ts';
 import { expectRefusal } from '../harness/refusal.ts';
 import { openBehindVendor, vendorKey } from '../harness/vendor.ts';
-import { exitOf, start } from '../unit/commands/run.ts';
 
 describe('health', () => {
   test('a gateway that runs is live and ready, asks no key for that, and no vendor', async () => {
@@ -57,41 +56,19 @@ describe('a stop by SIGTERM', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  interface Served {
-    readonly origin: string;
-    readonly key: string;
-    readonly log: () => string;
-    readonly stopping: () => Promise<void>;
-    readonly exit: () => Promise<number | null>;
+  interface Served extends Serving {
     call(protocol: Protocol, more?: object): Promise<Response>;
     /** A connection on which a request has begun and is not yet complete. */
     begin(head: string): Promise<Socket>;
   }
 
-  async function serve(server: object = {}): Promise<Served> {
+  async function open(server: object = {}): Promise<Served> {
     writeFileSync(join(folder, 'modelgate.yaml'), stringify(withOneAttempt({ ...behind(fake.url), server })));
-    const child = start(['serve', '--port', '0', '--config', join(folder, 'modelgate.yaml')], { folder });
-    let log = '';
-    child.stderr.setEncoding('utf8').on('data', (chunk) => {
-      log += chunk;
-    });
-    let banner = '';
-    for await (const chunk of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-      banner += chunk;
-      if (/mg-\w+/.test(banner) && /Base URL/.test(banner)) break;
-    }
-    const origin = /Base URL +(http:\S+)\/v1\n/.exec(banner)?.[1] ?? '';
-    const key = /API key +(mg-\w+)/.exec(banner)?.[1] ?? '';
+    const served = await serve({ folder });
+    const { origin, key } = served;
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     return {
-      origin,
-      key,
-      log: () => log,
-      async stopping() {
-        child.kill('SIGTERM');
-        while (!log.includes('"stopping"')) await once(child.stderr, 'data');
-      },
-      exit: () => exitOf(child),
+      ...served,
       call: ({ path, ask }, more = {}) =>
         fetch(`${origin}/v1${path}`, { method: 'POST', headers, body: JSON.stringify({ ...ask, ...more }) }),
       async begin(head) {
@@ -115,9 +92,9 @@ describe('a stop by SIGTERM', () => {
 
   test('F56, G9: what runs is finished, what is new is refused, and the process ends with 0', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const open = (protocol: Protocol) => stream([...protocol.frames.slice(0, 3), { until: promise }, ...protocol.frames.slice(3)]);
-    const served = await serve();
-    fake.next(open(chat), { path: '/v1/chat/completions' }).next(open(responses), { path: '/v1/responses' });
+    const held = (protocol: Protocol) => stream([...protocol.frames.slice(0, 3), { until: promise }, ...protocol.frames.slice(3)]);
+    const served = await open();
+    fake.next(held(chat), { path: '/v1/chat/completions' }).next(held(responses), { path: '/v1/responses' });
     const streams = await Promise.all([chat, responses].map((protocol) => served.call(protocol, protocol.streamed)));
     fake.next(later(promise, json(chat.whole)));
     const whole = served.call(chat);
@@ -125,7 +102,8 @@ describe('a stop by SIGTERM', () => {
     const late = await served.begin('GET /v1/models HTTP/1.1');
     const probe = await served.begin('GET /readyz HTTP/1.1');
 
-    await served.stopping();
+    served.kill('SIGTERM');
+    await served.says('"stopping"');
     for (const answer of [await finish(probe), await finish(late, `authorization: Bearer ${served.key}\r\n`)]) {
       await expectRefusal(answer, { code: 'overloaded', says: 'stopping' });
       expect(answer.headers).toMatchObject({ connection: 'close', 'retry-after': expect.stringMatching(/^[1-9]$/) });
@@ -137,33 +115,36 @@ describe('a stop by SIGTERM', () => {
     chat.expectWhole(chatStream ?? '');
     responses.expectWhole(responsesStream ?? '');
     expect((await whole).status).toBe(200);
-    expect(await served.exit()).toBe(0);
+    expect(await served.ended).toBe(0);
   });
 
   test('F56, G9: a stream that does not end in time ends with an error, and the process says that it did not end well', async () => {
-    const served = await serve({ drainMs: 300 });
+    // Half of it is left for last words.
+    const served = await open({ drainMs: 4_000 });
     for (const { path, frames, opening } of protocols) {
       fake.next(stream(frames, { stopAfter: { frames: opening + 1 }, ending: 'stall' }), { path: `/v1${path}` });
     }
     const answers = await Promise.all(protocols.map((protocol) => served.call(protocol, protocol.streamed)));
-    await served.stopping();
+    served.kill('SIGTERM');
+    await served.says('"stopping"');
     const transcripts = await Promise.all(answers.map((answer) => answer.text()));
     const codes = protocols.map((protocol, index) => protocol.expectBroken(transcripts[index] ?? '').code);
     expect(codes).toEqual(protocols.map(() => 'overloaded'));
-    expect(await served.exit()).toBe(1);
+    expect(await served.ended).toBe(1);
     // The vendors are told, or they would go on working for nobody.
     for (const { index } of fake.requests) await fake.hangUp(index);
   });
 
   test('G13: the log is one JSON object a line, from the first to the last, with no secret and no prompt in it', async () => {
-    const served = await serve();
+    const served = await open();
     await (await served.call(chat, { messages: [{ role: 'user', content: 'PRIVATE' }] })).text();
     await (await served.call(responses, { ...responses.streamed, input: 'PRIVATE' })).text();
     await (await served.call(chat, { n: 'PRIVATE' })).text();
     fake.next(json('PRIVATE'));
     await (await served.call(chat)).text();
-    await served.stopping();
-    expect(await served.exit()).toBe(0);
+    served.kill('SIGTERM');
+    await served.says('"stopping"');
+    expect(await served.ended).toBe(0);
     const lines = served
       .log()
       .trimEnd()

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { lockMs, statementMs, workMs } from '../../server/storage/postgres/deadline.ts';
+import { deadlinesFor, HungError, standardTimeoutMs } from '../../server/storage/postgres/deadline.ts';
 import { openPostgres, type Postgres } from '../../server/storage/postgres/pool.ts';
 import { startGateway } from '../harness/gateway.ts';
 import { guardOf } from '../harness/server-process.ts';
@@ -19,6 +19,8 @@ type Pooling = 'session' | 'transaction' | 'transaction, without prepared statem
 /** What the guide has an operator say to PostgreSQL. */
 const guide = readFileSync(new URL('../../docs/guides/deploying.md', import.meta.url), 'utf8');
 const roleSettings = /```sql\n(ALTER ROLE[^`]+)```/.exec(guide)?.[1] ?? '';
+
+const { lockMs, statementMs, workMs } = deadlinesFor(standardTimeoutMs);
 
 /** What it has them say to PgBouncer when it pools by transaction, and what is tried here. */
 const guideFile = /```ini\n([^`]+)```/.exec(guide)?.[1] ?? '';
@@ -121,6 +123,19 @@ describe.each(poolings)('PgBouncer, pool_mode = %s', (pooling) => {
       expect(inTransaction).toMatchObject([{ transaction_isolation: 'read committed' }]);
     });
 
+    test('C16: a server that hangs behind PgBouncer, which goes on greeting callers, is found to hang until it answers', async () => {
+      const postgres = openPostgres({ url: bouncer.url, timeoutMs: 1_000 });
+      onTestFinished(() => postgres.close());
+      const ask = () => postgres.query({ text: 'SELECT 1 AS one' });
+      const budget = { timeout: 30_000, interval: 50 };
+      await expect.poll(() => ask().catch(String), budget).toEqual([{ one: 1 }]);
+      server.pause();
+      onTestFinished(() => server.resume());
+      await expect.poll(() => ask().catch((error: unknown) => error), budget).toBeInstanceOf(HungError);
+      server.resume();
+      await expect.poll(() => ask().catch(String), budget).toEqual([{ one: 1 }]);
+    });
+
     test('F52: nobody is given what another version of the gateway prepared under the same name', async () => {
       const versions = [open(), open()] as const;
       const ask = (version: 0 | 1) => versions[version].query({ name: 'same_name', text: `SELECT ${version} AS version` });
@@ -164,7 +179,7 @@ async function startBouncer(server: string, pooling: Pooling): Promise<Bouncer> 
   child.stderr.on('data', (piece: Buffer) => {
     said += piece.toString();
   });
-  const signal = AbortSignal.timeout(10_000);
+  const signal = AbortSignal.timeout(60_000);
   while (!said.includes('process up'))
     await once(child.stderr, 'data', { signal }).catch(() => expect.fail(`pgbouncer did not start: ${said}`));
   return {

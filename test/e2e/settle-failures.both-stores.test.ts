@@ -1,5 +1,4 @@
 /** What else can go wrong at the end of a call: its answer cannot be stored, the gateway stops. Money and slots are settled all the same (F30, F38, promises G2 and G9). */
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MAX_LEVELS } from '../../contract/bounds.ts';
 import type { ChargeRecord, LedgerStore } from '../../server/ledger/store.ts';
@@ -8,6 +7,7 @@ import { json, stream } from '../fakes/delivery.ts';
 import { responseFrames } from '../fakes/responses.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { type Beside, openBeside } from '../harness/beside.ts';
+import { endedCharge } from '../harness/ended-charge.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { expectRefusal } from '../harness/refusal.ts';
 import { expectBrokenResponses, readResponses } from '../harness/transcript.ts';
@@ -36,14 +36,7 @@ afterEach(async () => {
   await fake.close();
 });
 
-async function chargeOf(requestId: string): Promise<ChargeRecord> {
-  for (let tries = 0; tries < 200; tries++) {
-    const found = await ledger.findCharge(requestId);
-    if (found && found.state !== 'held') return found;
-    await pause(10);
-  }
-  return expect.fail('the charge has not ended');
-}
+const chargeOf = (requestId: string): Promise<ChargeRecord> => endedCharge(ledger, requestId);
 
 test.each([false, true])(
   'G2, G4: a request nested as deep as it may be, of a vendor who counts nothing, is charged and holds nothing (stream: %s)',

@@ -9,10 +9,10 @@ import { stream } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';
 import { done } from '../fakes/frames.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
+import { modelgate } from '../harness/command-line.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 import { setUp } from '../harness/served.ts';
 import { openWatched, type Scraped, type Watched } from '../harness/telemetry.ts';
-import { modelgate } from '../unit/commands/run.ts';
 
 const ask = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'Say hello.' }] };
 

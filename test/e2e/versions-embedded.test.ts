@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
 import { knownSchema } from '../../server/storage/schema.ts';
 import { type GatewayProcess, gatewayProcess } from '../cluster/gateway-process.ts';
+import { modelgate } from '../harness/command-line.ts';
 import { temporaryFolder } from '../harness/folder.ts';
-import { modelgate } from '../unit/commands/run.ts';
 import { type Release, releaseAfter, releaseBefore } from './versions/release.ts';
 import { askAt, statusesOf } from './versions/stage.ts';
 

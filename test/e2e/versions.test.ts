@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { migratePostgres } from '../../server/storage/postgres/schema.ts';
 import { knownSchema } from '../../server/storage/schema.ts';
 import type { GatewayProcess } from '../cluster/gateway-process.ts';
+import { modelgate } from '../harness/command-line.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 import { usePostgres } from '../harness/postgres.ts';
 import { nextRedis } from '../harness/redis.ts';
 import { postgresMissing, redisMissing } from '../harness/servers.ts';
-import { modelgate } from '../unit/commands/run.ts';
 import { type Release, releaseAfter, releaseBefore } from './versions/release.ts';
 import { openStage, type Stage, statusesOf } from './versions/stage.ts';
 import { expectOneGateway } from './versions/together.ts';

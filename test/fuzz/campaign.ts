@@ -12,7 +12,7 @@ export const seed = Number(process.env.MODELGATE_FUZZ_SEED ?? '20261120');
 const LANES = 6;
 /** Characters of a case in a report. */
 const MOST_SHOWN = 2_000;
-const LONGEST_MS = 120_000 * factor;
+const LONGEST_MS = 600_000 * factor;
 
 /** One request, whole. */
 export interface Request {
@@ -63,7 +63,7 @@ async function runLane<T>(stage: Stage, { name, cases, runs, check }: Family<T>,
 }
 
 interface Listed<T> extends Pick<Family<T>, 'name' | 'check'> {
-  /** One, where it counts how long a single case takes. */
+  /** One, where a case is to have the gateway for itself. */
   readonly lanes?: number;
 }
 

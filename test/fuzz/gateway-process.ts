@@ -12,6 +12,7 @@ import { openSqliteLedger } from '../../server/ledger/sqlite.ts';
 import { openLedgerSteps } from '../../server/ledger/steps.ts';
 import { databaseFile, openDatabase } from '../../server/storage/database.ts';
 import { runHere } from '../../server/storage/steps.ts';
+import { compileCache } from '../harness/compile-cache.ts';
 import type { Vitals } from './probe.ts';
 
 const launch = join(import.meta.dirname, '../../server/commands/launch.mjs');
@@ -28,6 +29,8 @@ export interface GatewayUnderFuzz {
   /** What it has written on stderr. */
   readonly log: string;
   vitals(): Promise<Vitals>;
+  /** CPU time of its event loop, in milliseconds, for the costliest body that is let in: to be read once and written again. */
+  yardstick(): Promise<number>;
   openLedger(): DatabaseSync;
   close(): Promise<void>;
 }
@@ -38,7 +41,10 @@ export async function startGatewayUnderFuzz(settings: Record<string, unknown>): 
   writeFileSync(file, stringify({ data, ...settings }));
   const key = await prepareAccount(data);
   const args = ['--import', probe, launch, 'serve', '--config', file, '--port', '0'];
-  const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH ?? '' }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env.PATH ?? '', ...compileCache },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
   const log: string[] = [];
   child.stderr?.setEncoding('utf8').on('data', (text: string) => log.push(text));
   const port = await portOf(child, log);
@@ -52,7 +58,9 @@ export async function startGatewayUnderFuzz(settings: Record<string, unknown>): 
     get log() {
       return log.join('');
     },
-    vitals: () => askVitals(child),
+    // The probe sends nothing else in answer to these.
+    vitals: async () => ((await askProbe(child, 'vitals')) as { vitals: Vitals }).vitals,
+    yardstick: async () => ((await askProbe(child, 'yardstick')) as { yardstickMs: number }).yardstickMs,
     openLedger: () => new DatabaseSync(databaseFile(data), { readOnly: true, timeout: 5_000 }),
     async close() {
       if (child.exitCode === null && child.signalCode === null) {
@@ -90,15 +98,14 @@ async function portOf(child: ChildProcess, log: readonly string[]): Promise<numb
   throw new Error(`the gateway ended before it listened: ${log.join('').slice(-2_000)}`);
 }
 
-async function askVitals(child: ChildProcess): Promise<Vitals> {
+async function askProbe(child: ChildProcess, question: 'vitals' | 'yardstick'): Promise<unknown> {
   const stop = new AbortController();
   const gone = once(child, 'exit', stop).then(() => Promise.reject(new Error('the gateway has died')));
   const heard = once(child, 'message', stop);
-  child.send('vitals');
+  child.send(question);
   try {
     const [message] = await Promise.race([heard, gone]);
-    // The probe sends nothing else.
-    return (message as { vitals: Vitals }).vitals;
+    return message;
   } finally {
     gone.catch(() => undefined);
     stop.abort();

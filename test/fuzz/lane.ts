@@ -13,7 +13,7 @@ export interface Answer {
 export type Bytes = Buffer | string;
 
 /** Far over anything that a case takes; a gateway that is silent for so long hangs. */
-const SILENCE_MS = 20_000;
+const SILENCE_MS = 60_000;
 
 /** Keeps its connection for as long as the gateway does. */
 export class Lane {

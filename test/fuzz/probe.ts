@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { MOST_VALUES } from '../../server/routes/density.ts';
 
 export interface Vitals {
   /** The longest stretch of CPU time between two turns of the event loop: other processes on the machine do not count. */
@@ -51,16 +52,34 @@ async function bytesAtRest(before = Number.POSITIVE_INFINITY): Promise<number> {
   return bytesAtRest(now);
 }
 
-process.on('message', async (message) => {
-  if (message !== 'vitals') return;
-  const told = { busyMs, blockedMs };
-  const heapBytes = await bytesAtRest();
-  process.send?.({ vitals: { ...told, heapBytes, rssBytes: process.memoryUsage.rss() } satisfies Vitals });
-  // The collection itself is not the gateway's doing.
+/** The object that costs the parser most of all that is let in. */
+const costliest = (): Buffer =>
+  Buffer.from(`{${Array.from({ length: MOST_VALUES }, (_, index) => `"k${index}${'x'.repeat(150)}":1`).join()}}`);
+
+/** What it costs this thread, on this machine and beside whatever else it does now, to read that once and to write it again. */
+function measureYardstick(): number {
+  const bytes = costliest();
+  const before = cpuMs();
+  JSON.stringify(JSON.parse(bytes.toString()));
+  return cpuMs() - before;
+}
+
+function beginAnew(): void {
   busyMs = 0;
   blockedMs = 0;
   wall = performance.now();
   cpu = cpuMs();
+}
+
+process.on('message', async (message) => {
+  if (message === 'yardstick') process.send?.({ yardstickMs: measureYardstick() });
+  // Neither that nor the collection of garbage is the gateway's doing.
+  if (message === 'yardstick') beginAnew();
+  if (message !== 'vitals') return;
+  const told = { busyMs, blockedMs };
+  const heapBytes = await bytesAtRest();
+  process.send?.({ vitals: { ...told, heapBytes, rssBytes: process.memoryUsage.rss() } satisfies Vitals });
+  beginAnew();
 });
 process.on('disconnect', () => process.exit());
 process.channel?.unref();

@@ -9,6 +9,7 @@ interface Count {
   slowest: string;
   busyMs: number;
   blockedMs: number;
+  yardstickMs: number;
   readonly startedAt: number;
   endedAt: number;
 }
@@ -35,11 +36,8 @@ export class Tally {
     else if (headers['x-modelgate-cost'] !== undefined) this.#paid.push(id);
   }
 
-  tell(family: string, { busyMs, blockedMs }: Pick<Count, 'busyMs' | 'blockedMs'>): void {
-    const count = this.#count(family);
-    count.busyMs = busyMs;
-    count.blockedMs = blockedMs;
-    count.endedAt = performance.now();
+  tell(family: string, measured: Pick<Count, 'busyMs' | 'blockedMs' | 'yardstickMs'>): void {
+    Object.assign(this.#count(family), measured, { endedAt: performance.now() });
   }
 
   /** Ids of requests that cost nothing, since the last time. */
@@ -68,9 +66,9 @@ export class Tally {
 
   /** One line for each family. */
   report(): string {
-    const lines = [...this.#families].map(([name, { cases, statuses, slowestMs, busyMs, blockedMs, startedAt, endedAt }]) => {
+    const lines = [...this.#families].map(([name, { cases, statuses, slowestMs, busyMs, blockedMs, yardstickMs, startedAt, endedAt }]) => {
       const told = [...statuses].sort(([a], [b]) => a - b).map(([status, times]) => `${status}×${times}`);
-      const times = `slowest ${slowestMs.toFixed()} ms, loop busy ${busyMs.toFixed()} ms (by the clock ${blockedMs.toFixed()} ms)`;
+      const times = `slowest ${slowestMs.toFixed()} ms, loop busy ${busyMs.toFixed()} ms of ${yardstickMs.toFixed()} (by the clock ${blockedMs.toFixed()} ms)`;
       return `${name}: ${cases} cases in ${((endedAt - startedAt) / 1000).toFixed(1)} s, ${told.join(' ')}, ${times}`;
     });
     return [...lines, `${this.cases} cases in all`].join('\n');
@@ -84,6 +82,7 @@ export class Tally {
       slowest: '',
       busyMs: 0,
       blockedMs: 0,
+      yardstickMs: 0,
       startedAt: performance.now(),
       endedAt: Number.NaN,
     };

@@ -1,73 +1,19 @@
-/** The real Codex CLI from npm, kept outside the tree for the next run, and a turn of it against a gateway (specification part 6). */
-import { execFile, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+/** A turn of the real Codex CLI against a gateway (specification part 6). */
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { TestGateway } from './gateway.ts';
+import { codex } from './tools.ts';
 
-const run = promisify(execFile);
-export const codexVersion = '0.169.0';
-/** A hundred megabytes over a slow line. */
-const installLimitMs = 300_000;
-const turnLimitMs = 60_000;
-
-export type Codex = { readonly kind: 'ready'; readonly path: string } | { readonly kind: 'missing'; readonly reason: string };
-
-/**
- * Installs it at the first call on a machine. What is missing is said loudly. In CI it is a failure, unless the registry
- * itself says that it has no such package: that no change of ours can mend.
- */
-export async function openCodex(): Promise<Codex> {
-  const home = join(tmpdir(), `modelgate-codex-${codexVersion}-${userInfo().uid}`);
-  const path = join(home, 'node_modules', '.bin', 'codex');
-  try {
-    if (!existsSync(home)) await install(home);
-    const { stdout } = await run(path, ['--version']);
-    if (stdout.trim() !== `codex-cli ${codexVersion}`) throw new Error(`it says that it is ${stdout.trim()}`);
-    return { kind: 'ready', path };
-  } catch (cause) {
-    const said = saidBy(cause);
-    const reason = `the Codex CLI was NOT tested: ${said.trim().split('\n').slice(0, 2).join('; ')}`;
-    if (process.env.CI && !/\b(E404|ETARGET)\b/.test(said)) throw new Error(reason, { cause });
-    console.warn(reason);
-    return { kind: 'missing', reason };
-  }
-}
-
-/** Made under another name and renamed when it is whole: of two runs that start at once, the second takes what the first made. */
-async function install(home: string): Promise<void> {
-  const draft = await mkdtemp(`${home}-`);
-  try {
-    const quiet = ['--no-save', '--no-audit', '--no-fund', '--no-package-lock', '--ignore-scripts', '--loglevel=error'];
-    const order = ['install', '--prefix', draft, ...quiet, `@openai/codex@${codexVersion}`];
-    await run('npm', order, { cwd: draft, timeout: installLimitMs, env: withoutProject() });
-    await rename(draft, home).catch((error: unknown) => {
-      if (!existsSync(home)) throw error;
-    });
-  } finally {
-    await rm(draft, { recursive: true, force: true });
-  }
-}
-
-/** What an `npm test` tells its children of its own project has no say here; how to reach the registry has. */
-function withoutProject(): NodeJS.ProcessEnv {
-  const reach = /^npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)$/;
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_') || reach.test(name)));
-}
-
-function saidBy(cause: unknown): string {
-  if (!(cause instanceof Error)) return String(cause);
-  return 'stderr' in cause && typeof cause.stderr === 'string' && cause.stderr !== '' ? cause.stderr : cause.message;
-}
+/** For one that hangs; a busy machine takes its time. */
+const turnLimitMs = 110_000;
 
 type Event = Readonly<Record<string, unknown>> & { readonly type: string };
 
 export interface CodexOrder {
-  readonly path: string;
   readonly gateway: TestGateway;
   readonly model: string;
   readonly prompt: string;
@@ -170,11 +116,11 @@ interface Finished {
   readonly stderr: string;
 }
 
-function execute({ path, gateway, model, prompt, flags = [] }: CodexOrder, root: string, proxy: Record<string, string>): Promise<Finished> {
+function execute({ gateway, model, prompt, flags = [] }: CodexOrder, root: string, proxy: Record<string, string>): Promise<Finished> {
   // The folder is a throw-away one, and what is to be run comes from the test.
   const always = ['exec', '--json', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'];
   const own = { HOME: join(root, 'home'), CODEX_HOME: join(root, 'codex'), MODELGATE_API_KEY: gateway.key };
-  const child = spawn(path, [...always, '-m', model, ...flags, prompt], {
+  const child = spawn(codex.program, [...always, '-m', model, ...flags, prompt], {
     cwd: join(root, 'work'),
     env: { PATH: process.env.PATH, ...own, ...proxy },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -62,7 +62,7 @@ export async function startGateway(settings: Record<string, unknown> = {}): Prom
   const folder = await mkdtemp(join(tmpdir(), 'modelgate-test-'));
   const file = join(folder, 'modelgate.yaml');
   const own = { development: true, data: join(folder, 'data'), ...(await freshStores()) };
-  await writeFile(file, stringify({ ...own, ...withOneAttempt(withPrices(settings)) }));
+  await writeFile(file, stringify(unhurried({ ...own, ...withOneAttempt(withPrices(settings)) })));
   const config = loadConfig({ file, port: 0 }, {});
   const { lines, lineWhere, sink } = collectLines();
   const gateway = await openGateway(config, openLog({ log: { level: 'info' } }, sink));
@@ -114,6 +114,21 @@ export async function startGateway(settings: Record<string, unknown> = {}): Prom
       await gateway.close();
       await rm(folder, { recursive: true, force: true });
     },
+  };
+}
+
+type Sections = Readonly<Record<string, object | undefined>>;
+
+/** Vendors and callers share one event loop with the gateway here, and all share a busy machine: nobody is refused for what that takes, unless a test wants it so. */
+export function unhurried(settings: Record<string, unknown>): Record<string, unknown> {
+  // `as`: sections of a configuration are objects, and so is the one that is looked into.
+  const { server, database, redis } = settings as Sections;
+  const shed = (server as Sections | undefined)?.shed;
+  return {
+    ...settings,
+    server: { ...server, shed: { loopDelayMs: 0, ...shed } },
+    database: { timeoutMs: 30_000, ...database },
+    redis: { timeoutMs: 30_000, ...redis },
   };
 }
 

@@ -12,6 +12,7 @@ import { openSqliteLedger } from '../../server/ledger/sqlite.ts';
 import { openLedgerSteps } from '../../server/ledger/steps.ts';
 import { databaseFile, openDatabase } from '../../server/storage/database.ts';
 import { runHere } from '../../server/storage/steps.ts';
+import { compileCache } from './compile-cache.ts';
 import { temporaryFolder } from './folder.ts';
 import { hangLimitMs } from './hang-limit.ts';
 import { withOneAttempt } from './one-attempt.ts';
@@ -63,7 +64,6 @@ export class Served {
   readonly key: string;
   readonly data: string;
   readonly #command: readonly string[];
-  readonly #cache = temporaryFolder();
   #child: ChildProcessWithoutNullStreams | null = null;
   /** Without a path. */
   origin = '';
@@ -79,9 +79,7 @@ export class Served {
   /** Resolves when it listens; false where it ended before that. */
   start(): Promise<boolean> {
     const [program = '', ...words] = this.#command;
-    // Two hundred starts are quicker when each finds what the first one has compiled.
-    const env = { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: this.#cache };
-    const child = spawn(program, words, { env });
+    const child = spawn(program, words, { env: { PATH: process.env.PATH ?? '', ...compileCache } });
     this.#child = child;
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.log += text;
@@ -109,6 +107,11 @@ export class Served {
     return this.#end('SIGTERM');
   }
 
+  /** The exit code of a process that ends by itself. */
+  async ended(): Promise<number | null> {
+    return this.#end(null);
+  }
+
   /** Log lines with this message. */
   logged(message: string): readonly Record<string, unknown>[] {
     const lines = this.log.split('\n').filter((line) => line.includes(JSON.stringify(message)));
@@ -120,12 +123,12 @@ export class Served {
     return new DatabaseSync(databaseFile(this.data), { readOnly: true, timeout: hangLimitMs });
   }
 
-  async #end(signal: NodeJS.Signals): Promise<number | null> {
+  async #end(signal: NodeJS.Signals | null): Promise<number | null> {
     const child = this.#child;
     if (child === null) return null;
     if (child.exitCode === null && child.signalCode === null) {
       const exit = once(child, 'exit');
-      child.kill(signal);
+      if (signal !== null) child.kill(signal);
       await exit;
     }
     return child.exitCode;

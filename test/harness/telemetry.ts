@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { expect } from 'vitest';
+import { unhurried } from './gateway.ts';
 import { hangLimitMs } from './hang-limit.ts';
 import { type Served, setUp } from './served.ts';
 
@@ -127,7 +128,7 @@ export interface Watching {
 /** A gateway process that can be scraped. */
 export async function openWatched({ settings, env = [] }: Watching): Promise<Watched> {
   const always = { admin: { enabled: false }, metrics: { enabled: true, port: 0 }, routing: { maxAttempts: 3 } };
-  const served = await setUp({ settings: { ...always, ...settings }, under: ['env', ...env] });
+  const served = await setUp({ settings: unhurried({ ...always, ...settings }), under: ['env', ...env] });
   await served.run();
   const originOf = (): unknown => served.logged('metrics are served')[0]?.origin;
   await expect.poll(originOf).toBeTypeOf('string');

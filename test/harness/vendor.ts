@@ -25,6 +25,13 @@ const impatient = { connectMs: 500, headersMs: 400, firstEventMs: 400, idleMs: 4
 const { connectMs: _, ...impatientImages } = impatient;
 export const shortWaits = { timeouts: impatient, imageTimeouts: impatientImages };
 
+/** Settings of an upstream whose time limits nobody comes near, but for those that a test waits for. */
+export function waitsOf(short: Partial<typeof impatient>) {
+  const timeouts = { connectMs: 120_000, headersMs: 300_000, firstEventMs: 300_000, idleMs: 300_000, totalMs: 900_000, ...short };
+  const { connectMs: _, ...imageTimeouts } = timeouts;
+  return { timeouts, imageTimeouts };
+}
+
 export async function openBehindVendor({ upstream, settings }: VendorOptions = {}): Promise<BehindVendor> {
   const fake = await openFake({ apiKey: vendorKey });
   const gateway = await startGateway({ ...behind(fake.url, upstream), ...settings });

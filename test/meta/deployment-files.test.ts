@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { loadConfig } from '../../server/config.ts';
+import { modelgate } from '../harness/command-line.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
@@ -173,13 +174,12 @@ describe('modelgate.service', () => {
   const unit = read('docs/examples/modelgate.service');
   const valuesOf = (key: string): string[] => [...unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value);
 
-  test('starts the command that there is, with the Node that the packages bring', () => {
+  test('starts the command that there is, with the Node that the packages bring', async () => {
     const [command = ''] = valuesOf('ExecStart');
     const [node = '', program = '', ...words] = command.split(' ').map((word) => word.replace('/opt/modelgate/', ''));
     expect([node, program]).toEqual(['node_modules/.bin/node', launch]);
     expect(words).toEqual(['serve', '--config', '/etc/modelgate/modelgate.yaml']);
-    const help = execFileSync(process.execPath, [join(root, launch), 'serve', '--help'], { encoding: 'utf8' });
-    expect(help).toContain('--config');
+    expect((await modelgate(['serve', '--help'])).stdout).toContain('--config');
   });
 
   test('lets it drain, and gives it one folder and no rights', () => {

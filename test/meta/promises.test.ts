@@ -1,9 +1,10 @@
-/** Each promise has tests that carry its number, and a line on the page of promises that says what they tried. */
+/** Each promise has tests that carry its number, and a section on the page of promises that says what they tried. */
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readSources, root } from './architecture/sources.ts';
 import { rowsInTitles } from './failure-rows/titles.ts';
+import { countsOf, shrunkSince } from './promises/counts.ts';
 import { type Ran, writePage } from './promises/page.ts';
 import { type PromiseId, promiseIds, promises } from './promises/promises.ts';
 
@@ -11,50 +12,59 @@ const tests = readSources().filter(({ path }) => path.endsWith('.test.ts'));
 const titles = rowsInTitles(tests);
 const page = readFileSync(join(root, 'docs/promises.md'), 'utf8');
 
-test.each(promiseIds)('a reader who doubts %s finds its tests by their titles', (promise) => {
-  expect([...(titles.get(promise) ?? [])]).not.toEqual([]);
-});
-
-test('no test is named after a promise that nobody made', () => {
+test('every promise has tests that carry its number, and no test carries the number of a promise that nobody made', () => {
+  expect(promiseIds.filter((promise) => !titles.has(promise))).toEqual([]);
   const named = [...titles.keys()].filter((number) => number.startsWith('G'));
   expect(named.filter((number) => !(number in promises))).toEqual([]);
 });
 
-test.each(promiseIds)('a reader of the page finds the line of %s, in the words that stand here, and test files that exist', (promise) => {
-  const line = lineOf(page, promise);
-  expect(line).toContain(`| ${promises[promise]} |`);
-  const files = filesIn(line);
-  expect(files).not.toEqual([]);
-  expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
-  // Whoever takes the number out of a title takes the file off the page, and the files that run those tests once more.
-  const naming = new Set(tests.filter(({ text }) => new RegExp(`\\b${promise}\\b`).test(text)).map(({ path }) => path));
-  for (const { path, text } of tests) if (suitesIn(path, text).some((suite) => naming.has(suite))) naming.add(path);
-  expect(files.filter((file) => !naming.has(file))).toEqual([]);
-});
+test.each(promiseIds)(
+  'the section of %s has the words that stand here, and names test files that exist and carry the number',
+  (promise) => {
+    const section = sectionOf(page, promise);
+    expect(section).toContain(promises[promise]);
+    const files = filesIn(section);
+    expect(files).not.toEqual([]);
+    expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+    const naming = new Set(tests.filter(({ text }) => new RegExp(`\\b${promise}\\b`).test(text)).map(({ path }) => path));
+    expect(files.filter((file) => !naming.has(file))).toEqual([]);
+  },
+);
 
-const lineOf = (text: string, promise: PromiseId): string => text.split('\n').find((line) => line.startsWith(`| ${promise} |`)) ?? '';
-const suitesIn = (path: string, text: string): string[] =>
-  [...text.matchAll(/=> import\('([^']+)'\)/g)].map(([, suite]) => join(dirname(path), String(suite)));
-const filesIn = (line: string): string[] => [...line.matchAll(/\]\(\.\.\/([^)]+)\)/g)].map(([, file]) => String(file));
+const sectionOf = (text: string, promise: PromiseId): string =>
+  text.split(/^(?=## )/m).find((part) => part.startsWith(`## ${promise}\n`)) ?? '';
+const filesIn = (section: string): string[] => [...section.matchAll(/\]\(\.\.\/([^)]+)\)/g)].map(([, file]) => String(file));
 
-const ran = (title: string, more: Partial<Ran> = {}): Ran => ({
-  ...{ titles: ['of many', title], state: 'passed', tallies: [], file: 'test/a.test.ts' },
-  ...more,
-});
+function ran(title: string, more: Partial<Ran> = {}): Ran {
+  return { titles: ['of many', title], state: 'passed', tallies: [], file: 'test/unit/a.test.ts', lane: 'unit', ...more };
+}
 const write = (...list: readonly Ran[]): string => writePage({ tests: list, date: '2026-01-02', files: { run: 2, all: 2 } });
 
-test('the page adds up what several tests tried, and names each of their files once', () => {
+test('the page adds up what several tests tried, and says which lane tried what', () => {
   const tally = { promise: 'G3', what: 'calls', times: 600, lost: 0 } as const;
-  const both = [ran('F29, G3: one', { tallies: [tally] }), ran('G3: two', { tallies: [tally, { ...tally, what: 'looks', times: 2 }] })];
-  expect(lineOf(write(...both, ran('three')), 'G3')).toBe(
-    `| G3 | ${promises.G3} | 2 of 2 passed | 1,200 calls; 2 looks | nothing | [test/a.test.ts](../test/a.test.ts) |`,
-  );
+  const both = [
+    ran('F29, G3: one', { tallies: [tally] }),
+    ran('G3: two', { tallies: [tally, { ...tally, what: 'looks', times: 2 }], file: 'test/chaos/b.test.ts', lane: 'chaos' }),
+  ];
+  const section = sectionOf(write(...both, ran('three')), 'G3');
+  expect(section).toContain('2 of 2 tests passed. Lost: nothing.');
+  expect(section).toContain('- 1,200 calls (chaos, unit)\n- 2 looks (chaos)\n');
+  expect(section).toContain('- chaos, 1 of 1 passed: [test/chaos/b.test.ts](../test/chaos/b.test.ts)\n- unit, 1 of 1 passed: ');
 });
 
 test('the page hides no loss: not a counted one, not a test that failed, not one that was left out, and not a promise that was not run', () => {
   const tally = { promise: 'G1', what: 'answers', times: 9, lost: 2 } as const;
   const text = write(ran('G1: a', { tallies: [tally] }), ran('G1: b', { state: 'failed' }), ran('G2: c', { state: 'skipped' }));
-  expect(lineOf(text, 'G1')).toContain('| 1 of 2 passed | 9 answers | 2 answers; tests that failed: 1 |');
-  expect(lineOf(text, 'G2')).toContain('| 0 of 1 passed | 0 cases, one a test | nothing (tests left out: 1) |');
-  expect(lineOf(text, 'G4')).toContain('| not run |');
+  expect(sectionOf(text, 'G1')).toContain('1 of 2 tests passed. Lost: 2 answers; tests that failed: 1.');
+  expect(sectionOf(text, 'G2')).toContain('0 of 1 tests passed. Lost: nothing (tests left out: 1).');
+  expect(sectionOf(text, 'G4')).toContain('Lost: not known, no test was run.');
+});
+
+test('a count that shrinks from one run to the next is found, and one that grows is not', () => {
+  const tally = { promise: 'G3', what: 'calls at once', times: 1_200, lost: 0 } as const;
+  const before = write(ran('G3: a', { tallies: [tally] }), ran('G3: b'));
+  expect(countsOf(before).get('G3 calls at once')).toBe(1_200);
+  expect(shrunkSince(before, before)).toEqual([]);
+  expect(shrunkSince(before, write(ran('G3: a', { tallies: [{ ...tally, times: 1_300 }] }), ran('G3: b'), ran('G3: c')))).toEqual([]);
+  expect(shrunkSince(before, write(ran('G3: a')))).toEqual(['G3 tests: 2 before, 1 now', 'G3 calls at once: 1200 before, 0 now']);
 });

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeBanner } from '../../server/commands/banner.ts';
 import { readVersion } from '../../server/commands/version.ts';
 import { loadConfig } from '../../server/config.ts';
+import { modelgate } from '../harness/command-line.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
-import { openPython } from '../harness/python.ts';
+import { leftOut, pythonMissing } from '../harness/tools.ts';
 import { openWorkshop, type Workshop } from './samples/sample-run.ts';
 import { blocksOf, continuedBlocksOf, linksOf, pages, readPage, referenceSamples, root, type Sample } from './samples/samples.ts';
 
@@ -21,7 +22,6 @@ const blocks = guides.flatMap(blocksOf);
 const samples = [...blocks, ...continuedBlocksOf(clientPage), ...referenceSamples()].filter(
   ({ language, code }) => runnable.includes(language) && !notRun.includes(code),
 );
-const python = await openPython();
 
 let gateway: TestGateway;
 let workshop: Workshop;
@@ -34,13 +34,20 @@ afterAll(async () => {
   await gateway.close();
 });
 
-const named = samples.map((sample) => [sample.place, sample] as const);
-test.for(named)('the sample at %s runs', async ([, sample], { skip }) => {
-  if (sample.language === 'python' && python.kind === 'missing') skip(python.reason);
+const missingFor = ({ language }: Sample): string | null => (language === 'python' ? pythonMissing : null);
+const named = samples.map((sample) => [`${sample.place} runs${leftOut(missingFor(sample))}`, sample] as const);
+/** Some of these work on one data folder, as on the pages: what one makes another one lists. */
+const isInOrder = ([, { language }]: (typeof named)[number]): boolean => language === 'bash';
+
+test.for(named.filter(isInOrder))('the sample at %s', ([, sample], { skip }) => tryOut(sample, skip));
+test.for(named.filter((one) => !isInOrder(one)))('the sample at %s', { concurrent: true }, ([, sample], { skip }) => tryOut(sample, skip));
+
+async function tryOut(sample: Sample, skip: () => void): Promise<void> {
+  if (missingFor(sample) !== null) return skip();
   const output = await workshop.run(sample);
   // An answer that is an error, or an error inside a stream, is only right where the sample asks for one.
   expect(/"error": ?\{/.test(output)).toBe(sample.code.includes('simulate: '));
-});
+}
 
 test('every block is run, checked by its form, or a picture of what is printed', () => {
   const rest = blocks.filter(({ language, code }) => !runnable.includes(language) || notRun.includes(code));
@@ -84,6 +91,7 @@ describe('what the pages show', () => {
     const facts = {
       version: readVersion(),
       config,
+      folder: process.cwd(),
       origin: 'http://127.0.0.1:8080',
       adminOrigin: 'http://127.0.0.1:8081',
       firstKey: 'mg-…',
@@ -93,7 +101,7 @@ describe('what the pages show', () => {
   });
 
   test('the environment table of the README has the variables that serve --help names', async () => {
-    const help = await workshop.run({ place: 'help', language: 'bash', code: 'npm run --silent modelgate -- serve --help' });
+    const { stdout: help } = await modelgate(['serve', '--help']);
     const environment = help.slice(help.indexOf('Environment'), help.indexOf('SIGTERM'));
     const names = [...environment.matchAll(/^ {2}([A-Z_]+)(?:, ([A-Z_]+))?/gm)].flatMap(([, one, two]) => [one, two]).filter(Boolean);
     expect(names.length).toBeGreaterThan(5);

@@ -33,7 +33,7 @@ async function openTwo() {
   const open = (node: string) => {
     const spool = openSpool({ folder: temporaryFolder() });
     onTestFinished(() => spool.close());
-    return { spool, ...openKeeper({ ledger: reached, spool, node, log: silent, now: () => time, isShared: true }) };
+    return { spool, ...openKeeper({ ledger: reached, spool, node, log: silent, now: () => time, waitMs: 1_000, isShared: true }) };
   };
   const [one, two] = [open('node_1'), open('node_2')];
   await one.beat();

@@ -21,7 +21,7 @@ import { json } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';
 import { openFake } from '../fakes/upstream.ts';
 import { temporaryFolder } from '../harness/folder.ts';
-import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { startGateway, type TestGateway, unhurried } from '../harness/gateway.ts';
 import { hangLimitMs } from '../harness/hang-limit.ts';
 import { holdTimers, until } from '../harness/held-clock.ts';
 
@@ -37,7 +37,7 @@ async function open(settings: Record<string, unknown>): Promise<TestGateway> {
 /** The same gateway's file with other settings. */
 function load({ gateway, folder }: TestGateway, settings: Record<string, unknown>): LoadedConfig {
   const file = join(folder, 'modelgate.yaml');
-  writeFileSync(file, stringify({ development: true, data: gateway.config.data, ...settings }));
+  writeFileSync(file, stringify(unhurried({ development: true, data: gateway.config.data, ...settings })));
   return loadConfigFile({ file, port: 0 }, {});
 }
 

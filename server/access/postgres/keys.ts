@@ -23,7 +23,7 @@ type Keys = 'findKey' | 'findKeyById' | 'hasKeys' | 'listKeys' | 'addKey' | 'add
 
 export function openKeys(postgres: Postgres): Pick<AccessStore, Keys> {
   return {
-    findKey: gather({ send: (hashes: readonly Buffer[]) => findAll(postgres, hashes) }),
+    findKey: gather(postgres, { send: (hashes: readonly Buffer[]) => findAll(postgres, hashes) }),
     findKeyById: async (id) => (canBeKept(id) ? asKeys(await postgres.query(byId, [id]))[0] : undefined),
     hasKeys: async () => (await postgres.query(any)).length > 0,
     listKeys: async (accountId) => asKeys(await (accountId === undefined ? postgres.work(all) : postgres.work(ofAccount, [accountId]))),

@@ -7,20 +7,29 @@ import { refuse } from '../foreign/refusal.ts';
 import { unseal } from '../sealed.ts';
 import { type FlatToolNames, shortHash } from '../tool-names.ts';
 import type { CallItem, FilePart, ImagePart, MessageItem, OutputItem, Part, ReasoningItem } from '../turn.ts';
+import type { Work } from '../work.ts';
 import { type Block, base64, type ContentBlock, foreignInId, PROVIDER, type ThinkingBlock } from './wire.ts';
 
-/** `param` is the caller's name for the list of items. */
-export function writeMessages(items: readonly PlainItem[], names: FlatToolNames, param: string): readonly Speech<Block>[] {
+export interface MessagesOptions {
+  readonly names: FlatToolNames;
+  /** The caller's name for the list of items. */
+  readonly param: string;
+  readonly work: Work;
+}
+
+export function writeMessages(items: readonly PlainItem[], { param, ...given }: MessagesOptions): readonly Speech<Block>[] {
   const dialogue = new Dialogue<Block>();
-  for (const item of items) writeItem(item, dialogue, names);
+  for (const item of items) writeItem(item, dialogue, given);
   return dialogue.end(param);
 }
 
-function writeItem(item: PlainItem, dialogue: Dialogue<Block>, names: FlatToolNames): void {
+type Given = Omit<MessagesOptions, 'param'>;
+
+function writeItem(item: PlainItem, dialogue: Dialogue<Block>, given: Given): void {
   if (item.kind === 'message') dialogue.say(item.role === 'assistant' ? 'assistant' : 'user', writeMessage(item));
-  else if (item.kind === 'call') dialogue.call(item.callId, writeCall(item, names));
+  else if (item.kind === 'call') dialogue.call(item.callId, writeCall(item, given));
   else if (item.kind === 'output') dialogue.answer({ callId: item.callId, path: item.path, result: writeOutput(item) });
-  else dialogue.think(openThoughts(item));
+  else dialogue.think(openThoughts(item, given.work));
 }
 
 function writeMessage(item: MessageItem): readonly ContentBlock[] {
@@ -29,8 +38,8 @@ function writeMessage(item: MessageItem): readonly ContentBlock[] {
   return strange < 0 ? blocks : refuse(item.path, 'an assistant of this upstream says text alone');
 }
 
-function writeCall(item: CallItem, names: FlatToolNames): Block {
-  return { type: 'tool_use', id: callId(item.callId), name: names.toWire(item.namespace, item.name), input: parseArguments(item) };
+function writeCall(item: CallItem, { names, work }: Given): Block {
+  return { type: 'tool_use', id: callId(item.callId), name: names.toWire(item.namespace, item.name), input: parseArguments(item, work) };
 }
 
 function writeOutput(item: OutputItem): Block {
@@ -47,8 +56,8 @@ function callId(id: string): string {
 }
 
 /** Signed thoughts go back as they came; those of other upstreams mean nothing here. */
-function openThoughts(item: ReasoningItem): readonly ThinkingBlock[] {
-  const value = item.sealed === null ? null : unseal(PROVIDER, item.sealed);
+function openThoughts(item: ReasoningItem, work: Work): readonly ThinkingBlock[] {
+  const value = item.sealed === null ? null : unseal(PROVIDER, item.sealed, work.on(item.path));
   return isFields(value) && Array.isArray(value.blocks) ? value.blocks.filter(isThinking) : [];
 }
 

@@ -4,4 +4,9 @@ import { readWhole } from './read-answer.ts';
 import { openStream } from './read-stream.ts';
 import { writeRequest } from './write-request.ts';
 
-export const anthropicUpstream: UpstreamDialect = { path: () => '/messages', writeRequest, readWhole, openStream };
+export const anthropicUpstream: UpstreamDialect = {
+  path: () => '/messages',
+  writeRequest: (turn, work) => writeRequest(turn, { work }),
+  readWhole,
+  openStream,
+};

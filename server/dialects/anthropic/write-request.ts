@@ -4,18 +4,24 @@ import { refuse, refuseCommon, refuseLogprobs, refusePenalties, wordOf } from '.
 import { type CallableTool, type Choice, callableTools, descriptionOf, parametersOf, readChoice } from '../foreign/tools.ts';
 import { type FlatToolNames, flatToolNames } from '../tool-names.ts';
 import type { Settings, Turn } from '../turn.ts';
+import { Work } from '../work.ts';
 import { writeMessages } from './messages.ts';
 import { DEFAULT_MAX_TOKENS, MAX_TOOL_NAME } from './wire.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The protocol wants a limit on every request: `mostTokens` where the caller sets none. */
-export function writeRequest(turn: Turn, mostTokens: number = DEFAULT_MAX_TOKENS): Body {
+export interface WriteOptions {
+  /** The protocol wants a limit on every request: this one where the caller sets none. */
+  readonly mostTokens?: number | undefined;
+  readonly work?: Work | undefined;
+}
+
+export function writeRequest(turn: Turn, { mostTokens = DEFAULT_MAX_TOKENS, work = new Work() }: WriteOptions = {}): Body {
   refuseUnsupported(turn);
   const names = flatToolNames(turn.tools, MAX_TOOL_NAME);
   const { system, items } = readConversation(turn);
-  const messages = writeMessages(items, names, wordOf(turn, 'items'));
-  const tools = writeTools(turn, names);
+  const messages = writeMessages(items, { names, param: wordOf(turn, 'items'), work });
+  const tools = writeTools(turn, names, work);
   return {
     model: turn.model,
     max_tokens: turn.settings.maxOutputTokens ?? mostTokens,
@@ -52,14 +58,15 @@ interface Tools {
   readonly tool_choice?: Readonly<Record<string, unknown>>;
 }
 
-function writeTools(turn: Turn, names: FlatToolNames): Tools {
+function writeTools(turn: Turn, names: FlatToolNames, work: Work): Tools {
   const tools = callableTools(turn);
   const choice = readChoice(turn, tools, names);
   if (tools.length === 0) return pastTools(turn, names);
-  const written = tools.map((tool) => writeTool(tool, names));
+  const written = tools.map((tool) => writeTool(tool, names.toWire(tool.namespace, tool.name), parametersOf(tool, turn, work)));
   const toolChoice = writeChoice(choice, turn.parallelToolCalls === false);
   // The protocol cannot narrow a choice to several tools: those that may not be called are not shown.
-  const shown = choice?.only ? written.filter(({ name }) => choice.only?.includes(name)) : written;
+  const only = choice?.only ? new Set(choice.only) : null;
+  const shown = only ? written.filter(({ name }) => only.has(name)) : written;
   return { tools: shown, ...(toolChoice && { tool_choice: toolChoice }) };
 }
 
@@ -70,12 +77,12 @@ function pastTools({ items }: Turn, names: FlatToolNames): Tools {
   return tools.length === 0 ? {} : { tools, tool_choice: { type: 'none' } };
 }
 
-function writeTool(tool: CallableTool, names: FlatToolNames) {
+function writeTool(tool: CallableTool, name: string, parameters: Body) {
   const description = descriptionOf(tool);
   return {
-    name: names.toWire(tool.namespace, tool.name),
+    name,
     ...(description !== null && { description }),
-    input_schema: parametersOf(tool),
+    input_schema: parameters,
     ...(tool.kind === 'function' && tool.strict === true && { strict: true }),
   };
 }

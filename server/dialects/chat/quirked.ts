@@ -33,8 +33,8 @@ function turnWords({ tools }: Turn): CallerWords {
 
 export const quirkedUpstream = (quirks: ChatQuirks): UpstreamDialect => ({
   path: () => '/chat/completions',
-  writeRequest(turn) {
-    const written = writeChatRequest(turn, thoughtsField(quirks));
+  writeRequest(turn, work) {
+    const written = writeChatRequest(turn, thoughtsField(quirks), work);
     const changed = { ...written, ...quirkChanges(written, quirks, turnWords(turn)) };
     return Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined));
   },

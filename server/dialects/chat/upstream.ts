@@ -6,7 +6,7 @@ import { writeChatRequest } from './write-request.ts';
 
 export const chatUpstream: UpstreamDialect = {
   path: () => '/chat/completions',
-  writeRequest: (turn) => writeChatRequest(turn),
+  writeRequest: (turn, work) => writeChatRequest(turn, null, work),
   readWhole: (answer, turn) => readChatAnswer(answer, turn),
   openStream: (turn) => openChatStream(turn),
 };

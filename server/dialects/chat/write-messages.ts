@@ -1,6 +1,7 @@
 /** The items of a turn as chat messages (specification 2.2): each call in the message that made it, each result right behind it. */
 import { GatewayError } from '../../errors.ts';
-import type { CallItem, ForeignItem, MessageItem, OutputItem, ReasoningItem, Tool, Turn } from '../turn.ts';
+import { holdersOf } from '../tool-place.ts';
+import type { CallItem, ForeignItem, MessageItem, OutputItem, ReasoningItem, Turn } from '../turn.ts';
 import { unsupported } from '../unsupported.ts';
 import { wrapInput } from './custom-input.ts';
 import { type AnswerContent, type Wire, writeAnswerContent, writeTextContent, writeToolContent, writeUserContent } from './write-parts.ts';
@@ -132,19 +133,19 @@ function writeCall(item: CallItem, names: ChatToolNames): Wire {
 /** A search that is over: the answer that used it follows in the conversation. */
 const isOver = ({ value }: ForeignItem): boolean => value.status === undefined || value.status === null || value.status === 'completed';
 /** Tools inside the input were read with the others, each with its place inside this item. */
-const isOffered = ({ path, value }: ForeignItem, tools: readonly Tool[]): boolean =>
-  (Array.isArray(value.tools) && value.tools.length === 0) || tools.some((tool) => tool.path.startsWith(`${path}.`));
+const isOffered = ({ path, value }: ForeignItem, holders: ReadonlySet<string>): boolean =>
+  (Array.isArray(value.tools) && value.tools.length === 0) || holders.has(path);
 
 /** Items of the responses protocol that leave no gap. */
-const spent: Readonly<Record<string, (item: ForeignItem, tools: readonly Tool[]) => boolean>> = {
+const spent: Readonly<Record<string, (item: ForeignItem, holders: ReadonlySet<string>) => boolean>> = {
   web_search_call: isOver,
   tool_search_call: () => true,
   tool_search_output: isOffered,
   additional_tools: isOffered,
 };
 
-function checkForeign(item: ForeignItem, tools: readonly Tool[]): void {
-  if (Object.hasOwn(spent, item.type) && spent[item.type]?.(item, tools)) return;
+function checkForeign(item: ForeignItem, holders: ReadonlySet<string>): void {
+  if (Object.hasOwn(spent, item.type) && spent[item.type]?.(item, holders)) return;
   throw unsupported(`${item.path}.type`, `Items of the type '${item.type}' cannot be sent to the upstream of this model.`);
 }
 
@@ -163,13 +164,14 @@ function writeThoughts(item: ReasoningItem, field: string | null, conversation: 
 export function writeMessages(turn: Turn, names: ChatToolNames, thoughtsIn: string | null): readonly Wire[] {
   const { instructions, items, tools, caller } = turn;
   const conversation = new Conversation();
+  const holders = holdersOf(tools);
   if (instructions !== null) conversation.say({ role: 'system', content: instructions });
   const outputs = caller === 'chat' ? 'content' : 'output';
   for (const item of items) {
     if (item.kind === 'message') writeMessage(item, conversation);
     else if (item.kind === 'call') conversation.call(item, writeCall(item, names));
     else if (item.kind === 'output') conversation.result(item, writeToolContent(item.parts, `${item.path}.${outputs}`));
-    else if (item.kind === 'foreign') checkForeign(item, tools);
+    else if (item.kind === 'foreign') checkForeign(item, holders);
     else writeThoughts(item, thoughtsIn, conversation);
   }
   return conversation.close();

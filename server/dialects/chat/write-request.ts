@@ -1,6 +1,7 @@
 /** A turn as the body of a chat completion (specification 2.2). */
 import type { Format, Settings, Turn } from '../turn.ts';
 import { writeExtras } from '../unsupported.ts';
+import { Work } from '../work.ts';
 import { writeMessages } from './write-messages.ts';
 import type { Wire } from './write-parts.ts';
 import { chatToolNames, writeTools } from './write-tools.ts';
@@ -49,14 +50,14 @@ const given = (fields: Wire): Wire =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
 
 /** `thoughtsIn`: the field in which the vendor wants its thoughts back; null where they stay here. */
-export function writeChatRequest(turn: Turn, thoughtsIn: string | null = null): Wire {
+export function writeChatRequest(turn: Turn, thoughtsIn: string | null = null, work = new Work()): Wire {
   const names = chatToolNames(turn.tools);
   return given({
     ...writeExtras(turn, 'chat'),
     model: turn.model,
     messages: writeMessages(turn, names, thoughtsIn),
     ...(turn.stream && { stream: true, stream_options: { include_usage: true } }),
-    ...writeTools(turn, names),
+    ...writeTools(turn, names, work),
     response_format: writeFormat(turn.format),
     reasoning_effort: turn.effort,
     verbosity: turn.verbosity,

@@ -1,9 +1,11 @@
 /** Tools and the choice among them for an upstream that knows functions alone (specification 2.2). */
 import { isSpare } from '../left-out.ts';
 import { type FlatToolNames, flatToolNames, offeredOnce, type WireTool } from '../tool-names.ts';
+import { toolField } from '../tool-place.ts';
 import { toolSchema } from '../tool-schema.ts';
 import type { CallItem, CustomTool, FunctionTool, Tool, ToolChoice, ToolName, Turn } from '../turn.ts';
 import { unsupported } from '../unsupported.ts';
+import type { Budget, Work } from '../work.ts';
 import { inputDescription, inputSchema } from './custom-input.ts';
 import type { Wire } from './write-parts.ts';
 
@@ -35,14 +37,14 @@ const described = (description: string | null) => (description === null ? {} : {
  * `strict` is always said. Left out on responses it means true, but there it may meet a schema that strict rules refuse, and such a
  * schema must not fail: only a `true` that the caller wrote is kept.
  */
-function writeFunction(tool: FunctionTool, name: string): Wire {
+function writeFunction(tool: FunctionTool, name: string, budget: Budget): Wire {
   const { description, parameters, strict } = tool;
   return {
     type: 'function',
     function: {
       name,
       ...described(description),
-      parameters: parameters === null ? noArguments : toolSchema(parameters),
+      parameters: parameters === null ? noArguments : toolSchema(parameters, budget),
       strict: strict === true,
     },
   };
@@ -57,9 +59,8 @@ function checkHosted(tool: Tool): void {
   throw unsupported(`${tool.path}.type`, `The upstream of this model has no tool of the type '${tool.type}'.`);
 }
 
-function writeTool(tool: FunctionTool | CustomTool, names: ChatToolNames): Wire {
-  const name = names.ofTool(tool);
-  return tool.kind === 'function' ? writeFunction(tool, name) : writeCustom(tool, name);
+function writeTool(tool: FunctionTool | CustomTool, name: string, budget: Budget): Wire {
+  return tool.kind === 'function' ? writeFunction(tool, name, budget) : writeCustom(tool, name);
 }
 
 function writeChoice(choice: ToolChoice, names: ChatToolNames): unknown {
@@ -82,9 +83,10 @@ function checkNoTools(choice: ToolChoice | null): void {
   throw unsupported('tool_choice', '`tool_choice` asks for a call, but there is no tool that the upstream of this model could be given.');
 }
 
-export function writeTools({ tools, toolChoice, parallelToolCalls }: Turn, names: ChatToolNames): Wire {
+export function writeTools({ caller, tools, toolChoice, parallelToolCalls }: Turn, names: ChatToolNames, work: Work): Wire {
   for (const tool of tools) checkHosted(tool);
-  const written = offeredOnce(tools.filter((tool) => tool.kind !== 'hosted')).map((tool) => writeTool(tool, names));
+  const offered = offeredOnce(tools.filter((tool) => tool.kind !== 'hosted'));
+  const written = offered.map((tool) => writeTool(tool, names.ofTool(tool), work.on(toolField(tool, caller, 'parameters'))));
   if (written.length === 0) {
     checkNoTools(toolChoice);
     return {};

@@ -5,10 +5,15 @@ export interface Speech<Block> {
   readonly role: 'user' | 'assistant';
   readonly blocks: Block[];
 }
+/** Its blocks are what was said: results, and what came along with them, lie ahead of that, however late they came. */
 interface Growing<Block> extends Speech<Block> {
-  /** How many blocks at the front are results, and how many behind them came along with results. */
-  results: number;
-  companions: number;
+  readonly results: Block[];
+  readonly companions: Block[];
+}
+
+/** One by one: as arguments of one call, too many of them would overflow the stack. */
+function append<Block>(to: Block[], blocks: readonly Block[]): void {
+  for (const block of blocks) to.push(block);
 }
 
 /** Where a result is: its call, its own place, what it is, and what a result cannot hold itself. */
@@ -27,7 +32,7 @@ export class Dialogue<Block> {
   #thoughts: Block[] = [];
 
   think(blocks: readonly Block[]): void {
-    this.#thoughts.push(...blocks);
+    append(this.#thoughts, blocks);
   }
 
   /** Neighbours of one role become one speech. */
@@ -36,8 +41,9 @@ export class Dialogue<Block> {
     const thoughts = role === 'assistant' ? this.#thoughts : [];
     this.#thoughts = [];
     const last = this.#speeches.at(-1);
-    const speech = last?.role === role ? last : this.#open(role, this.#speeches.length);
-    speech.blocks.push(...thoughts, ...blocks);
+    const speech = last?.role === role ? last : this.#open(role);
+    append(speech.blocks, thoughts);
+    append(speech.blocks, blocks);
   }
 
   call(callId: string, block: Block): void {
@@ -52,10 +58,9 @@ export class Dialogue<Block> {
       throw new GatewayError('invalid_value', { param: path, message: `${path} answers '${callId}', which is no earlier call.` });
     }
     this.#thoughts = [];
-    const speech = this.#speeches[asked + 1] ?? this.#open('user', asked + 1);
-    speech.blocks.splice(speech.results++, 0, result);
-    speech.blocks.splice(speech.results + speech.companions, 0, ...companions);
-    speech.companions += companions.length;
+    const speech = this.#speeches[asked + 1] ?? this.#open('user');
+    speech.results.push(result);
+    append(speech.companions, companions);
   }
 
   /** The last block of the last speech of the assistant that is still going on; null where somebody else speaks. */
@@ -74,12 +79,12 @@ export class Dialogue<Block> {
     if (this.#speeches[0]?.role !== 'user') {
       throw new GatewayError('invalid_value', { param, message: `'${param}' has to begin with a message of the user for this model.` });
     }
-    return this.#speeches.map(({ role, blocks }) => ({ role, blocks }));
+    return this.#speeches.map(({ role, results, companions, blocks }) => ({ role, blocks: [...results, ...companions, ...blocks] }));
   }
 
-  #open(role: 'user' | 'assistant', at: number): Growing<Block> {
-    const speech = { role, blocks: [], results: 0, companions: 0 };
-    this.#speeches.splice(at, 0, speech);
+  #open(role: 'user' | 'assistant'): Growing<Block> {
+    const speech = { role, blocks: [], results: [], companions: [] };
+    this.#speeches.push(speech);
     return speech;
   }
 }

@@ -1,7 +1,9 @@
 /** Readies the items of a turn for upstreams that keep instructions apart from the conversation (translation of items, specification 2.4). */
 import { isShallow, MAX_LEVELS } from '../../../contract/bounds.ts';
 import { GatewayError } from '../../errors.ts';
+import { holdersOf } from '../tool-place.ts';
 import type { CallItem, ForeignItem, Item, MessageItem, Part, Turn } from '../turn.ts';
+import { valuesIn, type Work } from '../work.ts';
 import { refuse } from './refusal.ts';
 
 export type PlainItem = Exclude<Item, ForeignItem>;
@@ -25,20 +27,20 @@ function instructionText(item: MessageItem): string {
 }
 
 /** Tools inside the input are offered already when they were read with the others, each with its place inside this item. */
-const isOffered = (item: ForeignItem, turn: Turn): boolean =>
-  (Array.isArray(item.value.tools) && item.value.tools.length === 0) || turn.tools.some((tool) => tool.path.startsWith(`${item.path}.`));
+const isOffered = ({ value, path }: ForeignItem, holders: ReadonlySet<string>): boolean =>
+  (Array.isArray(value.tools) && value.tools.length === 0) || holders.has(path);
 
 /** What may be left out without a change of what the model knows: searches that are over, and declarations that were taken up. */
-const spent: Readonly<Record<string, (item: ForeignItem, turn: Turn) => boolean>> = {
+const spent: Readonly<Record<string, (item: ForeignItem, holders: ReadonlySet<string>) => boolean>> = {
   web_search_call: ({ value }) => value.status === 'completed',
   additional_tools: isOffered,
   tool_search_call: () => true,
   tool_search_output: isOffered,
 };
 
-function isKept(item: Item, turn: Turn): item is PlainItem {
+function isKept(item: Item, holders: ReadonlySet<string>): item is PlainItem {
   if (item.kind !== 'foreign') return true;
-  const isSpent = Object.hasOwn(spent, item.type) && spent[item.type]?.(item, turn);
+  const isSpent = Object.hasOwn(spent, item.type) && spent[item.type]?.(item, holders);
   return isSpent ? false : refuse(`${item.path}.type`, `its upstream knows no '${item.type}'`);
 }
 
@@ -49,7 +51,8 @@ const isFromUser = (item: PlainItem | undefined): boolean => item?.kind === 'mes
  * of the leading instructions is said as the user instead: nothing is invented, and nothing is lost.
  */
 export function readConversation(turn: Turn): Conversation {
-  const items = turn.items.filter((item) => isKept(item, turn));
+  const holders = holdersOf(turn.tools);
+  const items = turn.items.filter((item) => isKept(item, holders));
   const first = items.findIndex((item) => !isInstruction(item));
   const leading = first < 0 ? items.length : first;
   const opener = items.slice(leading).find((item) => item.kind !== 'reasoning');
@@ -59,8 +62,9 @@ export function readConversation(turn: Turn): Conversation {
 }
 
 /** The arguments of an earlier call as the object that these upstreams want. */
-export function parseArguments(call: CallItem): Readonly<Record<string, unknown>> {
+export function parseArguments(call: CallItem, work: Work): Readonly<Record<string, unknown>> {
   if (call.form === 'custom') return { input: call.arguments };
+  work.on(call.path).spend(valuesIn(call.arguments));
   const value = call.arguments.trim() === '' ? {} : parse(call);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unusable(call);
   if (!isShallow(value, MAX_LEVELS)) throw tooDeep(call);

@@ -2,8 +2,10 @@
 import { InputDecoder, inputDescription, inputSchema } from '../chat/custom-input.ts';
 import { isSpare } from '../left-out.ts';
 import { type FlatToolNames, offeredOnce } from '../tool-names.ts';
+import { toolField } from '../tool-place.ts';
 import { toolSchema } from '../tool-schema.ts';
 import type { CustomTool, FunctionTool, Tool, ToolChoice, Turn } from '../turn.ts';
+import type { Work } from '../work.ts';
 import { refuse } from './refusal.ts';
 
 export type CallableTool = FunctionTool | CustomTool;
@@ -35,8 +37,9 @@ export function readChoice(turn: Turn, tools: readonly CallableTool[], names: Fl
 const canWait = (choice: ToolChoice): boolean =>
   choice.kind === 'auto' || choice.kind === 'none' || (choice.kind === 'allowed' && choice.mode === 'auto');
 
-export const parametersOf = (tool: CallableTool): Readonly<Record<string, unknown>> =>
-  tool.kind === 'custom' ? inputSchema : toolSchema(tool.parameters ?? {});
+/** Throws `invalid_value` where they stand for more than the request may cost. */
+export const parametersOf = (tool: CallableTool, { caller }: Turn, work: Work): Readonly<Record<string, unknown>> =>
+  tool.kind === 'custom' ? inputSchema : toolSchema(tool.parameters ?? {}, work.on(toolField(tool, caller, 'parameters')));
 
 /** A grammar cannot be enforced over there; the model is told of it. */
 export const descriptionOf = (tool: CallableTool): string | null => (tool.kind === 'function' ? tool.description : inputDescription(tool));

@@ -7,11 +7,13 @@ import { refuse } from '../foreign/refusal.ts';
 import { unseal } from '../sealed.ts';
 import type { FlatToolNames } from '../tool-names.ts';
 import type { CallItem, MessageItem, OutputItem, ReasoningItem, Part as TurnPart } from '../turn.ts';
+import type { Work } from '../work.ts';
 import { isOldModel, type Part, PROVIDER, type Signed, UNSIGNED } from './wire.ts';
 
 interface Writer {
   readonly dialogue: Dialogue<Part>;
   readonly names: FlatToolNames;
+  readonly work: Work;
   /** Call id → name: a result has to say which function it is of. */
   readonly called: Map<string, string>;
   /** The signature of the call that comes next. */
@@ -23,10 +25,11 @@ export interface ContentsOptions {
   readonly model: string;
   /** The caller's name for the list of items. */
   readonly param: string;
+  readonly work: Work;
 }
 
-export function writeContents(items: readonly PlainItem[], { names, model, param }: ContentsOptions) {
-  const writer: Writer = { dialogue: new Dialogue(), names, called: new Map(), signature: null };
+export function writeContents(items: readonly PlainItem[], { names, model, param, work }: ContentsOptions) {
+  const writer: Writer = { dialogue: new Dialogue(), names, work, called: new Map(), signature: null };
   for (const item of items) writeItem(item, writer);
   const speeches = writer.dialogue.end(param).map(isOldModel(model) ? (speech) => speech : markUnsigned);
   return speeches.map(({ role, blocks }) => ({ role: role === 'user' ? 'user' : 'model', parts: blocks }));
@@ -74,11 +77,11 @@ function writeInline(url: string | null, path: string, wanted: string): Part {
   return inline === null ? refuse(path, wanted) : { inlineData: { mimeType: inline.mediaType, data: inline.data } };
 }
 
-function writeCall(item: CallItem, { names, called, signature }: Writer): Part {
+function writeCall(item: CallItem, { names, work, called, signature }: Writer): Part {
   const name = names.toWire(item.namespace, item.name);
   called.set(item.callId, name);
   return {
-    functionCall: { id: item.callId, name, args: parseArguments(item) },
+    functionCall: { id: item.callId, name, args: parseArguments(item, work) },
     ...(signature !== null && { thoughtSignature: signature }),
   };
 }
@@ -93,7 +96,7 @@ function writeOutput({ callId, path, parts }: OutputItem, { dialogue, called }: 
 
 /** A signature goes back on the part that it came on; those of other upstreams mean nothing here. */
 function writeThought(item: ReasoningItem, writer: Writer): void {
-  const signed = item.sealed === null ? null : unseal(PROVIDER, item.sealed);
+  const signed = item.sealed === null ? null : unseal(PROVIDER, item.sealed, writer.work.on(item.path));
   if (!isSigned(signed)) return;
   if (signed.on === 'call') writer.signature = signed.signature;
   else if (signed.on === 'text') signText(signed, writer.dialogue);

@@ -4,20 +4,21 @@ import { refuse, refuseCommon, wantsLogprobs, wordOf } from '../foreign/refusal.
 import { type CallableTool, type Choice, callableTools, descriptionOf, parametersOf, readChoice } from '../foreign/tools.ts';
 import { type FlatToolNames, flatToolNames } from '../tool-names.ts';
 import type { Effort, Format, Settings, Turn } from '../turn.ts';
+import { Work } from '../work.ts';
 import { writeContents } from './contents.ts';
 import { isOldModel, MAX_TOOL_NAME } from './wire.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-export function writeRequest(turn: Turn): Body {
+export function writeRequest(turn: Turn, work = new Work()): Body {
   refuseCommon(turn);
   const names = flatToolNames(turn.tools, MAX_TOOL_NAME);
   const { system, items } = readConversation(turn);
   const config = { ...writeSettings(turn.settings), ...writeLogprobs(turn), ...writeFormat(turn.format), ...writeThinking(turn) };
   return {
     ...(system.length > 0 && { systemInstruction: { parts: system.map((text) => ({ text })) } }),
-    contents: writeContents(items, { names, model: turn.model, param: wordOf(turn, 'items') }),
-    ...writeTools(turn, names),
+    contents: writeContents(items, { names, model: turn.model, param: wordOf(turn, 'items'), work }),
+    ...writeTools(turn, names, work),
     ...(Object.keys(config).length > 0 && { generationConfig: config }),
   };
 }
@@ -77,24 +78,28 @@ function writeThinking({ model, effort, reasoningSummary }: Turn): Body {
   return Object.keys(config).length > 0 ? { thinkingConfig: config } : {};
 }
 
-function writeTools(turn: Turn, names: FlatToolNames): Body {
+function writeTools(turn: Turn, names: FlatToolNames, work: Work): Body {
   const tools = callableTools(turn);
   const choice = readChoice(turn, tools, names);
   if (tools.length === 0) return {};
   if (turn.parallelToolCalls === false) refuse('parallel_tool_calls', 'its upstream decides itself how many calls it makes at once');
   const config = writeChoice(choice, tools);
   return {
-    tools: [{ functionDeclarations: tools.map((tool) => writeTool(tool, names)) }],
+    tools: [
+      {
+        functionDeclarations: tools.map((tool) => writeTool(tool, names.toWire(tool.namespace, tool.name), parametersOf(tool, turn, work))),
+      },
+    ],
     ...(config && { toolConfig: { functionCallingConfig: config } }),
   };
 }
 
-function writeTool(tool: CallableTool, names: FlatToolNames) {
+function writeTool(tool: CallableTool, name: string, parameters: Body) {
   const description = descriptionOf(tool);
   return {
-    name: names.toWire(tool.namespace, tool.name),
+    name,
     ...(description !== null && { description }),
-    parametersJsonSchema: parametersOf(tool),
+    parametersJsonSchema: parameters,
   };
 }
 

@@ -1,6 +1,7 @@
 /** A turn as the body of a responses call (specification 2.4) that asks the upstream to keep nothing. */
 import type { Format, Settings, Turn } from '../turn.ts';
 import { unsupported, writeExtras } from '../unsupported.ts';
+import { Work } from '../work.ts';
 import { type Wire, writeInput } from './write-input.ts';
 import { writeTools } from './write-tools.ts';
 
@@ -62,7 +63,7 @@ const hints = [
   ...(['service_tier', 'metadata'] as const),
 ];
 
-export function writeResponseRequest(turn: Turn): Wire {
+export function writeResponseRequest(turn: Turn, work = new Work()): Wire {
   checkSettings(turn.settings);
   return given({
     ...writeExtras(turn, 'responses'),
@@ -72,7 +73,7 @@ export function writeResponseRequest(turn: Turn): Wire {
     input: writeInput(turn.items),
     store: false,
     stream: turn.stream ? true : null,
-    ...writeTools(turn),
+    ...writeTools(turn, work),
     text: options({ format: writeFormat(turn.format), verbosity: turn.verbosity }),
     reasoning: options({ effort: turn.effort, summary: turn.reasoningSummary }),
     ...writeSettings(turn.settings),

@@ -1,18 +1,20 @@
 /** Tools and the choice among them as a responses call has them: flat, those of a namespace together (specification 2.4). */
+import { holderOf, toolField } from '../tool-place.ts';
 import { toolSchema } from '../tool-schema.ts';
-import type { CustomTool, FunctionTool, Item, Tool, ToolChoice, ToolName, Turn } from '../turn.ts';
+import type { CustomTool, FunctionTool, Tool, ToolChoice, ToolName, Turn } from '../turn.ts';
+import type { Budget, Work } from '../work.ts';
 import type { Wire } from './write-input.ts';
 
 const described = (description: string | null): Wire => (description === null ? {} : { description });
 const noArguments = { type: 'object', properties: {}, additionalProperties: false } as const;
 
 /** Left out, `strict` means true here and false on chat: what the caller's protocol meant was read, and is said. */
-function writeFunction({ name, description, parameters, strict }: FunctionTool): Wire {
+function writeFunction({ name, description, parameters, strict }: FunctionTool, budget: Budget): Wire {
   return {
     type: 'function',
     name,
     ...described(description),
-    parameters: parameters === null ? noArguments : toolSchema(parameters),
+    parameters: parameters === null ? noArguments : toolSchema(parameters, budget),
     ...(strict !== null && { strict }),
   };
 }
@@ -21,10 +23,10 @@ function writeCustom({ name, description, grammar }: CustomTool): Wire {
   return { type: 'custom', name, ...described(description), ...(grammar !== null && { format: { type: 'grammar', ...grammar } }) };
 }
 
-function writeTool(tool: Tool): Wire {
+function writeTool(tool: Tool, budget: Budget): Wire {
   switch (tool.kind) {
     case 'function':
-      return writeFunction(tool);
+      return writeFunction(tool, budget);
     case 'custom':
       return writeCustom(tool);
     case 'hosted':
@@ -33,15 +35,15 @@ function writeTool(tool: Tool): Wire {
 }
 
 /** A namespace stands where the first of its tools stood. */
-function writeList(tools: readonly Tool[]): readonly Wire[] {
+function writeList(tools: readonly Tool[], budgetOf: (tool: Tool) => Budget): readonly Wire[] {
   const written: Wire[] = [];
   const spaces = new Map<string, Wire[]>();
   for (const tool of tools) {
     const namespace = tool.kind === 'hosted' ? null : tool.namespace;
     const space = namespace === null ? written : spaces.get(namespace);
-    if (space) space.push(writeTool(tool));
+    if (space) space.push(writeTool(tool, budgetOf(tool)));
     else if (namespace !== null) {
-      const inner = [writeTool(tool)];
+      const inner = [writeTool(tool, budgetOf(tool))];
       spaces.set(namespace, inner);
       written.push({ type: 'namespace', name: namespace, description: '', tools: inner });
     }
@@ -65,13 +67,16 @@ function writeChoice(choice: ToolChoice): unknown {
 }
 
 /** What a search found stands in its output, which this protocol has an item for. */
-const isFound = ({ path }: Tool, items: readonly Item[]): boolean =>
-  items.some((item) => item.kind === 'foreign' && item.type === 'tool_search_output' && path.startsWith(`${item.path}.`));
+function foundIn({ items }: Turn): ReadonlySet<string> {
+  return new Set(items.flatMap((item) => (item.kind === 'foreign' && item.type === 'tool_search_output' ? [item.path] : [])));
+}
 
-export function writeTools({ tools, items, toolChoice, parallelToolCalls }: Turn): Wire {
-  const offered = tools.filter((tool) => !isFound(tool, items));
+export function writeTools(turn: Turn, work: Work): Wire {
+  const { caller, tools, toolChoice, parallelToolCalls } = turn;
+  const searches = foundIn(turn);
+  const offered = tools.filter((tool) => !searches.has(holderOf(tool)));
   return {
-    ...(offered.length > 0 && { tools: writeList(offered) }),
+    ...(offered.length > 0 && { tools: writeList(offered, (tool) => work.on(toolField(tool, caller, 'parameters'))) }),
     ...(toolChoice !== null && { tool_choice: writeChoice(toolChoice) }),
     ...(parallelToolCalls !== null && { parallel_tool_calls: parallelToolCalls }),
   };

@@ -1,6 +1,5 @@
 /** Reserves on PostgreSQL: the decision is taken there, in one round trip that those who come together share (promise G3). */
-import { gather } from '../../storage/postgres/gather.ts';
-import type { Postgres } from '../../storage/postgres/pool.ts';
+import { type Gatherer, gather } from '../../storage/postgres/gather.ts';
 import { integer, type Row, text, textOrNull } from '../../storage/postgres/rows.ts';
 import { MAX_AMOUNT } from '../money.ts';
 import { periodStart } from '../periods.ts';
@@ -14,9 +13,10 @@ const reserve = {
   text: 'SELECT source, refused_by, available FROM reserve_holds($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)',
 };
 
-export function openReserve(postgres: Pick<Postgres, 'query'>, expected: () => number): (order: HoldOrder) => Promise<HoldResult> {
-  return gather({
+export function openReserve(postgres: Gatherer, expected: () => number): (order: HoldOrder) => Promise<HoldResult> {
+  return gather(postgres, {
     expected,
+    lockOf: ({ accountId }) => accountId,
     async send(orders: readonly HoldOrder[]) {
       const rows = await postgres.query(reserve, [...columnsOf(orders), MAX_AMOUNT]);
       return rows.map(asResult);

@@ -1,6 +1,6 @@
 /** Ends charges on PostgreSQL, each once: many in one round trip, and what was held goes back in the same step (promises G2 and G4). */
 import type { Statement } from '../../storage/postgres/ask.ts';
-import { gather } from '../../storage/postgres/gather.ts';
+import { type Gatherer, gather } from '../../storage/postgres/gather.ts';
 import type { Postgres } from '../../storage/postgres/pool.ts';
 import { integer, type Row, text, textOrNull, type Value } from '../../storage/postgres/rows.ts';
 import { nearestAmount } from '../bounds.ts';
@@ -8,6 +8,7 @@ import type { ChargeState, Orphan, Posting, SettleResult } from '../store.ts';
 
 export interface Closing {
   readonly requestId: string;
+  readonly accountId?: string | undefined;
   readonly state: Exclude<ChargeState, 'held'>;
   readonly cost: bigint;
   /** JSON text. */
@@ -41,16 +42,17 @@ const nothing = { cost: 0n, usage: null, isEstimated: false } as const;
 /** Each time a hold has come meanwhile, and it is the one that ends next. */
 const mostVoids = 2;
 
-export function openSettles(postgres: Pick<Postgres, 'query'>, expected: () => number) {
-  const close = gather({
+export function openSettles(postgres: Gatherer, expected: () => number) {
+  const close = gather(postgres, {
     expected,
     send: async (closings: readonly Closing[]) => (await postgres.query(...statementFor(closings))).map(asResult),
     nameOf: ({ requestId }) => requestId,
+    lockOf: ({ accountId }) => accountId ?? '',
   });
   return {
     // A settlement is never refused, so a cost beyond all bounds is as much as the bound.
-    post: ({ requestId, cost, metered, isEstimated, outcome, at, attempts }: Posting): Promise<SettleResult> =>
-      close({ requestId, state: 'posted', cost: nearestAmount(cost), usage: JSON.stringify(metered), isEstimated, outcome, at, attempts }),
+    post: ({ cost, metered, ...posting }: Posting): Promise<SettleResult> =>
+      close({ ...posting, state: 'posted', cost: nearestAmount(cost), usage: JSON.stringify(metered) }),
     /** What is unknown stays so: its reservation may still be on the way over a connection that was given up, and must come to nothing. */
     async void(requestId: string, at: number, outcome: string, attempts?: Posting['attempts']): Promise<SettleResult> {
       for (let tries = 1; ; tries++) {

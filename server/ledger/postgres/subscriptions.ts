@@ -36,7 +36,7 @@ const cancel = {
 
 export function openSubscriptions(postgres: Postgres) {
   /** Every paid call asks. */
-  const active = gather({
+  const active = gather(postgres, {
     async send(asked: readonly { readonly accountId: string; readonly at: number }[]) {
       const rows = await postgres.query(running, [asked.map(({ accountId }) => accountId), asked.map(({ at }) => at)]);
       return rows.map((row) => (row.id === null ? undefined : asSubscription(row)));

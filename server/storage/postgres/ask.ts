@@ -1,7 +1,7 @@
 /** Asks a connection of PostgreSQL: statements with a name are prepared on it, as long as that is remembered (F52). */
 import { createHash } from 'node:crypto';
 import type { ClientBase } from 'pg';
-import { asFailure, isForgotten } from './failures.ts';
+import { asFailure, isForgotten, sqlState } from './failures.ts';
 import type { Row, Value } from './rows.ts';
 
 /** With a name it is prepared once on each connection that keeps it. */
@@ -14,9 +14,10 @@ export type Ask = (client: ClientBase, statement: Statement, values: readonly Va
 
 /**
  * For one pool. Between it and the server may be a pooler that hands each transaction to another connection and keeps nothing for it: where that
- * shows, statements are parsed anew each time from then on. What failed by it did nothing, and may be asked again.
+ * shows, statements are parsed anew each time from then on. What failed by it did nothing, and may be asked again. `heard`: told of each answer, be it
+ * good or bad.
  */
-export function openAsk(): Ask {
+export function openAsk(heard: () => void): Ask {
   /** By their texts, of which there are few. */
   const names = new Map<string, string>();
   let areKept = true;
@@ -29,8 +30,10 @@ export function openAsk(): Ask {
     const named = areKept && statement.name !== undefined && { name: nameOf(statement) };
     try {
       const { rows } = await client.query({ ...named, text: statement.text, values: [...values] });
+      heard();
       return rows;
     } catch (error) {
+      if (sqlState(error) !== undefined) heard();
       if (isForgotten(error)) areKept = false;
       throw asFailure(error);
     }

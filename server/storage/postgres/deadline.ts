@@ -1,18 +1,37 @@
-/** How long anyone waits for PostgreSQL: a server that hangs is left to itself, so that a caller hears of it within half a second (F52). */
+/** How long anyone waits for PostgreSQL: a server that is slow is waited for, as `database.timeoutMs` says (docs/decisions/0025, F52). */
+import { openPatience } from '../../patience.ts';
 import { StorageError } from '../errors.ts';
 
-/** All of one step on the way of a call, with its wait for a connection and its repetitions. */
-export const callMs = 420;
-/** A new connection may take longer than the step that asked for it: it is there for the next ones. */
-export const connectMs = 2_000;
-/** What PostgreSQL itself gives up after, on a call's way: sooner than we do, so that its answer is known and the connection stays. */
-export const statementMs = 320;
-/** Twice, since one that gathered with others is tried again alone. */
-export const lockMs = 180;
-/** Whoever was late on our own clock asks again only where the server still speaks: what is left of the half second shows that. */
-export const signOfLifeMs = 60;
-/** Steps that nobody waits for, or that carry much: each statement of them. */
-export const workMs = 20_000;
+/** Where nobody says otherwise; the configuration has the same. */
+export const standardTimeoutMs = 2_000;
+
+export interface Deadlines {
+  /** All of one step on the way of a call, with its wait for a connection and its repetitions. */
+  readonly callMs: number;
+  /** Silence after which a new connection is given up. It may take longer than the step that asked for it: it is there for the next ones. */
+  readonly connectMs: number;
+  /** What PostgreSQL itself gives up after, on a call's way: sooner than we do, so that its answer is known and the connection stays. */
+  readonly statementMs: number;
+  /** Twice, since a step that found a lock is tried again. */
+  readonly lockMs: number;
+  /** Steps that nobody waits for, or that carry much: each statement of them. */
+  readonly workMs: number;
+}
+
+const shareOfLock = 0.45;
+const connectSlackMs = 1_000;
+const leastWorkMs = 20_000;
+
+export function deadlinesFor(timeoutMs: number): Deadlines {
+  const lockMs = Math.floor(timeoutMs * shareOfLock);
+  return {
+    callMs: timeoutMs,
+    connectMs: timeoutMs + connectSlackMs,
+    statementMs: 2 * lockMs,
+    lockMs,
+    workMs: Math.max(leastWorkMs, timeoutMs),
+  };
+}
 
 /** Nobody knows what the server made of it. */
 export class LateError extends StorageError {
@@ -21,20 +40,16 @@ export class LateError extends StorageError {
   }
 }
 
-/** Rejects where the work takes longer, and lets it run. What came in while this process was busy itself is read first, and counts. */
-export function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const tooLate = () => reject(new LateError(ms));
-    const timer = setTimeout(() => setImmediate(tooLate), Math.max(ms, 1));
-    work.then(
-      (value) => {
-        clearTimeout(timer);
-        resolve(value);
-      },
-      (error: unknown) => {
-        clearTimeout(timer);
-        reject(error);
-      },
-    );
-  });
+/** Nothing was sent: nobody waits for a server that hangs. */
+export class HungError extends StorageError {
+  constructor(ms: number) {
+    super(`PostgreSQL hangs: it answered nothing for ${ms} ms, and nothing is sent until it does. Check the server and the way there.`);
+  }
 }
+
+export const tickMs = 50;
+/** A process that was suspended finds answers that came long ago, and they count. */
+export const patience = openPatience(tickMs, setImmediate);
+
+/** Rejects where the work takes longer, and lets it run. `allMs`: where time was spent before, what the failure says. */
+export const inTime = <T>(work: Promise<T>, ms: number, allMs = ms): Promise<T> => patience(work, ms, () => new LateError(allMs));

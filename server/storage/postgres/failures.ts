@@ -2,10 +2,10 @@
 import { StorageError } from '../errors.ts';
 import { LateError } from './deadline.ts';
 
-/** PostgreSQL's five characters, where it said something. */
+/** PostgreSQL's five characters, where it said something. The system's own (EPIPE) have no digit. */
 export function sqlState(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+  return typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
 const serializationFailure = '40001';

@@ -1,25 +1,27 @@
 /** Many callers with the same step share a round trip and a commit: while one batch is under way, the next one gathers (promise G1 at a low price). */
 import { Departure } from '../../departure.ts';
-import { openPatience } from '../../patience.ts';
 import { StorageError } from '../errors.ts';
-import { callMs, LateError } from './deadline.ts';
+import { LateError, patience, tickMs } from './deadline.ts';
 import { isLocked } from './failures.ts';
+import { Flights } from './flights.ts';
+import type { Postgres } from './pool.ts';
+
+/** What statements are sent by. */
+export type Gatherer = Pick<Postgres, 'query' | 'timeoutMs' | 'refusal'>;
 
 export interface Gathering<A, R> {
   /** All in one statement, its answers in the order of the orders. */
   readonly send: (orders: readonly A[]) => Promise<readonly R[]>;
   /** Two orders of one name do not go together. */
   readonly nameOf?: (order: A) => string;
+  /** Orders that wait for the same lock: of a batch that found one they go on together. Left out: each goes on by itself. */
+  readonly lockOf?: (order: A) => string;
   /** How many callers will come with an order soon: those who are first wait a moment for them. Left out: each turn of the event loop goes by itself. */
   readonly expected?: () => number;
 }
 
 /** The most of one statement: what a bad one among them costs, and how long a lock is held, have a bound. */
 const mostOrders = 100;
-const tickMs = 10;
-const patience = openPatience(tickMs);
-/** While one is on its way back, another is at work. */
-const mostFlights = 2;
 
 interface Waiting<A, R> {
   readonly order: A;
@@ -29,34 +31,39 @@ interface Waiting<A, R> {
   isLate: boolean;
 }
 
+type Batch<A, R> = readonly Waiting<A, R>[];
+
 /** A rejection after the time of a call means that nobody knows whether the step is still taken. */
-export function gather<A, R>(gathering: Gathering<A, R>): (order: A) => Promise<R> {
+export function gather<A, R>({ timeoutMs, refusal }: Gatherer, gathering: Gathering<A, R>): (order: A) => Promise<R> {
   let waiting: Waiting<A, R>[] = [];
-  let flights = 0;
+  const flights = new Flights(timeoutMs);
   const start = (): void => {
     waiting = waiting.filter(({ isLate }) => !isLate);
-    if (flights === mostFlights || waiting.length === 0) return;
+    if (waiting.length === 0 || !flights.mayLeave(start)) return;
     const { batch, rest } = split(waiting, gathering.nameOf);
     waiting = rest;
     departure?.note(batch.length);
-    flights++;
-    void fly(batch, gathering.send).finally(() => {
-      flights--;
+    const leftAt = flights.left();
+    void fly(batch, gathering).finally(() => {
+      flights.landed(leftAt);
       start();
     });
     start();
   };
   const departure = gathering.expected && new Departure({ go: start, waiting: () => waiting.length, expected: gathering.expected });
   return (order) => {
+    const refused = refusal();
+    if (refused) return Promise.reject(refused);
     const { promise, resolve, reject } = Promise.withResolvers<R>();
     const one = { order, resolve, reject, isLate: false };
     // Whoever comes within this turn of the event loop goes along.
     const isFirst = waiting.push(one) === 1;
     if (departure) departure.plan();
     else if (isFirst) setImmediate(start);
-    return patience(promise, callMs - tickMs, () => {
+    // A statement that is late is told so before: by then it is known whether the server hangs.
+    return patience(promise, timeoutMs + tickMs, () => {
       one.isLate = true;
-      return new LateError(callMs);
+      return new LateError(timeoutMs);
     });
   };
 }
@@ -77,21 +84,28 @@ function split<A, R>(waiting: readonly Waiting<A, R>[], nameOf: Gathering<A, R>[
   return { batch, rest };
 }
 
-async function fly<A, R>(batch: readonly Waiting<A, R>[], send: Gathering<A, R>['send']): Promise<void> {
+/** `wasLocked`: it found a lock before, and has the time for one wait more. */
+async function fly<A, R>(batch: Batch<A, R>, gathering: Gathering<A, R>, wasLocked = false): Promise<void> {
   try {
-    const answers = await send(batch.map(({ order }) => order));
+    const answers = await gathering.send(batch.map(({ order }) => order));
     for (const [index, { resolve }] of batch.entries()) {
       // As many as there were orders.
       resolve(answers[index] as R);
     }
   } catch (error) {
     // One that is wrong, or whose account somebody holds, keeps no other back.
-    if (batch.length > 1 && (isLocked(error) || !(error instanceof StorageError))) await alone(batch, send);
+    const isWrong = !(error instanceof StorageError);
+    if (isLocked(error) && !wasLocked) await apart(byLock(batch, gathering), gathering, true);
+    else if (isWrong && batch.length > 1) await apart(singly(batch), gathering, wasLocked);
     else for (const { reject } of batch) reject(error);
   }
 }
 
-async function alone<A, R>(batch: readonly Waiting<A, R>[], send: Gathering<A, R>['send']): Promise<void> {
-  const inTimeStill = batch.filter(({ isLate }) => !isLate);
-  await Promise.all(inTimeStill.map((one) => fly([one], send)));
+const singly = <A, R>(batch: Batch<A, R>): readonly Batch<A, R>[] => batch.map((one) => [one]);
+const byLock = <A, R>(batch: Batch<A, R>, { lockOf }: Gathering<A, R>): readonly Batch<A, R>[] =>
+  lockOf ? [...Map.groupBy(batch, ({ order }) => lockOf(order)).values()] : singly(batch);
+
+async function apart<A, R>(parts: readonly Batch<A, R>[], gathering: Gathering<A, R>, wasLocked: boolean): Promise<void> {
+  const inTimeStill = parts.map((part) => part.filter(({ isLate }) => !isLate)).filter((part) => part.length > 0);
+  await Promise.all(inTimeStill.map((part) => fly(part, gathering, wasLocked)));
 }

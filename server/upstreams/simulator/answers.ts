@@ -9,7 +9,10 @@ export interface SimulatorAnswer extends UpstreamAnswer {
 }
 
 export function answerJson(request: UpstreamRequest, value: unknown, status = 200): SimulatorAnswer {
-  const bytes = Buffer.from(JSON.stringify(value));
+  return answerBytes(request, Buffer.from(JSON.stringify(value)), status);
+}
+
+export function answerBytes(request: UpstreamRequest, bytes: Buffer, status = 200): SimulatorAnswer {
   const headers = {
     'content-type': 'application/json',
     'content-length': String(bytes.length),

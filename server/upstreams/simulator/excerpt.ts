@@ -1,9 +1,15 @@
 /** Quotes from what was sent, short enough for a sentence or a label. */
 
+/** Behind more blanks than this nothing is looked for. */
+const mostBlanks = 100_000;
+
 /** The beginning of a text on one line, cut at a word where there is one near the end. */
 export function excerpt(text: string, length: number): string {
   // The slice first: the text may be megabytes.
-  const line = text.trimStart().slice(0, length * 4);
+  const line = text
+    .slice(0, mostBlanks)
+    .trimStart()
+    .slice(0, length * 4);
   const characters = [...line.replace(/\s+/gu, ' ').trim()];
   if (characters.length <= length) return characters.join('');
   const cut = characters.slice(0, length - 1).join('');

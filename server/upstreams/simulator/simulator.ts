@@ -10,6 +10,9 @@
  * - `please refuse` (anywhere): a refusal
  * - `simulate: error STATUS`: fails with that status (400 to 599)
  * - `simulate: cut`: breaks off, midway where the answer is streamed
+ * - `simulate: stall`: says no more, midway where the answer is streamed
+ * - `simulate: slow`: takes its time
+ * - `simulate: malformed`: answers what is no JSON, midway where the answer is streamed
  */
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -20,20 +23,20 @@ import { answerError, answerJson, answerStream, type SimulatorAnswer } from './a
 import { readChatRequest } from './chat/request.ts';
 import { type Completion, writeCompletion } from './chat/response.ts';
 import { writeChunks } from './chat/stream.ts';
-import { answerFault, breakOff } from './faults.ts';
+import { answerFault, type Failing, failMidway, type Timing } from './faults.ts';
 import { type Frames, streamFrames } from './frames.ts';
 import { createId } from './ids.ts';
 import { openPainter, type Painter } from './images/painter.ts';
 import { readImageRequest } from './images/request.ts';
 import { writeImageEvents, writeImages } from './images/response.ts';
 import { readFault } from './plan/commands.ts';
-import { planAnswer } from './plan/plan.ts';
+import { planAnswer, planAnswers } from './plan/plan.ts';
 import { nameItem } from './responses/items.ts';
 import { readResponsesRequest } from './responses/request.ts';
 import { type Answer, writeFinal } from './responses/response.ts';
 import { writeEvents } from './responses/stream.ts';
 
-export interface SimulatorOptions {
+export interface SimulatorOptions extends Partial<Timing> {
   /** Its name in logs. */
   readonly name?: string;
   /** Wait between streamed events, so that a person sees them come; 0 for none. */
@@ -50,11 +53,17 @@ export interface Simulator extends Upstream {
 interface Script {
   /** Searched for a failure on demand. */
   readonly prompt: string;
+  /** The field that the prompt stands in. */
+  readonly param: string;
   readonly whole: () => unknown;
   readonly frames: () => Frames;
 }
 
-export function openSimulator({ name = 'simulator', eventDelayMs = 15, now = Date.now }: SimulatorOptions = {}): Simulator {
+const standard = { name: 'simulator', eventDelayMs: 15, slowMs: 3_000, stallMs: 60_000, now: Date.now };
+
+export function openSimulator(options: SimulatorOptions = {}): Simulator {
+  const { name, eventDelayMs, slowMs, stallMs, now } = { ...standard, ...options };
+  const closing = new AbortController();
   const running = new Set<Promise<void>>();
   const painter = openPainter();
   const seconds = () => Math.floor(now() / 1000);
@@ -62,11 +71,13 @@ export function openSimulator({ name = 'simulator', eventDelayMs = 15, now = Dat
   async function answer(request: UpstreamRequest): Promise<SimulatorAnswer> {
     const script = await writeScript(request, seconds, painter);
     const fault = readFault(script.prompt);
-    const failed = answerFault(request, fault);
+    const failing: Failing = { request, param: script.param, slowMs, stallMs, closing: closing.signal };
+    const failed = fault && (await answerFault(fault, failing));
     if (failed) return failed;
     if (!request.stream) return answerJson(request, await script.whole());
-    const frames = fault ? breakOff(script.frames()) : script.frames();
-    return answerStream(request, watch(streamFrames(frames, { delayMs: eventDelayMs, signal: request.signal })));
+    const frames = fault ? failMidway(script.frames(), fault, failing) : script.frames();
+    const delayMs = fault?.kind === 'slow' ? Math.max(slowMs / 10, eventDelayMs) : eventDelayMs;
+    return answerStream(request, watch(streamFrames(frames, { delayMs, signal: request.signal })));
   }
 
   function watch(body: Readable): Readable {
@@ -96,6 +107,7 @@ export function openSimulator({ name = 'simulator', eventDelayMs = 15, now = Dat
       }
     },
     async close() {
+      closing.abort();
       // An answer that is made may be a stream that has yet to end.
       while (running.size > 0) await Promise.all(running);
       await painter.close();
@@ -119,10 +131,11 @@ async function writeScript(request: UpstreamRequest, seconds: () => number, pain
 
 function scriptChat({ body: { value } }: UpstreamRequest, seconds: () => number): Script {
   const ask = readChatRequest(value);
-  const plans = Array.from({ length: ask.choices }, (_, choice) => planAnswer(ask, choice));
+  const plans = planAnswers(ask);
   const completion: Completion = { ask, body: value, plans, id: createId('chatcmpl-'), created: seconds() };
   return {
     prompt: ask.prompt,
+    param: 'messages',
     whole: () => writeCompletion(completion),
     *frames() {
       for (const chunk of writeChunks(completion)) yield dataFrame(chunk);
@@ -138,6 +151,7 @@ function scriptResponse({ body: { value } }: UpstreamRequest, seconds: () => num
   const answer: Answer = { ask, body: value, plan, items, id: createId('resp_'), createdAt: seconds() };
   return {
     prompt: ask.prompt,
+    param: 'input',
     whole: () => writeFinal(answer, seconds()),
     *frames() {
       for (const event of writeEvents(answer, seconds)) yield eventFrame(event.type, event);
@@ -149,9 +163,10 @@ function scriptResponse({ body: { value } }: UpstreamRequest, seconds: () => num
 /** What can be refused is read first: once a stream has begun it has no status left to refuse with. */
 async function scriptImages(request: UpstreamRequest, seconds: () => number, painter: Painter): Promise<Script> {
   const job = readImageRequest(request);
-  const drawing = { job, originals: await painter.read(job), painter, signal: request.signal, created: seconds() };
+  const drawing = { job, originals: await painter.read(job, request.signal), painter, signal: request.signal, created: seconds() };
   return {
     prompt: job.prompt,
+    param: 'prompt',
     whole: () => writeImages(drawing),
     async *frames() {
       for await (const event of writeImageEvents(drawing)) yield eventFrame(event.type, event);

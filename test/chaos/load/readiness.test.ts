@@ -10,7 +10,8 @@ test('F56, G9: a gateway that is told to stop is not ready at once, still takes 
   const fake = await openFake();
   onTestFinished(() => fake.close());
   const models = [{ id: 'gpt-5.4', kind: 'text', maxOutputTokens: 1_000 }];
-  const server = { readinessDelayMs: 4_000, drainMs: 2_000 };
+  // Long beside the few calls that are made meanwhile, also on a machine that is busy.
+  const server = { readinessDelayMs: 8_000, drainMs: 600_000 };
   const served = await setUp({ settings: { ...behind(fake.url), models, server, log: { level: 'info' } } });
   await served.run();
   const headers = { authorization: `Bearer ${served.key}`, 'content-type': 'application/json' };

@@ -3,21 +3,26 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatCompletion } from '../../fakes/chat.ts';
 import { json } from '../../fakes/delivery.ts';
+import { borrowServers } from '../../harness/borrowed.ts';
 import { chargesOf, expectReconciled, untilSettled } from './books.ts';
 import { type Operate, openOperator } from './operator.ts';
 import { type Holder, hold, isLeftOut, named, openStage, type Stage } from './stage.ts';
 import { ask, countStatuses, newOnce, type Told } from './traffic.ts';
 
+/** A call at work, and who works on it. */
+interface Held {
+  readonly id: string;
+  readonly node: string;
+}
+
 const PROCESSES = 3;
 const others = [1, 2];
-/** As it is promised. */
-const SEEN_MS = 2_000;
 
 describe.skipIf(isLeftOut)(named('what is done at one of three gateways'), () => {
   let stage: Stage;
   let operate: Operate;
   beforeAll(async () => {
-    stage = await openStage(PROCESSES, { admin: { enabled: true, port: 0 } });
+    stage = await openStage(PROCESSES, { admin: { enabled: true, port: 0 } }, borrowServers);
     operate = await openOperator(stage, 0);
   });
   afterAll(() => stage.close());
@@ -32,32 +37,28 @@ describe.skipIf(isLeftOut)(named('what is done at one of three gateways'), () =>
     return holder;
   }
 
-  /** Both are asked all the time, as keys in use are. */
+  /** Both are asked all the time, as keys in use are, and none of them goes back to what it said before. How soon they say it, the benchmark tells: two seconds are promised. */
   async function untilOthersSay(key: string, said: number | string): Promise<void> {
-    const from = performance.now();
-    const wanted = JSON.stringify(others.map(() => said));
-    for (;;) {
-      const found = JSON.stringify(codes(await askOthers(key)));
-      if (found === wanted) return;
-      expect(performance.now() - from, `the others say ${found}`).toBeLessThan(SEEN_MS);
-      await pause(20);
-    }
+    const heard = async () => codes(await askOthers(key));
+    const wanted = others.map(() => said);
+    await expect.poll(heard, { interval: 20 }).toEqual(wanted);
+    for (let again = 0; again < 3; again++) expect(await heard()).toEqual(wanted);
   }
 
-  test('F46: a key that is revoked is refused by the others within two seconds', async () => {
+  test('F46: a key that is revoked is refused by the others a moment later, for good', async () => {
     const { key, id } = await openKnown();
     await operate('POST', `/keys/${id}/revoke`);
     await untilOthersSay(key, 'invalid_api_key');
   });
 
-  test('a key that is rotated is refused by the others within two seconds, and the new one is taken at once', async () => {
+  test('a key that is rotated is refused by the others a moment later, and the new one is taken at once', async () => {
     const { key, id } = await openKnown();
     const rotated = await operate('POST', `/keys/${id}/rotate`, { overlap_seconds: 0 });
     expect(codes(await askOthers(String(rotated.key)))).toEqual([200, 200]);
     await untilOthersSay(key, 'invalid_api_key');
   });
 
-  test('what a key may no longer do, the others refuse within two seconds, and what it may again they do', async () => {
+  test('what a key may no longer do, the others refuse a moment later, and what it may again they do', async () => {
     const { key, id } = await openKnown();
     await operate('PATCH', `/keys/${id}`, { permissions: { models: ['another-model'] } });
     await untilOthersSay(key, 'permission_denied');
@@ -65,7 +66,7 @@ describe.skipIf(isLeftOut)(named('what is done at one of three gateways'), () =>
     await untilOthersSay(key, 200);
   });
 
-  test('an account that is suspended is refused by the others within two seconds, and served again when it is resumed', async () => {
+  test('an account that is suspended is refused by the others a moment later, and served again when it is resumed', async () => {
     const { key, accountId } = await openKnown();
     await operate('PATCH', `/accounts/${accountId}`, { suspended: true });
     await untilOthersSay(key, 'invalid_api_key');
@@ -85,7 +86,7 @@ describe.skipIf(isLeftOut)(named('what is done at one of three gateways'), () =>
     expect(await stage.ledger.balance(accountId)).toEqual({ balance: 0n, held: 0n });
   });
 
-  test('what the operator does at the command line is seen by all three within two seconds', async () => {
+  test('what the operator does at the command line is seen by all three a moment later', async () => {
     const { key, id, accountId } = await openKnown();
     await stage.cluster.command('account', 'top-up', accountId, '1');
     expect((await stage.ledger.balance(accountId))?.balance).toBeGreaterThan(1_900_000n);
@@ -123,22 +124,28 @@ describe.skipIf(isLeftOut)(named('what is done at one of three gateways'), () =>
       { times: CALLERS },
     );
     const callers = Array.from({ length: CALLERS }, (_, at) => persist({ at, key, once: newOnce() }));
-    await stage.fake.arrival(before + CALLERS - 1, 20_000);
-    expect((await chargesOf(stage, accountId)).filter(({ state }) => state === 'held')).toHaveLength(CALLERS);
+    await stage.fake.arrival(before + CALLERS - 1, 60_000);
+    const atWork = () => stage.sql("SELECT request_id AS id, node FROM charges WHERE state = 'held'") as Promise<readonly Held[]>;
+    // What came late of a caller who was told to come back is given back.
+    await expect.poll(async () => (await atWork()).length).toBe(CALLERS);
+    const byNode = Object.groupBy(await atWork(), ({ node }) => node);
     await stage.cluster.gateways[0]?.stop('SIGKILL');
     release();
     const told = await Promise.all(callers);
     expect(countStatuses(told)).toEqual({ 200: CALLERS });
     await untilSettled(stage, accountId);
-    const charges = await chargesOf(stage, accountId);
+    const charges = (await chargesOf(stage, accountId)).filter(({ state }) => state !== 'voided');
     const inState = (wanted: string) => charges.filter(({ state }) => state === wanted).map(({ id }) => id);
     expect(inState('posted')).toHaveLength(CALLERS);
     // Those of the dead one, and nothing else.
-    expect(inState('expired')).toHaveLength(CALLERS / PROCESSES);
-    expect(charges).toHaveLength(CALLERS + CALLERS / PROCESSES);
+    const expired = inState('expired').sort();
+    const candidates = Object.values(byNode).map((held = []) => held.map(({ id }) => id).sort());
+    expect(candidates).toHaveLength(PROCESSES);
+    expect(candidates).toContainEqual(expired);
+    expect(charges).toHaveLength(CALLERS + expired.length);
     // Written a moment after it is done.
     const swept = () => others.flatMap((at) => stage.logged(at, 'a hold without its process has expired')).map(({ id }) => String(id));
-    await expect.poll(() => swept().sort(), { timeout: 5_000 }).toEqual(inState('expired').sort());
+    await expect.poll(() => swept().sort()).toEqual(expired);
     for (const at of others) expect(stage.logged(at, 'a charge came after its hold had ended; it was not posted')).toEqual([]);
     expect(stage.fake.requests.length - before).toBe(charges.length);
     await expectReconciled(stage);

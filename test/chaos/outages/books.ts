@@ -1,11 +1,7 @@
 /** The books of all gateways together after an outage: every promise charged once, nobody else charged, nothing held (G1 to G4). */
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Stage } from './stage.ts';
 import type { Told } from './traffic.ts';
-
-/** The spool is looked after at each beat, and one that found the store down is the last for five seconds. */
-const settledWithinMs = 20_000;
 
 /** What is still held on the account. */
 export async function heldOn({ ledger }: Stage, accountId: string): Promise<bigint | undefined> {
@@ -24,16 +20,13 @@ export async function chargesOf({ postgres }: Stage, accountId: string): Promise
   return rows.map(({ request_id: id, state, charged }) => ({ id: String(id), state: String(state), charged: (charged ?? 0n) as bigint }));
 }
 
-/** All that was held has ended, by whatever was to end it. */
-export async function untilSettled(stage: Stage, accountId: string): Promise<number> {
-  const from = performance.now();
-  for (;;) {
+/** All that was held has ended, by whatever was to end it: the spool is looked after at each beat, every five seconds, and the dead after three. */
+export async function untilSettled(stage: Stage, accountId: string): Promise<void> {
+  const left = async () => {
     const held = await heldOn(stage, accountId).catch(() => undefined);
-    const open = held === 0n ? await stage.sql("SELECT 1 FROM charges WHERE state = 'held'") : [null];
-    if (open.length === 0) return performance.now() - from;
-    expect(performance.now() - from, `still held: ${held}`).toBeLessThan(settledWithinMs);
-    await pause(100);
-  }
+    return { held, charges: held === 0n ? await stage.sql("SELECT request_id FROM charges WHERE state = 'held'") : undefined };
+  };
+  await expect.poll(left, { timeout: 120_000, interval: 100 }).toEqual({ held: 0n, charges: [] });
 }
 
 /** `promised` are charged, once each, and nobody else is; the balance says so too, and so does `modelgate ledger reconcile`. */

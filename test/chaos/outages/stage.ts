@@ -11,7 +11,7 @@ import type { KeySettings } from '../../../server/access/store.ts';
 import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
 import type { LedgerStore } from '../../../server/ledger/store.ts';
 import { openPostgres, type Postgres } from '../../../server/storage/postgres/pool.ts';
-import { type Cluster, startCluster } from '../../cluster/cluster.ts';
+import { type Cluster, type Servers, startCluster } from '../../cluster/cluster.ts';
 import { type Fake, openFake } from '../../fakes/upstream.ts';
 import { postgresMissing, redisMissing } from '../../harness/servers.ts';
 
@@ -21,6 +21,8 @@ export const isLeftOut = missing.length > 0;
 export const named = (name: string): string => `${name}${missing.map((reason) => `, LEFT OUT: ${reason}`).join('')}`;
 
 export const model = 'm';
+/** A machine that is busy with tests sheds nothing: that has tests of its own. */
+const server = { trustedProxies: ['127.0.0.1/32'], shed: { loopDelayMs: 0 } };
 /** Output alone costs something, so that what a call holds and costs is known. */
 const prices = { input: '0', output: '4' };
 export const mostTokens = 100;
@@ -56,12 +58,18 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function openStage(gateways: number, config: Readonly<Record<string, unknown>> = {}): Promise<Stage> {
+/** Without `servers` it has a PostgreSQL and a Redis of its own, which a test may break. */
+export async function openStage(
+  gateways: number,
+  config: Readonly<Record<string, unknown>> = {},
+  servers?: () => Promise<Servers>,
+): Promise<Stage> {
   const fake = await openFake();
   const upstreams = { vendor: { kind: 'openai', baseUrl: fake.url } };
   const cluster = await startCluster({
     gateways,
-    config: { admin: { enabled: false }, upstreams, models: [{ id: model, kind: 'text', prices }], ...config },
+    config: { server, admin: { enabled: false }, upstreams, models: [{ id: model, kind: 'text', prices }], ...config },
+    ...(servers && { servers }),
   });
   const postgres = openPostgres({ url: cluster.postgres.url });
   const access = { store: openPostgresStore(postgres), pepper: cluster.pepper };

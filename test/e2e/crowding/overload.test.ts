@@ -1,10 +1,13 @@
 /** A process with too much to do: new calls are refused before their bodies are read, and whoever looks after it still can. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { stream } from '../../fakes/delivery.ts';
 import { later } from '../../fakes/faults.ts';
 import { startGateway } from '../../harness/gateway.ts';
 import { chat } from '../../harness/protocols.ts';
-import { request, talk } from '../../harness/raw.ts';
+import { readAnswers, request, talk } from '../../harness/raw.ts';
 import { expectRefusal } from '../../harness/refusal.ts';
 import { openBehindVendor } from '../../harness/vendor.ts';
 
@@ -33,17 +36,21 @@ test('over the bound of memory, calls are refused ahead of key and body; lists, 
 });
 
 test('what runs when there is too much goes on to its end, and new calls are taken when it is over', async () => {
-  const vendor = await openBehindVendor({ settings: { server: { shed: { loopDelayMs: 300 } } } });
+  const vendor = await openBehindVendor({ settings: { server: { shed: { loopDelayMs: 1_000 } } } });
   onTestFinished(() => vendor.close());
   const { promise: gate, resolve: go } = Promise.withResolvers<void>();
   vendor.fake.next(later(gate, stream(chat.frames)));
   const running = vendor.gateway.call(chat.path, { json: { ...chat.ask, ...chat.streamed } });
   await vendor.fake.arrival(0);
+  const socket = connect(Number(new URL(vendor.gateway.origin).port), '127.0.0.1');
+  await once(socket, 'connect');
+  // It is sent at once, and read when the pause has been noticed.
+  socket.write(request(['POST /v1/chat/completions HTTP/1.1', 'connection: close'], JSON.stringify(chat.ask)));
   // Vendor, caller and gateway share this process: nobody can do anything meanwhile.
-  const end = performance.now() + 2_000;
+  const end = performance.now() + 3_000;
   while (performance.now() < end);
-  const refused = await vendor.gateway.call(chat.path, { json: chat.ask });
-  await expectRefusal(refused, { code: 'overloaded' });
+  const [refused] = readAnswers(await buffer(socket));
+  await expectRefusal(refused ?? expect.fail('no answer'), { code: 'overloaded' });
   go();
   chat.expectWhole(await (await running).text());
   await vendor.gateway.lineWhere(({ msg }) => msg === 'new calls are taken again');

@@ -20,7 +20,7 @@ export interface Case {
 /** When the caller hangs up. */
 export type Leaving =
   | { readonly when: 'at once' }
-  /** When the vendor has the request, or this many milliseconds after it has begun to answer. */
+  /** When the vendor has the request. */
   | { readonly when: 'asked' }
   /** When this has come. */
   | { readonly when: 'read'; readonly text: string };
@@ -101,5 +101,5 @@ export const exact = (tokens: Tokens): Expected => {
 export const voided: Expected = { kind: 'voided' };
 export const nothing: Expected = { kind: 'nothing' };
 
-/** The models of the gateway: the second has a place that is given up on quickly. */
-export const models = { text: 'gpt-5.4', hasty: 'gpt-hasty', claude: 'claude-fake', picture: 'gpt-image-2' };
+/** The models of the gateway: `hasty` has a place that is given up on quickly, `halting` one that may take its time to begin, and none to go on. */
+export const models = { text: 'gpt-5.4', hasty: 'gpt-hasty', halting: 'gpt-halting', claude: 'claude-fake', picture: 'gpt-image-2' };

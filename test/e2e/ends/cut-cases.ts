@@ -62,9 +62,9 @@ export const cutCases: Readonly<Record<string, (draw: Draw) => Omit<Case, 'name'
   }),
   'silent behind some text': (draw) => {
     const begun = beginning(draw, some(draw));
-    // Where all are in a hurry, what has come may be too late even for the headers.
-    const expected = (status: number): Expected => (status === 200 ? told(begun) : voided);
-    return { ...streamed(draw, { model: models.hasty }), vendor: () => stream(begun.frames, { ending: 'stall' }), expected };
+    // In one piece, so that no silence comes before it.
+    const script = () => stream(begun.frames, { ending: 'stall', chunkBytes: 1_000_000 });
+    return { ...streamed(draw, { model: models.halting }), vendor: script, expected: told(begun) };
   },
   'left at once': (draw) => ({
     ...asked(draw),

@@ -5,6 +5,7 @@ import type { ChargeRecord, LedgerStore } from '../../../server/ledger/store.ts'
 import type { Quantity, Scope } from '../../../server/limits/limits.ts';
 import { type Fake, openFake } from '../../fakes/upstream.ts';
 import { startGateway, type TestGateway } from '../../harness/gateway.ts';
+import { waitsOf } from '../../harness/vendor.ts';
 import { type Case, models } from './case.ts';
 import { imagePrices, tokenPrices } from './expected.ts';
 
@@ -36,6 +37,8 @@ export interface Stage {
 }
 
 const OPENING = 1_000_000_000_000n;
+/** For money that is held for ever; a busy machine settles late. */
+const patienceMs = 60_000;
 const limits = { concurrency: 1_000 };
 
 export async function openStage(settings: Record<string, unknown> = {}): Promise<Stage> {
@@ -44,12 +47,15 @@ export async function openStage(settings: Record<string, unknown> = {}): Promise
     ...{ development: false, limits: { perKey: limits, perAccount: limits }, groups: { default: { limits } } },
     upstreams: {
       vendor: { kind: 'openai', baseUrl: fake.url },
-      hasty: { kind: 'openai', baseUrl: fake.url, timeouts: { headersMs: 1_000, firstEventMs: 1_000, idleMs: 800, totalMs: 30_000 } },
+      // What is silent there was never heard of: whichever time is over first.
+      hasty: { kind: 'openai', baseUrl: fake.url, ...waitsOf({ headersMs: 1_000, firstEventMs: 1_000, idleMs: 800 }) },
+      halting: { kind: 'openai', baseUrl: fake.url, ...waitsOf({ idleMs: 800 }) },
       claude: { kind: 'anthropic', baseUrl: fake.url },
     },
     models: [
       { id: models.text, kind: 'text', upstream: 'vendor', prices: tokenPrices, limits },
       { id: models.hasty, kind: 'text', upstream: 'hasty', prices: tokenPrices, limits },
+      { id: models.halting, kind: 'text', upstream: 'halting', prices: tokenPrices, limits },
       { id: models.claude, kind: 'text', upstream: 'claude', prices: tokenPrices, limits, maxOutputTokens: 8_000 },
       { id: models.picture, kind: 'image', upstream: 'vendor', prices: imagePrices, limits },
     ],
@@ -67,10 +73,10 @@ export async function openStage(settings: Record<string, unknown> = {}): Promise
     ...{ gateway, ledger, fake, accountId: rich.accountId, keyId: rich.id, opening: OPENING },
     run: callers.run,
     async quiet() {
-      for (let tries = 0; tries < 500; tries++) {
-        const held = await Promise.all(accounts.map(async (id) => (await ledger.balance(id))?.held ?? 0n));
-        if (held.every((sum) => sum === 0n)) return;
-        await pause(20);
+      const signal = AbortSignal.timeout(patienceMs);
+      for (let held = [1n]; held.some((sum) => sum > 0n); await pause(20)) {
+        signal.throwIfAborted();
+        held = await Promise.all(accounts.map(async (id) => (await ledger.balance(id))?.held ?? 0n));
       }
     },
     charges: (accountId) => chargesOf(ledger, accountId),

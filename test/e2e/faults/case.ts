@@ -30,12 +30,17 @@ export type Bill =
   /** One of these, by what came when it broke. */
   | 'any';
 
+/** A hasty one waits a second, and for one thing alone: the headers, the first event, or more of what has begun. All others are patient. */
+export type Spoken = 'patient' | 'hasty-for-headers' | 'hasty-for-events' | 'hasty-for-more';
+
 export interface Case {
   readonly title: string;
   readonly door: Door;
-  /** `hasty` waits for nobody long; `nowhere` refuses connections; `hole` takes them and says nothing. */
-  readonly upstream: 'patient' | 'hasty' | 'nowhere' | 'hole';
+  /** `nowhere` refuses connections; `hole` takes them and says nothing. */
+  readonly upstream: Spoken | 'nowhere' | 'hole';
   readonly script: Script;
+  /** Called when the caller has the beginning of the answer. */
+  readonly whenBegun?: () => void;
   /** Those that are honest here; mostly one. */
   readonly answers: readonly Answer[];
   /** Of an answer that is not whole. */

@@ -29,7 +29,7 @@ const refusedCases = (door: Door, elsewhere: string): readonly Case[] => {
   return [
     refused('refuses the connection', [], { upstream: 'nowhere' }),
     refused('takes the connection and is silent', [], { upstream: 'hole', code: 'upstream_timeout' }),
-    refused('takes the request and is silent', silence, { upstream: 'hasty', code: 'upstream_timeout' }),
+    refused('takes the request and is silent', silence, { upstream: 'hasty-for-headers', code: 'upstream_timeout' }),
     refused('hangs up', hangUp),
     refused('resets the connection', reset),
     refused('speaks no HTTP', garbage),
@@ -44,17 +44,17 @@ const refusedCases = (door: Door, elsewhere: string): readonly Case[] => {
     ),
     refused('says a length and chunks', raw(`${head(door, 'content-length: 4\r\ntransfer-encoding: chunked')}0\r\n\r\n`)),
     refused('pours blanks', pour(door, door.isStream ? 1 : 64)),
-    ...(door.isStream ? [refused('sends comments alone', murmur(), { upstream: 'hasty', code: 'upstream_timeout' })] : []),
+    ...(door.isStream ? [refused('sends comments alone', murmur(), { upstream: 'hasty-for-events', code: 'upstream_timeout' })] : []),
   ];
 };
 
 const mime = ({ isStream }: Door): string => (isStream ? 'text/event-stream' : 'application/json');
 const head = (door: Door, more: string): string => `HTTP/1.1 200 OK\r\ncontent-type: ${mime(door)}\r\n${more}\r\n\r\n`;
 
-/** A comment every 50 ms for three seconds: the time for the first event runs all the same. */
+/** A comment every 50 ms for minutes: the time for the first event runs all the same. */
 const murmur = (): Script =>
   stream(
-    Array.from({ length: 60 }, () => ({ comment: ' busy' })),
+    Array.from({ length: 3_000 }, () => ({ comment: ' busy' })),
     { gapMs: 50 },
   );
 
@@ -79,9 +79,10 @@ const streamCases = (door: Door): readonly Case[] => {
     const [end, ...ends] = stream(rest, { ending: 'fin' }).toReversed();
     const middle = ends.slice(0, -1).toReversed();
     // In one packet with what came before, a failure would still have its status.
-    const seen = { kind: 'wait', ms: 300 } as const;
+    const { promise: gate, resolve: whenBegun } = Promise.withResolvers<void>();
+    const seen = { kind: 'until', gate } as const;
     const script = [...stream(shown, { ending: 'fin' }).slice(0, -1), seen, ...middle, ...(end ? [end] : [])];
-    return caseOf({ title, door, script, answers: ['broken'], bill: 'estimated' });
+    return caseOf({ title, door, script, whenBegun, answers: ['broken'], bill: 'estimated' });
   };
   return [
     broken('begins a line of 10 MB that has no end', [{ raw: `data: ${'x'.repeat(10_000_000)}` }]),
@@ -166,8 +167,9 @@ export const cutFrames = (): readonly Case[] =>
         return caseOf({
           title: `${ending} behind frame ${frames}`,
           ...{ door, answers },
-          script: stream(framesOf(door), { stopAfter: { frames }, ending }),
-          ...(ending === 'stall' && { upstream: 'hasty', code: 'upstream_timeout' }),
+          // In one piece where silence is what counts, so that none comes before it.
+          script: stream(framesOf(door), { stopAfter: { frames }, ending, ...(ending === 'stall' && { chunkBytes: 1_000_000 }) }),
+          ...(ending === 'stall' && { upstream: frames === 0 ? 'hasty-for-events' : 'hasty-for-more', code: 'upstream_timeout' }),
         });
       }),
     ),

@@ -1,9 +1,9 @@
 /** Holds what became of a case against the four promises: the answer, the books, the slots, and the health of the place. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { formatDollars } from '../../../server/ledger/money.ts';
 import type { ChargeRecord } from '../../../server/ledger/store.ts';
 import { readFrames } from '../../fakes/frames.ts';
+import { endedCharge } from '../../harness/ended-charge.ts';
 import { expectRefusal } from '../../harness/refusal.ts';
 import type { Answer, Case } from './case.ts';
 import type { Stage } from './stage.ts';
@@ -18,13 +18,14 @@ interface Seen {
 async function judge(stage: Stage, number: number, one: Case): Promise<'open' | 'closed'> {
   try {
     const answer = await stage.ask(number);
+    one.whenBegun?.();
     const seen = await readAnswer(one, answer);
     expect(one.answers, 'what the caller got').toContain(seen.answer);
-    const charge = await ended(stage, String(answer.headers.get('x-request-id')));
+    const charge = await endedCharge(stage.ledger, String(answer.headers.get('x-request-id')));
     judgeBill(one, seen, charge);
     if (one.hasReceipt) await judgeReceipt(stage, charge);
     expect(stage.isFree(number), 'its slot is free').toBe(true);
-    expect(stage.asked(number), 'attempts').toBe(one.upstream === 'patient' || one.upstream === 'hasty' ? 1 : 0);
+    expect(stage.asked(number), 'attempts').toBe(one.upstream === 'nowhere' || one.upstream === 'hole' ? 0 : 1);
     return seen.answer === 'refused' ? 'open' : 'closed';
   } catch (error) {
     throw new Error(nameOf(one, error instanceof Error ? error.message : String(error)), { cause: error });
@@ -66,16 +67,6 @@ function expectWholeStream(name: string, text: string): void {
   expect(text.match(/^data: \[DONE\]$/gm)).toHaveLength(1);
   const ends = name === 'chat' ? /"finish_reason":"stop"/g : /^event: response\.(completed|incomplete|failed)$/gm;
   expect(text.match(ends)).toHaveLength(1);
-}
-
-/** As soon as it is not held any more. */
-async function ended({ ledger }: Stage, requestId: string): Promise<ChargeRecord> {
-  for (let tries = 0; tries < 300; tries++) {
-    const found = await ledger.findCharge(requestId);
-    if (found && found.state !== 'held') return found;
-    await pause(10);
-  }
-  throw new Error('its money is still held');
 }
 
 function judgeBill({ bill }: Case, { answer, isShown }: Seen, charge: ChargeRecord): void {

@@ -4,7 +4,7 @@ import type { LedgerStore } from '../../../server/ledger/store.ts';
 import type { Quantity } from '../../../server/limits/limits.ts';
 import { type Fake, openFake, refusedUrl } from '../../fakes/upstream.ts';
 import { startGateway, type TestGateway } from '../../harness/gateway.ts';
-import { shortWaits } from '../../harness/vendor.ts';
+import { waitsOf } from '../../harness/vendor.ts';
 import type { Case } from './case.ts';
 
 export interface Stage {
@@ -41,13 +41,13 @@ export async function openStage(cases: readonly Case[]): Promise<Stage> {
   const place = (baseUrl: string, more: object = {}) => ({ kind: 'openai', baseUrl, apiKey: 'sk-vendor', ...more });
   const gateway = await startGateway({
     development: false,
-    // Vendors and callers share one event loop with it here.
-    server: { shed: { loopDelayMs: 0 } },
     upstreams: {
       patient: place(fake.url),
-      hasty: place(fake.url, shortWaits),
-      nowhere: place(await refusedUrl(), shortWaits),
-      hole: place(hole.url, shortWaits),
+      'hasty-for-headers': place(fake.url, waitsOf({ headersMs: 1_000 })),
+      'hasty-for-events': place(fake.url, waitsOf({ firstEventMs: 1_000 })),
+      'hasty-for-more': place(fake.url, waitsOf({ idleMs: 1_000 })),
+      nowhere: place(await refusedUrl()),
+      hole: place(hole.url, waitsOf({ headersMs: 1_000 })),
     },
     models: cases.map(({ upstream }, number) => ({
       id: modelOf(number),

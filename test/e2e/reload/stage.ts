@@ -96,7 +96,7 @@ export async function openStage(changes: Settings = {}): Promise<Stage> {
       const lines = () => served.logged(message).filter(({ trigger }) => trigger === 'signal');
       const before = lines().length;
       process.kill(served.pid, 'SIGHUP');
-      await expect.poll(() => lines().length, { timeout: 5_000 }).toBe(before + 1);
+      await expect.poll(() => lines().length).toBe(before + 1);
       return lines()[before] ?? {};
     },
     load: (callers) => openLoad(call, callers),

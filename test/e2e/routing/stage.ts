@@ -6,7 +6,7 @@ import { json, stream } from '../../fakes/delivery.ts';
 import type { Script } from '../../fakes/script.ts';
 import { type Fake, openFake } from '../../fakes/upstream.ts';
 import { startGateway, type TestGateway } from '../../harness/gateway.ts';
-import { shortWaits } from '../../harness/vendor.ts';
+import { waitsOf } from '../../harness/vendor.ts';
 
 export interface Stage {
   readonly gateway: TestGateway;
@@ -22,6 +22,7 @@ interface Order {
   readonly routing?: Record<string, unknown>;
   /** Of the model; `main` before `backup` where left out. */
   readonly candidates?: readonly Record<string, unknown>[];
+  /** Settings of the first place, such as time limits: by itself nobody comes near any. */
   readonly main?: Record<string, unknown>;
 }
 
@@ -29,7 +30,7 @@ export const mainFirst = [{ upstream: 'main' }, { upstream: 'backup', priority: 
 
 export async function openStage({ routing = {}, candidates = mainFirst, main: more = {} }: Order = {}): Promise<Stage> {
   const [main, backup] = [await openFake(), await openFake()];
-  const place = (fake: Fake) => ({ kind: 'openai', baseUrl: fake.url, apiKey: 'sk-vendor', ...shortWaits });
+  const place = (fake: Fake) => ({ kind: 'openai', baseUrl: fake.url, apiKey: 'sk-vendor', ...waitsOf({}) });
   const gateway = await startGateway({
     upstreams: { main: { ...place(main), ...more }, backup: place(backup) },
     models: [

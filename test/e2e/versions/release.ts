@@ -1,4 +1,7 @@
-/** Other versions of the gateway, made from this one: whole trees of their own whose steps of the schema are one fewer, or one more. */
+/**
+ * Other versions of the gateway, made from this one: whole trees of their own whose steps of the schema are one fewer, or one more.
+ * Each is another program, hence it runs as a process; the commands of this version run within the test.
+ */
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -16,6 +16,7 @@ import { response } from '../../fakes/responses.ts';
 import type { Script } from '../../fakes/script.ts';
 import { type Fake, openFake } from '../../fakes/upstream.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
+import { unhurried } from '../../harness/gateway.ts';
 import type { FreshDatabase } from '../../harness/postgres.ts';
 import type { Release } from './release.ts';
 
@@ -101,7 +102,8 @@ async function openVendor(): Promise<Pick<Stage, 'fake' | 'holdAnswers'>> {
 function writeSettings(folder: string, fake: Fake): string {
   const file = join(folder, 'modelgate.yaml');
   const models = [{ id: 'm', kind: 'text', prices: { input: '0', output: '4' } }];
-  writeFileSync(file, stringify({ admin: { enabled: false }, upstreams: { vendor: { kind: 'openai', baseUrl: fake.url } }, models }));
+  const upstreams = { vendor: { kind: 'openai', baseUrl: fake.url } };
+  writeFileSync(file, stringify(unhurried({ admin: { enabled: false }, upstreams, models })));
   return file;
 }
 

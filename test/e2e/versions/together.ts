@@ -64,11 +64,14 @@ async function answerOnce(stage: Stage, pair: Pair): Promise<void> {
 async function limitOnce(stage: Stage, pair: Pair): Promise<void> {
   const limits = { requestsPerMinute: { limit: 20, mode: 'enforce' as const }, tokensPerMinute: null, concurrency: null };
   const { key } = await stage.issue(1_000_000n, { limits });
+  const began = performance.now();
   const counts = await statusesOf(calls(stage, pair, 60, key));
+  // What comes back while they run, however long that is.
+  const back = Math.ceil(((performance.now() - began) * 20) / 60_000);
   expect(Object.keys(counts)).toEqual(['200', '429']);
   expect(counts[200]).toBeGreaterThanOrEqual(20);
-  // One for each process (G11), and what comes back while they run.
-  expect(counts[200]).toBeLessThanOrEqual(20 + 2 + 2);
+  // And one for each process (G11).
+  expect(counts[200]).toBeLessThanOrEqual(20 + 2 + back);
 }
 
 /** A response that the one stored is read at the other, both ways. */

@@ -1,4 +1,4 @@
-/** The page of promises as text: for each what its tests tried, how often, and what was lost. */
+/** The page of promises as text: a section for each, with what its tests tried, how often, in which lane, and what was lost. */
 import type { Tally } from '../../harness/tally.ts';
 import { numbersIn } from './numbers.ts';
 import { type PromiseId, promiseIds, promises } from './promises.ts';
@@ -11,54 +11,71 @@ export interface Ran {
   readonly tallies: readonly Tally[];
   /** From the root of the project. */
   readonly file: string;
+  readonly lane: string;
 }
 
 export interface Run {
   readonly tests: readonly Ran[];
   /** `2026-11-21` */
   readonly date: string;
-  /** How many test files were run, of how many. */
+  /** How many test files were run, of how many; a file that runs in two lanes counts twice. */
   readonly files: { readonly run: number; readonly all: number };
 }
 
 const counted = (count: number): string => count.toLocaleString('en-US');
+const passedOf = (tests: readonly Ran[]): number => tests.filter(({ state }) => state === 'passed').length;
 
 export function writePage({ tests, date, files }: Run): string {
   const { run, all } = files;
   const ran =
-    run < all
-      ? `${counted(run)} of ${counted(all)} test files, so that what the others try is missing here`
-      : `all ${counted(all)} test files`;
+    run < all ? `${counted(run)} of ${counted(all)} test files: what the others try is missing here` : `all ${counted(all)} test files`;
   return [
     '# Promises',
     '',
-    'Each promise has tests that carry its number in their titles. **Tests** counts them, each case of a table as one, and says how many passed;',
-    '**tried** is what they counted themselves while they ran, and **lost** what of it did not come out as promised.',
+    'Each promise has tests that carry its number in their titles. A section says how many of them passed, in which lane and file they stand,',
+    'what they counted themselves while they ran, and what of it did not come out as promised. `CONTRIBUTING.md` explains the lanes.',
     '',
-    'This page is written by `npm run promises`, from the results of its run; names of test files behind it make that run a part of all.',
-    `The last one, on ${date}, ran ${ran}.`,
+    `\`npm run promises\` runs every lane and writes this page. The last run, on ${date}, ran ${ran}.`,
     '',
-    '| | Promise | Tests | Tried | Lost | Where |',
-    '|---|---|---|---|---|---|',
-    ...promiseIds.map((promise) => lineOf(promise, tests)),
-    '',
+    ...promiseIds.flatMap((promise) => sectionOf(promise, tests)),
   ].join('\n');
 }
 
-function lineOf(promise: PromiseId, tests: readonly Ran[]): string {
+function sectionOf(promise: PromiseId, tests: readonly Ran[]): string[] {
   const named = tests.filter(({ titles }) => titles.flatMap(numbersIn).includes(promise));
-  const passed = named.filter(({ state }) => state === 'passed').length;
   const tallies = addUp(tests.flatMap((test) => test.tallies.filter((tally) => tally.promise === promise)));
-  const cells = [
-    promise,
+  return [
+    `## ${promise}`,
+    '',
     promises[promise],
-    `${counted(passed)} of ${counted(named.length)} passed`,
-    [...tallies].map(([what, { times }]) => `${counted(times)} ${what}`).join('; ') || `${counted(passed)} cases, one a test`,
-    lossesOf(named, tallies),
-    [...new Set(named.map(({ file }) => `[${file}](../${file})`))].sort().join(', '),
+    '',
+    `${counted(passedOf(named))} of ${counted(named.length)} tests passed. Lost: ${lossesOf(named, tallies)}.`,
+    '',
+    ...listOf('Tried', triedLines(promise, tests, tallies)),
+    ...listOf('Tests', lanesOf(named)),
   ];
-  return `| ${cells.join(' | ')} |`;
 }
+
+const listOf = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : [`${title}:`, '', ...lines, '']);
+
+/** Each sum with the lanes that counted it. */
+function triedLines(promise: PromiseId, tests: readonly Ran[], tallies: ReadonlyMap<string, Sum>): string[] {
+  return [...tallies].map(([what, { times }]) => {
+    const counters = tests.filter((test) => test.tallies.some((tally) => tally.promise === promise && tally.what === what));
+    return `- ${counted(times)} ${what} (${namesOf(counters.map(({ lane }) => lane))})`;
+  });
+}
+
+/** A line for each lane, with its files. */
+function lanesOf(named: readonly Ran[]): string[] {
+  return [...new Set(named.map(({ lane }) => lane))].sort().map((lane) => {
+    const here = named.filter((test) => test.lane === lane);
+    const files = namesOf(here.map(({ file }) => `[${file}](../${file})`));
+    return `- ${lane}, ${counted(passedOf(here))} of ${counted(here.length)} passed: ${files}`;
+  });
+}
+
+const namesOf = (names: readonly string[]): string => [...new Set(names)].sort().join(', ');
 
 interface Sum {
   readonly times: number;
@@ -76,7 +93,7 @@ function addUp(tallies: readonly Tally[]): ReadonlyMap<string, Sum> {
 
 /** A test that failed lost something, though it cannot say how much; one that was left out shows nothing. */
 function lossesOf(named: readonly Ran[], tallies: ReadonlyMap<string, Sum>): string {
-  if (named.length === 0) return 'not run';
+  if (named.length === 0) return 'not known, no test was run';
   const count = (...states: readonly Ran['state'][]): number => named.filter(({ state }) => states.includes(state)).length;
   const losses = [...tallies].filter(([, { lost }]) => lost > 0).map(([what, { lost }]) => `${counted(lost)} ${what}`);
   const failed = count('failed');

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { drawPng } from '../../fakes/images.ts';
 import type { TestGateway } from '../../harness/gateway.ts';
-import { openPython } from '../../harness/python.ts';
+import { python } from '../../harness/tools.ts';
 import { root, type Sample } from './samples.ts';
 
 const run = promisify(execFile);
@@ -23,7 +23,6 @@ export interface Workshop {
 export async function openWorkshop(gateway: TestGateway): Promise<Workshop> {
   const home = await mkdtemp(join(tmpdir(), 'modelgate-samples-'));
   await Promise.all([...packages.map((name) => linkPackage(home, name)), buildClient(home)]);
-  const python = await openPython();
   const env = {
     PATH: process.env.PATH,
     HOME: home,
@@ -42,8 +41,7 @@ export async function openWorkshop(gateway: TestGateway): Promise<Workshop> {
     await writeFile(join(folder, name), fill(code));
     if (language === 'js' || language === 'ts') return [process.execPath, [name], folder];
     if (language === 'yaml') return [process.execPath, [join(root, 'server/cli.ts'), 'config', 'check', '--config', name], folder];
-    if (python.kind === 'missing') throw new Error(python.reason);
-    return [python.path, [name], folder];
+    return [python.program, [name], folder];
   }
 
   return {

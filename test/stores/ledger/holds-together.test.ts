@@ -73,7 +73,7 @@ async function written(queries: Queries): Promise<readonly number[]> {
 
 /** Orders that come at once go in one statement, which `query` is given. */
 const reserveBy = (query: Postgres['query'], orders: readonly HoldOrder[]): Promise<readonly HoldResult[]> =>
-  Promise.all(orders.map(openReserve({ query }, () => 0)));
+  Promise.all(orders.map(openReserve({ query, timeoutMs: 30_000, refusal: () => null }, () => 0)));
 
 /** Both ways from the same tables, what each says and leaves; the second one stays. */
 async function takeBothWays(postgres: Postgres, orders: readonly HoldOrder[]): Promise<readonly HoldResult[]> {

@@ -26,7 +26,7 @@ function openKeeping(ledger: LedgerStore, node: string) {
   const log = openLog({ log: { level: 'warn' } }, stream);
   const spool = openSpool({ folder: temporaryFolder() });
   onTestFinished(() => spool.close());
-  const keeper = openKeeper({ ledger, spool, node, log, now: Date.now, isShared: false });
+  const keeper = openKeeper({ ledger, spool, node, log, now: Date.now, waitMs: 1_000, isShared: false });
   return { keeper, expired: () => lines.filter((line) => line.includes('a hold without its process has expired')) };
 }
 

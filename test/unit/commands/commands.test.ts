@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isWellFormed } from '../../../server/access/keys.ts';
+import { modelgate } from '../../harness/command-line.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
-import { modelgate } from './run.ts';
 
 test('an operator makes a key: the key alone on stdout, for scripts, and what to know about it on stderr', async () => {
   const folder = temporaryFolder();
@@ -156,23 +156,4 @@ test.each(commands.map((words) => ({ words })))(
 test('the version is that of the package', async () => {
   expect((await modelgate(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   expect((await modelgate(['version'])).stdout).toMatch(/^modelgate \d+\.\d+\.\d+ \(Node \d+\.\d+\.\d+\)\n$/);
-});
-
-/** A module that is loaded before ours. */
-const before = (code: string): string[] => ['--import', `data:text/javascript,${encodeURIComponent(code)}`];
-
-test('a person with a Node that is too old is told which one is needed', async () => {
-  const node = before("Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })");
-  const { code, stdout, stderr } = await modelgate(['version'], { node, entry: 'commands/launch.mjs' });
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toMatch(/^modelgate: needs Node 22\.19 or newer, this is 20\.20\.2\. [^\n]*\n$/);
-});
-
-test('a person on a Node that calls its parts experimental reads no warning about it, and every other one', async () => {
-  const code =
-    "setTimeout(() => { process.emitWarning('one', 'ExperimentalWarning'); process.emitWarning('two', 'DeprecationWarning'); }, 1)";
-  const outcome = await modelgate(['key', 'create'], { node: before(code), entry: 'commands/launch.mjs' });
-  expect(outcome.code).toBe(0);
-  expect(outcome.stderr).toContain('DeprecationWarning: two');
-  expect(outcome.stderr).not.toContain('ExperimentalWarning');
 });

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { isWellFormed } from '../../../server/access/keys.ts';
 import { governed, startAdmin, type TestAdmin } from '../../harness/admin.ts';
+import { modelgate } from '../../harness/command-line.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
-import { modelgate } from './run.ts';
 
 /** A folder with a configuration, and the commands in it. */
 function openFolder(settings: object = governed) {

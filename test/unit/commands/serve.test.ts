@@ -1,5 +1,4 @@
 /** The first minute and the last: what a person sees who starts the gateway, uses what it printed, and stops it. */
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -10,68 +9,37 @@ import { expect, onTestFinished, test } from 'vitest';
 import { issueFirstKey } from '../../../server/access/issue.ts';
 import { openAccess } from '../../../server/access/open.ts';
 import { openDatabase } from '../../../server/storage/database.ts';
+import { modelgate, type Serving, serve } from '../../harness/command-line.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
-import { exitOf, modelgate, type Place, start } from './run.ts';
 
-interface Served {
-  readonly child: ChildProcessWithoutNullStreams;
-  readonly banner: string;
-  readonly baseUrl: string;
-  readonly key: string | undefined;
-  readonly log: () => string;
-}
-
-async function serve(place: Place, words: readonly string[] = []): Promise<Served> {
-  const child = start(['serve', '--port', '0', ...words], place);
-  let banner = '';
-  let log = '';
-  child.stderr.on('data', (chunk) => {
-    log += chunk;
-  });
-  child.stdout.setEncoding('utf8');
-  while (!banner.includes('console.log(')) {
-    const [chunk] = await Promise.race([once(child.stdout, 'data'), exitOf(child).then(() => [undefined])]);
-    if (chunk === undefined) throw new Error(`ended before it was ready: ${log}`);
-    banner += chunk;
-  }
-  const baseUrl = /Base URL +(http:\S+\/v1)\n/.exec(banner)?.[1] ?? '';
-  return { child, banner, baseUrl, key: /API key +(mg-\w+)/.exec(banner)?.[1], log: () => log };
-}
-
-const stopped = async ({ child }: Served): Promise<number | null> => {
-  child.kill('SIGTERM');
-  return exitOf(child);
-};
 const bearer = (key = ''): { headers: Record<string, string> } => ({ headers: { authorization: `Bearer ${key}` } });
 
 test('a newcomer starts it with nothing configured, reads a key that works, and knows that it is a simulator', async () => {
   const folder = temporaryFolder();
   const served = await serve({ folder });
   expect(served.banner).toMatch(/^Modelgate \d+\.\d+\.\d+\n/);
-  expect(served.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
-  expect(served.banner).toContain(`Docs       ${served.baseUrl.replace('/v1', '/docs')}\n`);
+  expect(served.origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(served.banner).toContain(`Docs       ${served.origin}/docs\n`);
   expect(served.banner).toMatch(/SIMULATOR.*no model behind it/);
-  expect(served.banner).not.toContain('\u001b');
   expect(existsSync(join(folder, 'data/modelgate.sqlite'))).toBe(true);
-  const models = await fetch(`${served.baseUrl}/models`, bearer(served.key));
+  const models = await fetch(`${served.origin}/v1/models`, bearer(served.key));
   expect(models.status).toBe(200);
   expect(await models.json()).toMatchObject({ object: 'list', data: { length: 7 } });
-  expect((await fetch(`${served.baseUrl}/models`)).status).toBe(401);
-  expect(await stopped(served)).toBe(0);
+  expect((await fetch(`${served.origin}/v1/models`)).status).toBe(401);
+  expect(await served.stop()).toBe(0);
   expect(served.log()).not.toContain(served.key);
-  expect(served.log()).not.toMatch(/Warning/);
 });
 
 test('a person who starts it again keeps the data and the key, and is not shown one', async () => {
   const folder = temporaryFolder();
   const first = await serve({ folder });
-  expect(await stopped(first)).toBe(0);
+  expect(await first.stop()).toBe(0);
   const second = await serve({ folder });
   expect(second.key).toBeUndefined();
   expect(second.banner).toMatch(/shown at the first start; make another: npm run modelgate -- key create\n/);
   expect(second.banner).toContain('Bearer $MODELGATE_API_KEY');
-  expect((await fetch(`${second.baseUrl}/models`, bearer(first.key))).status).toBe(200);
-  expect(await stopped(second)).toBe(0);
+  expect((await fetch(`${second.origin}/v1/models`, bearer(first.key))).status).toBe(200);
+  expect(await second.stop()).toBe(0);
 });
 
 /** What the command line tells of the account of the first start. */
@@ -92,18 +60,18 @@ test('a first start that was cut off between its key and its balance is made who
   const folder = temporaryFolder();
   await cutFirstStart(folder);
   expect(await firstBalance(folder)).toBe('0.000000');
-  expect(await stopped(await serve({ folder }))).toBe(0);
+  expect(await (await serve({ folder })).stop()).toBe(0);
   expect(await firstBalance(folder)).toBe('100.000000');
   const spent = await modelgate(['account', 'top-up', 'default', '--kind', 'correction', '--', '-100'], { folder });
   expect(spent.code).toBe(0);
-  expect(await stopped(await serve({ folder }))).toBe(0);
+  expect(await (await serve({ folder })).stop()).toBe(0);
   expect(await firstBalance(folder)).toBe('0.000000');
 });
 
 test('an account whose keys an operator made is given nothing by a start', async () => {
   const folder = temporaryFolder();
   expect((await modelgate(['key', 'create', '--name', 'own'], { folder })).code).toBe(0);
-  expect(await stopped(await serve({ folder }))).toBe(0);
+  expect(await (await serve({ folder })).stop()).toBe(0);
   expect(await firstBalance(folder)).toBe('0.000000');
 });
 
@@ -113,11 +81,11 @@ test('F50: an operator whose configuration lost a group is told at the start how
   configure({ gold: {} });
   for (const name of ['ada', 'bob']) expect((await modelgate(['account', 'create', name, '--group', 'gold'], { folder })).code).toBe(0);
   const before = await serve({ folder });
-  expect(await stopped(before)).toBe(0);
+  expect(await before.stop()).toBe(0);
   expect(before.log()).not.toContain('is not in the configuration');
   configure({});
   const after = await serve({ folder });
-  expect(await stopped(after)).toBe(0);
+  expect(await after.stop()).toBe(0);
   expect(after.log()).toContain("The group 'gold' of 2 accounts is not in the configuration: they may call nothing.");
 });
 
@@ -131,7 +99,7 @@ test('the curl line and the SDK snippet of the banner work when they are pasted'
   // In this folder, where the SDK is installed.
   const sdk = await run(process.execPath, ['--input-type=module', '--eval', snippet], { cwd: import.meta.dirname });
   expect(sdk.stdout.trim()).toBe(JSON.parse(answer.stdout).choices[0].message.content);
-  expect(await stopped(served)).toBe(0);
+  expect(await served.stop()).toBe(0);
 });
 
 test('a person whose port is taken reads one line that says what to do, and loses no first key by it', async () => {
@@ -150,7 +118,7 @@ test('a person whose port is taken reads one line that says what to do, and lose
   );
   const served = await serve({ folder });
   expect(served.key).toMatch(/^mg-/);
-  expect(await stopped(served)).toBe(0);
+  expect(await served.stop()).toBe(0);
 });
 
 test('a person who names a host that is not of this machine is told so', async () => {
@@ -161,9 +129,9 @@ test('a person who names a host that is not of this machine is told so', async (
 
 test('a person who listens on every network is shown an address that can be called', async () => {
   const served = await serve({}, ['--host', '0.0.0.0']);
-  expect(served.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
-  expect((await fetch(`${served.baseUrl}/models`, bearer(served.key))).status).toBe(200);
-  expect(await stopped(served)).toBe(0);
+  expect(served.origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect((await fetch(`${served.origin}/v1/models`, bearer(served.key))).status).toBe(200);
+  expect(await served.stop()).toBe(0);
 });
 
 test('a person whose configuration is bad sees every problem, and nothing is started or made', async () => {
@@ -179,15 +147,15 @@ test('an operator with an upstream is told its address, and nothing of a simulat
   const served = await serve({ env: { OPENAI_API_KEY: 'sk-very-secret', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' } });
   expect(served.banner).toContain('openai at http://127.0.0.1:9/v1');
   expect(served.banner + served.log()).not.toMatch(/SIMULATOR|sk-very-secret/);
-  expect(await stopped(served)).toBe(0);
+  expect(await served.stop()).toBe(0);
 });
 
 /** Half a request: it runs until somebody ends it. */
-async function openStream({ baseUrl, key }: Served): Promise<ReadableStreamDefaultReader<Uint8Array>> {
+async function openStream({ origin, key }: Serving): Promise<ReadableStreamDefaultReader<Uint8Array>> {
   const content = 'Write a very long story. '.repeat(400);
   const body = JSON.stringify({ model: 'gpt-5.4', stream: true, messages: [{ role: 'user', content }] });
   const headers = { ...bearer(key).headers, 'content-type': 'application/json' };
-  const answer = await fetch(`${baseUrl}/chat/completions`, { method: 'POST', headers, body });
+  const answer = await fetch(`${origin}/v1/chat/completions`, { method: 'POST', headers, body });
   const reader = answer.body?.getReader();
   if (reader === undefined) throw new Error('no stream');
   await reader.read();
@@ -202,24 +170,22 @@ test('F56: a stream that outlasts the drain time is ended with an error, and the
   writeFileSync(join(folder, 'modelgate.yaml'), slowFile(400));
   const served = await serve({ folder });
   const reader = await openStream(served);
-  served.child.kill('SIGTERM');
+  served.kill('SIGTERM');
   const rest = [];
   for (let part = await reader.read(); !part.done; part = await reader.read()) rest.push(Buffer.from(part.value).toString());
   expect(rest.join('')).toContain('"error"');
   expect(rest.join('')).not.toContain('[DONE]');
-  expect(await exitOf(served.child)).toBe(1);
+  expect(await served.ended).toBe(1);
   expect(served.log()).toContain('the drain time is over');
 });
 
-test('an operator in a hurry sends a second signal and it ends at once', async () => {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, 'modelgate.yaml'), slowFile(60_000));
-  const served = await serve({ folder });
-  const reader = await openStream(served);
-  const cut = reader.closed.catch(() => 'cut');
-  served.child.kill('SIGTERM');
-  while (!served.log().includes('stopping')) await once(served.child.stderr, 'data');
-  served.child.kill('SIGINT');
-  expect(await exitOf(served.child)).toBe(1);
-  await cut;
+test('a gateway that ran within another program and was stopped leaves nothing of itself there', async () => {
+  const events = ['SIGTERM', 'SIGINT', 'SIGHUP', 'uncaughtException', 'exit'] as const;
+  const left = () => ({ listeners: events.map((name) => process.listenerCount(name)), code: process.exitCode, env: { ...process.env } });
+  const before = left();
+  const served = await serve({});
+  expect(left()).toEqual(before);
+  expect(await served.stop()).toBe(0);
+  expect(left()).toEqual(before);
+  await expect(fetch(`${served.origin}/v1/models`)).rejects.toThrow('fetch failed');
 });

@@ -7,6 +7,7 @@ import type { Environment } from '../../../server/config/document.ts';
 import type { Flags } from '../../../server/config/overrides.ts';
 import { ConfigFile } from '../../../server/config/schema.ts';
 import { type Config, loadConfig, locateData } from '../../../server/config.ts';
+import { standardTimeoutMs } from '../../../server/storage/postgres/deadline.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
 function write(...lines: readonly string[]): string {
@@ -27,7 +28,7 @@ test('an operator with nothing configured gets the seven models on the simulator
   expect(config).toMatchObject({ file: null, data: resolve('data'), durability: 'relaxed', development: false, log: { level: 'info' } });
   expect(config.server).toMatchObject({ host: '127.0.0.1', port: 8080, bodyLimitBytes: 20_971_520, drainMs: 30_000, heartbeatMs: 15_000 });
   expect(Object.values(config.upstreams)).toEqual([
-    { name: 'simulator', kind: 'simulator', protocols: ['chat', 'responses', 'images'], eventDelayMs: 15 },
+    { name: 'simulator', kind: 'simulator', protocols: ['chat', 'responses', 'images'], eventDelayMs: 15, slowMs: 3_000, stallMs: 60_000 },
   ]);
   expect(config.models.map(({ id }) => id)).toEqual(standardIds);
   expect(config.models.at(0)).toMatchObject({
@@ -37,6 +38,12 @@ test('an operator with nothing configured gets the seven models on the simulator
     protocols: ['chat', 'responses'],
   });
   expect(config.models.at(-1)).toMatchObject({ kind: 'image', protocols: ['images'], upstreamModel: 'gpt-image-2' });
+});
+
+test('C16: a call waits two seconds for a slow database, as the tools do, or as long as the file says, wherever the address comes from', () => {
+  expect(loadConfig({}, {}).database).toEqual({ url: undefined, timeoutMs: standardTimeoutMs });
+  const env = { DATABASE_URL: 'postgres://me:secret@db.example/modelgate' };
+  expect(load(['database:', '  timeoutMs: 10000'], env).database).toEqual({ url: env.DATABASE_URL, timeoutMs: 10_000 });
 });
 
 test('an operator with an OpenAI key in the environment gets OpenAI', () => {

@@ -65,7 +65,14 @@ function opener({ caller, kind }: Pair): Open {
   let ids = 0;
   const newId = (prefix: string) => `${prefix}_${++ids}`;
   const head = { ...createHead(caller === 'chat' ? 'chatcmpl' : 'resp', bodies[caller]), newId };
-  const translation = translate({ caller: callers[caller], upstream: upstreams[kind], body: bodies[caller], model: 'up-model', head });
+  const translation = translate({
+    caller: callers[caller],
+    upstream: upstreams[kind],
+    body: bodies[caller],
+    bytes: 1000,
+    model: 'up-model',
+    head,
+  });
   return () => {
     ids = 0;
     return translation.readStream();

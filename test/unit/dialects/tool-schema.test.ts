@@ -1,6 +1,9 @@
 /** Schemas of tools that vendors refuse, and what they become: the same thing said in another way. */
 import { expect, test } from 'vitest';
 import { toolSchema } from '../../../server/dialects/tool-schema.ts';
+import { Work } from '../../../server/dialects/work.ts';
+
+const written = (parameters: Readonly<Record<string, unknown>>) => toolSchema(parameters, new Work().on('tools[0].parameters'));
 
 const text = { type: 'string' };
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
@@ -50,7 +53,7 @@ const same: readonly (readonly [string, object, object])[] = [
 ];
 
 test.each(same)('%s is said in words that every vendor takes', (_what, given, sent) => {
-  expect(toolSchema({ ...given })).toEqual(sent);
+  expect(written({ ...given })).toEqual(sent);
 });
 
 test('a schema that has nothing wrong with it stays as it is, its order too', () => {
@@ -60,11 +63,11 @@ test('a schema that has nothing wrong with it stays as it is, its order too', ()
     required: ['b'],
     additionalProperties: false,
   };
-  expect(JSON.stringify(toolSchema(given))).toBe(JSON.stringify(given));
+  expect(JSON.stringify(written(given))).toBe(JSON.stringify(given));
 });
 
 test('a type that no arguments have is left for the vendor to refuse', () => {
-  expect(toolSchema({ type: 'string' })).toEqual({ type: 'string' });
+  expect(written({ type: 'string' })).toEqual({ type: 'string' });
 });
 
 test('of a union at the top stays what every branch asks for, and all that one of them allows', () => {
@@ -73,7 +76,7 @@ test('of a union at the top stays what every branch asks for, and all that one o
     { required: ['kind', 'size'], additionalProperties: false },
   );
   const label = object({ kind: { const: 'label' }, size: text }, { required: ['kind'], additionalProperties: false });
-  expect(toolSchema({ oneOf: [circle, label, { type: 'null' }], description: 'A shape.' })).toEqual({
+  expect(written({ oneOf: [circle, label, { type: 'null' }], description: 'A shape.' })).toEqual({
     ...object({ kind: { anyOf: [{ const: 'circle' }, { const: 'label' }] }, size: { anyOf: [{ type: 'number' }, text] } }),
     description: 'A shape.',
     required: ['kind'],
@@ -83,26 +86,26 @@ test('of a union at the top stays what every branch asks for, and all that one o
 
 test('fields of a union may be called as what every object has', () => {
   const [one, other] = ['{"constructor":{"type":"string"},"__proto__":{"type":"number"}}', '{"toString":{"type":"array","items":{}}}'];
-  const sent = toolSchema(JSON.parse(`{"anyOf":[{"properties":${one}},{"properties":${other}}]}`));
+  const sent = written(JSON.parse(`{"anyOf":[{"properties":${one}},{"properties":${other}}]}`));
   expect(JSON.stringify(sent.properties)).toBe(`${one.slice(0, -1)},${other.slice(1)}`);
 });
 
 test('a union that only asks for one of some fields leaves the fields', () => {
   const either = object({ a: text, b: text, c: text }, { required: ['c'], anyOf: [{ required: ['a'] }, { required: ['b'] }] });
-  expect(toolSchema({ ...either })).toEqual(object({ a: text, b: text, c: text }, { required: ['c'] }));
+  expect(written({ ...either })).toEqual(object({ a: text, b: text, c: text }, { required: ['c'] }));
 });
 
 test('what is joined or pointed at from the top is put there, once', () => {
   const $defs = { Page: object({ page: { type: 'integer' }, parent: { $ref: '#/$defs/Page' } }, { required: ['page'] }) };
   const joined = { allOf: [{ $ref: '#/$defs/Page' }, object({ query: text }, { required: ['query'] })], $defs };
-  expect(toolSchema(joined)).toEqual(
+  expect(written(joined)).toEqual(
     object({ page: { type: 'integer' }, parent: { $ref: '#/$defs/Page' }, query: text }, { required: ['page', 'query'], $defs }),
   );
 });
 
 test('references in a circle, and to nothing, end', () => {
-  expect(toolSchema({ $ref: '#' })).toEqual(object({}));
-  expect(toolSchema({ $ref: '#/nowhere', properties: { a: text } })).toEqual(object({ a: text }));
+  expect(written({ $ref: '#' })).toEqual(object({}));
+  expect(written({ $ref: '#/nowhere', properties: { a: text } })).toEqual(object({ a: text }));
   const $defs = { A: { anyOf: [{ $ref: '#/$defs/B' }] }, B: { allOf: [{ $ref: '#/$defs/A' }, object({ a: text })] } };
-  expect(toolSchema({ $ref: '#/$defs/A', $defs })).toEqual(object({ a: text }, { $defs }));
+  expect(written({ $ref: '#/$defs/A', $defs })).toEqual(object({ a: text }, { $defs }));
 });

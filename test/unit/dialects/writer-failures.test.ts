@@ -55,7 +55,7 @@ interface Heard {
 async function hear(name: keyof typeof callers, frames: readonly (readonly TurnEvent[])[], last?: readonly TurnEvent[]): Promise<Heard> {
   const { dialect: caller, prefix, body } = callers[name];
   const upstream = plainUpstream(frames, last);
-  const { readStream } = translate({ caller, upstream, body, model: 'm', head: createHead(prefix, body) });
+  const { readStream } = translate({ caller, upstream, body, bytes: 1000, model: 'm', head: createHead(prefix, body) });
   const ends: StreamEnd[] = [];
   const source = Readable.from(
     frames.map((_, frame) => Buffer.from(`data: {"frame":${frame}}\n\n`)),
@@ -129,6 +129,7 @@ it('F01: a failure for which a reader finds no words cuts the stream: it neither
     caller,
     upstream,
     body: callers.chat.body,
+    bytes: 1000,
     model: 'm',
     head: createHead('chatcmpl', callers.chat.body),
   }).readStream();

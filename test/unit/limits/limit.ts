@@ -1,6 +1,6 @@
 /** Limits, takes and a clock of their own for the tests of the limiter. */
 
-import type { Limit, Quantity, Take, Taken, Windows } from '../../../server/limits/limits.ts';
+import type { Limit, LimitStore, Quantity, Take, Taken, Windows } from '../../../server/limits/limits.ts';
 import { type MemoryLimits, openMemoryLimits } from '../../../server/limits/memory.ts';
 
 export interface Clocked {
@@ -32,6 +32,19 @@ const told = ({ requests, tokens }: Windows): Windows => ({ requests, tokens });
 /** An answer of a store as plain values, which can be compared. */
 export const plain = (said: Taken | Windows): Taken | Windows =>
   'windows' in said ? { ...said, windows: told(said.windows) } : told(said);
+
+/** A store whose windows stay as they were told, as those of a store elsewhere do. */
+export const toldBy = (limits: MemoryLimits) =>
+  ({
+    take: (take: Take): Taken => {
+      const taken = limits.take(take);
+      return { ...taken, windows: told(taken.windows) };
+    },
+    giveBack: (take: Take): Windows => told(limits.giveBack(take)),
+    finish: (take: Take, usedTokens: number): Windows => told(limits.finish(take, usedTokens)),
+    look: (some: readonly Limit[]): Windows => told(limits.look(some)),
+    close: () => limits.close(),
+  }) satisfies LimitStore;
 
 let takes = 0;
 /** Of all quantities, where none are named. */

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { getEventListeners, once } from 'node:events';
+import { finished } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
@@ -112,6 +113,16 @@ describe('an operator who closes the simulator', () => {
     await closed;
     expect(body.readableEnded).toBe(true);
   });
+});
+
+it('D: an operator who closes the simulator sits out no stall', async () => {
+  const simulator = openSimulator({ eventDelayMs: 0, stallMs: 3_600_000 });
+  const ask = (stream: boolean) => simulator.send(createRequest('createResponse', { input: 'simulate: stall' }, stream));
+  const { body } = await ask(true);
+  const told = expect(Promise.all([ask(false), finished(body.resume())])).rejects.toMatchObject({ code: 'upstream_timeout' });
+  await simulator.close();
+  await told;
+  expect(body.readableEnded).toBe(false);
 });
 
 describe('a caller who asks for a failure', () => {

@@ -69,3 +69,43 @@ test('whoever waits for a painter that ends is told so', async () => {
   await painter.close();
   await told;
 });
+
+const jobOf = (operation: Operation, value: Wire) => readImageRequest(createRequest(operation, { prompt: 'A harbour', ...value }));
+
+test('A12: a small picture is not held up by a large one that was asked for before', async () => {
+  const painter = openPainter();
+  onTestFinished(() => painter.close());
+  const draw = (size: string) => painter.draw({ job: jobOf('generateImages', { size }), index: 0, preview: null });
+  // Both threads have started.
+  await Promise.all([draw('64x64'), draw('64x64')]);
+  const done: string[] = [];
+  const large = draw('3840x3840').then(() => done.push('large'));
+  const small = [1, 2, 3].map((number) => draw('64x64').then(() => done.push(`small ${number}`)));
+  await Promise.all([large, ...small]);
+  expect(done).toEqual(['small 1', 'small 2', 'small 3', 'large']);
+});
+
+test('A12: nothing is drawn for a caller who left while he stood in line', async () => {
+  const painter = openPainter();
+  onTestFinished(() => painter.close());
+  const caller = new AbortController();
+  const draw = (signal?: AbortSignal) =>
+    painter.draw({ job: jobOf('generateImages', { size: '512x512' }), index: 0, preview: null }, signal);
+  const before = [draw(), draw()];
+  const left = expect(draw(caller.signal)).rejects.toThrow('gone');
+  caller.abort(new Error('gone'));
+  await Promise.all([...before, left]);
+  expect((await draw()).length).toBeGreaterThan(0);
+});
+
+test('A12: the bytes of an edit are in memory that the garbage collector counts: shared memory would pile up unseen', () => {
+  const { originals, mask } = jobOf('editImages', { images: [{ image_url: original }], mask: { image_url: original } });
+  for (const bytes of [...originals, mask]) expect(bytes?.buffer).toBeInstanceOf(ArrayBuffer);
+});
+
+test('A11: a request for more pixels than are drawn for one is refused by the field that asks for them', () => {
+  const ask = (value: Wire) => () => jobOf('generateImages', value);
+  expect(ask({ size: '3840x3840', n: 4 })).not.toThrow();
+  expect(ask({ n: 10 })).not.toThrow();
+  expect(ask({ size: '3840x3840', n: 5 })).toThrow('64 megapixels for a request at most; this asks for 5 of 3840x3840');
+});

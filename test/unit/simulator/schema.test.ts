@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { ChatCompletion } from '../../../contract/chat-completion.ts';
-import { samplePattern } from '../../../server/upstreams/simulator/schema/pattern.ts';
+import { Budget, mostSteps } from '../../../server/upstreams/simulator/schema/budget.ts';
+import { samplePattern as sample } from '../../../server/upstreams/simulator/schema/pattern.ts';
 import { exampleValue } from '../../../server/upstreams/simulator/schema/schema.ts';
 import { readJson, send, type Wire } from './ask.ts';
 
@@ -18,6 +19,9 @@ async function structured(schema: Wire, prompt = 'Describe Oslo'): Promise<unkno
   expect(JSON.stringify(response.output)).toContain(JSON.stringify(content));
   return JSON.parse(content);
 }
+
+const budget = () => new Budget(1_000_000);
+const samplePattern = (pattern: string, least: number) => sample(pattern, least, budget());
 
 function object(properties: Wire, more: Wire = {}): Wire {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false, ...more };
@@ -102,7 +106,7 @@ describe('a caller who asks for structured output', () => {
 });
 
 describe('a caller with a hostile schema', () => {
-  const source = { prompt: '', subjects: ['x'], numbers: [] };
+  const source = { quote: '', subjects: ['x'], numbers: [] };
 
   it('costs no more than a bounded answer', () => {
     const keys = Array.from({ length: 40 }, (_, index) => `k${index}`);
@@ -115,8 +119,67 @@ describe('a caller with a hostile schema', () => {
     const arrays: Wire = { type: 'array', minItems: 1e9, items: { $ref: '#' } };
     const parts: Wire = { allOf: Array.from({ length: 1000 }, () => ({ $ref: '#' })) };
     for (const schema of [wide, arrays, parts, { type: 'string', minLength: 1e12 }]) {
-      expect(JSON.stringify(exampleValue(schema, source)).length).toBeLessThan(200_000);
+      expect(JSON.stringify(exampleValue(schema, source, budget())).length).toBeLessThan(200_000);
     }
+  });
+
+  it('A11: has no more made than an answer can hold, however many and long its texts are', () => {
+    const texts = { type: 'string', minLength: 10_000 };
+    const rows: Wire = { type: 'array', minItems: 100, items: { type: 'array', minItems: 100, items: texts } };
+    const own: Wire = { type: 'array', minItems: 100, items: { const: 'x'.repeat(100_000) } };
+    const name = 'n'.repeat(100_000);
+    const named: Wire = {
+      type: 'array',
+      minItems: 100,
+      items: { type: 'object', required: [name], properties: { [name]: { type: 'null' } } },
+    };
+    for (const schema of [rows, own, named]) {
+      const left = budget();
+      const text = JSON.stringify(exampleValue(schema, source, left));
+      expect(left.isSpent).toBe(true);
+      // What is counted is there, and no more than one entry beside it.
+      expect(text.length).toBeGreaterThanOrEqual(1_000_000);
+      expect(text.length).toBeLessThan(1_200_000);
+    }
+  });
+
+  it('A11: looks at no more names than it has steps, and is told so', async () => {
+    const names = Array.from({ length: 8_000 }, (_, index) => `k${index}`);
+    const $defs = { wide: { type: 'object', required: names, properties: Object.fromEntries(names.map((name) => [name, {}])) } };
+    const part = { allOf: Array.from({ length: 8 }, () => ({ $ref: '#/$defs/wide' })) };
+    const schema = { allOf: Array.from({ length: 8 }, () => part), $defs };
+    const left = budget();
+    expect(() => exampleValue(schema, source, left)).toThrow(`in ${mostSteps} steps`);
+    // The last look went over the bound by what two schemas have of their own.
+    expect(left.steps).toBeLessThan(mostSteps + 40_000);
+    const tools = [{ type: 'function', name: 'draw', parameters: schema }];
+    const answer = await send('createResponse', { input: 'draw', tools });
+    expect(answer.status).toBe(400);
+    expect(await readJson(answer)).toMatchObject({
+      error: { code: 'invalid_value', param: 'tools', message: expect.stringContaining("'draw'") },
+    });
+  });
+
+  it('A8: has a pattern read few times, however long a text it asks for', () => {
+    const nested = `${'(?=a+'.repeat(130)}${')'.repeat(130)}b{1000}c`;
+    for (const pattern of [nested, '(?=a+(?=b+(?=c+)))x', `${'(a+)+'.repeat(150)}`, `${'('.repeat(32)}a+${')+'.repeat(32)}`]) {
+      const left = budget();
+      expect(sample(pattern, 1_000, left).length).toBeLessThanOrEqual(1_000);
+      // Twice the bits of the length, and each time less than the expression has signs, by what they can repeat.
+      expect(left.steps).toBeLessThan(22 * pattern.length * 33);
+    }
+  });
+
+  it('A8: has all patterns of a request read within one budget', () => {
+    const patterns = Array.from({ length: 4_000 }, (_, index) => ({
+      type: 'string',
+      minLength: 1_000,
+      pattern: `${'(?=a+)'.repeat(120)}x{${index}}`,
+    }));
+    const left = budget();
+    left.begin('tools', 'the schema');
+    expect(() => exampleValue({ type: 'array', minItems: 100, prefixItems: patterns, maxItems: 1e6 }, source, left)).toThrow('steps');
+    expect(left.steps).toBeLessThan(mostSteps + 100);
   });
 
   it('cannot make the simulator run its regular expressions', () => {

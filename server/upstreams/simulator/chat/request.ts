@@ -63,7 +63,8 @@ function readName(choice: JsonRecord): string {
 }
 
 function readFormat(format: JsonRecord): OutputFormat {
-  if (format.type === 'json_schema') return { kind: 'json_schema', schema: toRecord(format.json_schema).schema };
+  if (format.type === 'json_schema')
+    return { kind: 'json_schema', schema: toRecord(format.json_schema).schema, param: 'response_format.json_schema.schema' };
   return { kind: format.type === 'json_object' ? 'json_object' : 'text' };
 }
 

@@ -19,7 +19,7 @@ export function chooseSize({ size }: ImageJob, { first }: Pick<OriginalSizes, 'f
 /** Without its label: previews are made from it first. `index` tells the pictures of one job apart. */
 export async function drawPicture(job: ImageJob, originals: Originals, index: number): Promise<Picture> {
   const { width, height } = chooseSize(job, originals);
-  const seed = createSeed(job.prompt, String(index), ...job.originals);
+  const seed = createSeed(job.prompt, String(index), originals.digest);
   const isTransparent = job.background === 'transparent';
   const scene = await drawScene({ width, height, seed, prompt: job.prompt, isTransparent });
   if (!originals.first) return scene;

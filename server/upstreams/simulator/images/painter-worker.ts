@@ -25,14 +25,16 @@ export type Painted =
   | { readonly id: number; readonly kind: 'drawn'; readonly bytes: Uint8Array }
   | { readonly id: number; readonly kind: 'failed'; readonly why: string };
 
-/** Those of the last job, as long as nothing else needs their memory: its pictures are asked for one by one. */
-let last: { readonly jobId: number; readonly originals: WeakRef<Originals> } | null = null;
+const mostKnown = 4;
+/** Those of the last jobs, as long as nothing else needs their memory: the pictures of a job are asked for one by one, between those of others. */
+const known = new Map<number, WeakRef<Originals>>();
 
 async function originalsOf({ job, jobId }: PaintOrder): Promise<Originals> {
-  const known = last?.jobId === jobId ? last.originals.deref() : undefined;
-  if (known) return known;
-  const originals = await readOriginals(job);
-  last = { jobId, originals: new WeakRef(originals) };
+  const originals = known.get(jobId)?.deref() ?? (await readOriginals(job));
+  known.delete(jobId);
+  known.set(jobId, new WeakRef(originals));
+  const [oldest] = known.keys();
+  if (oldest !== undefined && known.size > mostKnown) known.delete(oldest);
   return originals;
 }
 
@@ -57,9 +59,5 @@ async function answer(order: PaintOrder): Promise<Painted> {
   }
 }
 
-/** One after the other: as many at once would only take more memory. */
-let before: Promise<unknown> = Promise.resolve();
-
-parentPort?.on('message', (order: PaintOrder) => {
-  before = before.then(async () => parentPort?.postMessage(await answer(order)));
-});
+/** The next one comes when this one is answered. */
+parentPort?.on('message', async (order: PaintOrder) => parentPort?.postMessage(await answer(order)));

@@ -1,4 +1,4 @@
-/** Has pictures drawn on a thread of their own, so that a demonstration holds up nobody's stream (specification 2.5). */
+/** Has pictures drawn on threads of their own, so that a demonstration holds up nobody's stream (specification 2.5). */
 import { Worker } from 'node:worker_threads';
 import { GatewayError } from '../../../errors.ts';
 import type { OriginalSizes } from './originals.ts';
@@ -7,67 +7,112 @@ import type { ImageJob } from './request.ts';
 
 export interface Painter {
   /** Throws where the mask cannot be read. */
-  read(job: ImageJob): Promise<OriginalSizes>;
+  read(job: ImageJob, signal?: AbortSignal): Promise<OriginalSizes>;
   /** As a file. */
-  draw(wanted: Wanted): Promise<Buffer>;
+  draw(wanted: Wanted, signal?: AbortSignal): Promise<Buffer>;
   /** What is still asked for comes to nothing. */
   close(): Promise<void>;
 }
 
 type Order<K> = Omit<Extract<PaintOrder, { kind: K }>, 'id' | 'jobId'>;
 
-/** The thread starts with the first picture. */
+/** While one has a large picture, another has those of the rest. */
+const mostThreads = 2;
+
+interface Waiting {
+  readonly order: PaintOrder;
+  readonly signal: AbortSignal | undefined;
+  resolve(painted: Painted): void;
+  reject(error: unknown): void;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  /** It is asked for one thing at a time. */
+  current: Waiting | null;
+  /** It may still know the pictures that this one began with. */
+  lastJob: number;
+}
+
+/** A thread starts with the first picture that no other has time for. Who wants several stands in line again for each. */
 export function openPainter(): Painter {
-  let worker: Worker | null = null;
+  const threads = new Set<Thread>();
+  const line: Waiting[] = [];
   let lastId = 0;
   const jobIds = new WeakMap<ImageJob, number>();
-  const waiting = new Map<number, { resolve(painted: Painted): void; reject(error: unknown): void }>();
 
-  const fail = (error: unknown): void => {
-    worker = null;
-    for (const { reject } of waiting.values()) reject(error);
-    waiting.clear();
-  };
-  const start = (): Worker => {
-    const started = new Worker(new URL('./painter-worker.ts', import.meta.url));
-    started.on('message', (painted: Painted) => {
-      waiting.get(painted.id)?.resolve(painted);
-      waiting.delete(painted.id);
-      if (waiting.size === 0) started.unref();
+  function start(): Thread {
+    const thread: Thread = { worker: new Worker(new URL('./painter-worker.ts', import.meta.url)), current: null, lastJob: 0 };
+    const fail = (error: unknown): void => {
+      threads.delete(thread);
+      thread.current?.reject(error);
+      thread.current = null;
+      goOn();
+    };
+    thread.worker.on('message', (painted: Painted) => {
+      thread.current?.resolve(painted);
+      thread.current = null;
+      thread.worker.unref();
+      goOn();
     });
-    started.on('error', fail);
+    thread.worker.on('error', fail);
     // Without a word, or after an error that was told.
-    started.on('exit', () => worker === started && fail(new Error('the painter has ended')));
-    return started;
-  };
-  function ask(order: Order<'read'> | Order<'draw'>): Promise<Painted> {
+    thread.worker.on('exit', () => threads.has(thread) && fail(new Error('the painter has ended')));
+    threads.add(thread);
+    return thread;
+  }
+
+  function findThread(jobId: number): Thread | null {
+    const idle = [...threads].filter(({ current }) => current === null);
+    const known = idle.find(({ lastJob }) => lastJob === jobId) ?? idle[0];
+    return known ?? (threads.size < mostThreads ? start() : null);
+  }
+
+  /** Nothing is begun for a caller who has left meanwhile. */
+  function goOn(): void {
+    for (let next = line[0]; next; next = line[0]) {
+      const thread = next.signal?.aborted ? null : findThread(next.order.jobId);
+      if (!thread && !next.signal?.aborted) return;
+      line.shift();
+      if (thread) give(thread, next);
+      else next.reject(next.signal?.reason);
+    }
+  }
+
+  function give(thread: Thread, next: Waiting): void {
+    thread.current = next;
+    thread.lastJob = next.order.jobId;
+    thread.worker.ref();
+    thread.worker.postMessage(next.order);
+  }
+
+  function ask(order: Order<'read'> | Order<'draw'>, signal?: AbortSignal): Promise<Painted> {
     const { promise, resolve, reject } = Promise.withResolvers<Painted>();
-    worker ??= start();
-    worker.ref();
     lastId += 1;
-    waiting.set(lastId, { resolve, reject });
     const jobId = jobIds.get(order.job) ?? lastId;
     jobIds.set(order.job, jobId);
-    worker.postMessage({ ...order, id: lastId, jobId });
+    line.push({ order: { ...order, id: lastId, jobId }, signal, resolve, reject });
+    goOn();
     return promise;
   }
 
   return {
-    async read(job) {
+    async read(job, signal) {
       if (job.originals.length === 0 && !job.mask) return { first: null, mask: null };
-      const painted = await ask({ kind: 'read', job });
+      const painted = await ask({ kind: 'read', job }, signal);
       if (painted.kind !== 'read') throw failure(painted);
       if (job.mask && !painted.originals.mask) throw unreadableMask();
       return painted.originals;
     },
-    async draw(wanted) {
-      const painted = await ask({ kind: 'draw', ...wanted });
+    async draw(wanted, signal) {
+      const painted = await ask({ kind: 'draw', ...wanted }, signal);
       if (painted.kind !== 'drawn') throw failure(painted);
       const { buffer, byteOffset, byteLength } = painted.bytes;
       return Buffer.from(buffer, byteOffset, byteLength);
     },
     async close() {
-      await worker?.terminate();
+      for (const { reject } of line.splice(0)) reject(new Error('the painter has ended'));
+      await Promise.all([...threads].map(({ worker }) => worker.terminate()));
     },
   };
 }

@@ -21,20 +21,25 @@ export interface ImageJob {
 }
 
 const longestSide = 3840;
+/** Of all pictures and previews of a request. */
+const mostPixels = 64_000_000;
 
 export function readImageRequest({ operation, body, stream }: UpstreamRequest): ImageJob {
   const { value } = body;
   const isEdit = operation === 'editImages';
   const count = toNumber(value.n) ?? 1;
+  const size = readSize(value);
+  const partials = stream ? (toNumber(value.partial_images) ?? 0) : 0;
   if (stream && count > 1) throw refuse('unsupported_value', 'A stream draws one image: leave n out.', 'n');
+  requireFit(size, count, partials);
   return {
     isEdit,
     prompt: toText(value.prompt),
     count,
-    size: readSize(value),
+    size,
     quality: value.quality === 'low' || value.quality === 'high' ? value.quality : 'medium',
     ...readFormat(value),
-    partials: stream ? (toNumber(value.partial_images) ?? 0) : 0,
+    partials,
     originals: isEdit ? readOriginals(body) : [],
     mask: isEdit ? readMask(body) : null,
   };
@@ -49,6 +54,19 @@ function readSize(value: JsonRecord): ImageJob['size'] {
   throw refuse('invalid_value', `A size is auto or WIDTHxHEIGHT, both multiples of 16 and at most ${longestSide}.`, 'size');
 }
 
+/** Each picture and each preview is drawn anew, and those of a whole answer are held until the last is done. */
+function requireFit(size: ImageJob['size'], count: number, partials: number): void {
+  const { width, height } = size ?? { width: 1536, height: 1024 };
+  const pixels = (count + partials) * width * height;
+  if (pixels <= mostPixels) return;
+  const asked = `${count} of ${width}x${height}${partials > 0 ? ` with ${partials} previews` : ''}`;
+  throw refuse(
+    'invalid_value',
+    `The built-in simulator draws ${mostPixels / 1e6} megapixels for a request at most; this asks for ${asked}.`,
+    'n',
+  );
+}
+
 function readFormat(value: JsonRecord): Pick<ImageJob, 'background' | 'format' | 'compression'> {
   const format = value.output_format ?? 'png';
   if (format !== 'png' && format !== 'jpeg') {
@@ -61,12 +79,12 @@ function readFormat(value: JsonRecord): Pick<ImageJob, 'background' | 'format' |
   return { format, background, compression: toNumber(value.output_compression) ?? 100 };
 }
 
-function readOriginals(body: UpstreamRequest['body']): readonly Buffer[] {
-  if (body.kind === 'form') return body.images.map((image) => image.bytes);
+function readOriginals(body: UpstreamRequest['body']): ImageJob['originals'] {
+  if (body.kind === 'form') return body.images.map(({ bytes }) => bytes);
   return toRecords(body.value.images).map((image, index) => readDataUrl(image, `images[${index}]`));
 }
 
-function readMask(body: UpstreamRequest['body']): Buffer | null {
+function readMask(body: UpstreamRequest['body']): ImageJob['mask'] {
   if (body.kind === 'form') return body.mask?.bytes ?? null;
   return body.value.mask ? readDataUrl(toRecord(body.value.mask), 'mask') : null;
 }

@@ -51,8 +51,8 @@ export async function* writeImageEvents(drawing: Drawing): AsyncGenerator<ImageE
 }
 
 /** A preview is made from the same drawing, which is drawn anew for it: nothing is kept between. */
-async function draw({ job, painter }: Drawing, index: number, preview: number | null = null): Promise<string> {
-  return (await painter.draw({ job, index, preview })).toString('base64');
+async function draw({ job, painter, signal }: Drawing, index: number, preview: number | null = null): Promise<string> {
+  return (await painter.draw({ job, index, preview }, signal)).toString('base64');
 }
 
 function writeSettings({ job, originals }: Drawing): JsonRecord {

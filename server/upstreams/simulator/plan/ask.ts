@@ -25,7 +25,7 @@ export interface ToolChoice {
 export type OutputFormat =
   | { readonly kind: 'text' }
   | { readonly kind: 'json_object' }
-  | { readonly kind: 'json_schema'; readonly schema: unknown };
+  | { readonly kind: 'json_schema'; readonly schema: unknown; readonly param: string };
 
 export interface Attachment {
   readonly noun: 'image' | 'file' | 'sound';

@@ -5,7 +5,13 @@ export type Command =
   | { readonly kind: 'count'; readonly to: number }
   | { readonly kind: 'words'; readonly count: number };
 
-export type Fault = { readonly kind: 'error'; readonly status: number } | { readonly kind: 'cut' };
+const manners = ['cut', 'stall', 'slow', 'malformed'] as const;
+
+/** `unknown`: there is no such failure. */
+export type Fault = { readonly kind: 'error'; readonly status: number } | { readonly kind: (typeof manners)[number] | 'unknown' };
+
+/** For people who asked for something else. */
+export const knownFaults = ['error STATUS (400 to 599)', ...manners].join(', ');
 
 /** Bounds of what one phrase can make the simulator write. */
 const mostNumbers = 5_000;
@@ -47,9 +53,11 @@ export function asksToRefuse(prompt: string): boolean {
 
 /** A failure to show on demand, so that people see how their client takes it. */
 export function readFault(prompt: string): Fault | null {
-  const fault = /^\s*simulate:\s*(?:error\s+([45]\d\d)|(cut))\b/i.exec(prompt);
-  if (!fault) return null;
-  return fault[2] ? { kind: 'cut' } : { kind: 'error', status: Number(fault[1]) };
+  const asked = /^\s*simulate:\s*(?:error\s+([45]\d\d)\b|(\w*))/i.exec(prompt);
+  if (!asked) return null;
+  if (asked[1]) return { kind: 'error', status: Number(asked[1]) };
+  const word = asked[2]?.toLowerCase();
+  return { kind: manners.find((manner) => manner === word) ?? 'unknown' };
 }
 
 function unquote(text: string): string {

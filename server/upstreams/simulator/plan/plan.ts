@@ -1,12 +1,13 @@
 /** The one plan of a text answer: both wire formats, whole and streamed, only write it down. */
 
 import { excerpt } from '../excerpt.ts';
+import { Budget } from '../schema/budget.ts';
 import { exampleValue } from '../schema/schema.ts';
 import type { Ask, Tool } from './ask.ts';
 import { asksToRefuse } from './commands.ts';
-import { refusalText, writeReasoning, writeSentences } from './sentences.ts';
-import { findNumbers, findSubjects } from './subjects.ts';
-import { splitPieces } from './tokens.ts';
+import { isNumbered, refusalText, writeNumber, writeReasoning, writeSentences } from './sentences.ts';
+import { findSource, findSubjects } from './subjects.ts';
+import { longestPiece, splitPieces } from './tokens.ts';
 import { planCalls } from './tool-calls.ts';
 
 interface Planned {
@@ -41,35 +42,77 @@ const mostTokens = 16_384;
 
 const reasoningTokens: Readonly<Record<string, number>> = { minimal: 8, low: 16, medium: 32, high: 64, xhigh: 128, max: 256 };
 
-/** `choice` is the index of this answer among those asked for. */
-export function planAnswer(ask: Ask, choice = 0): Plan {
-  const items = [...planReasoning(ask), ...planContent(ask, choice)];
-  return limitTokens(items, Math.min(ask.maxTokens ?? mostTokens, mostTokens));
+/** Tokens of all answers to one request; one with its probability, and each alternative to it, counts as another. */
+export const mostEntries = 65_536;
+
+/** One plan for each answer that is asked for. What they have in common is made once. */
+export function planAnswers(ask: Ask): readonly Plan[] {
+  const plan = openPlan(ask);
+  return Array.from({ length: ask.choices }, (_, choice) => plan(choice));
 }
 
-function planReasoning(ask: Ask): ReasoningItem[] {
+/** The only one. */
+export const planAnswer = (ask: Ask): Plan => openPlan(ask)(0);
+
+function openPlan(ask: Ask): (choice: number) => Plan {
+  const limit = longestAnswer(ask);
+  const reasoning = planReasoning(ask, limit);
+  const content = planContent(ask, limit);
+  if (content.kind === 'numbered') {
+    const write = (choice: number) => planText(`${content.text}${writeNumber(ask, choice)}`, ask, limit);
+    return (choice) => limitTokens([...reasoning, write(choice)], limit);
+  }
+  const plan = limitTokens([...reasoning, ...content.items], limit);
+  return () => plan;
+}
+
+/** In tokens, before any of it is made. */
+function longestAnswer({ maxTokens, choices, topLogprobs }: Ask): number {
+  const entries = topLogprobs === null ? 1 : 2 + topLogprobs;
+  return Math.min(maxTokens ?? mostTokens, mostTokens, Math.floor(mostEntries / (entries * choices)));
+}
+
+function planReasoning(ask: Ask, limit: number): ReasoningItem[] {
   if (!ask.reasoning) return [];
   const tokens = reasoningTokens[ask.reasoning.effort] ?? 32;
-  return [{ kind: 'reasoning', pieces: splitPieces(writeReasoning(ask)), isCut: false, tokens }];
+  return [{ kind: 'reasoning', pieces: splitPieces(writeReasoning(ask), limit), isCut: false, tokens }];
 }
 
-function planContent(ask: Ask, choice: number): PlanItem[] {
-  if (asksToRefuse(ask.prompt)) return [{ kind: 'refusal', pieces: splitPieces(refusalText), isCut: false }];
-  const calls = planCalls(ask);
-  if (calls.length > 0) return calls.map(({ tool, text }) => ({ kind: 'call', tool, pieces: splitPieces(text), isCut: false }));
-  return [{ kind: 'text', pieces: splitPieces(stopText(writeText(ask, choice), ask.stop)), isCut: false }];
+/** Of all answers to a request, or the text that each of them begins with. */
+type Content = { readonly kind: 'alike'; readonly items: readonly PlanItem[] } | { readonly kind: 'numbered'; readonly text: string };
+
+function planContent(ask: Ask, limit: number): Content {
+  if (asksToRefuse(ask.prompt))
+    return { kind: 'alike', items: [{ kind: 'refusal', pieces: splitPieces(refusalText, limit), isCut: false }] };
+  // More characters than the tokens can hold, whatever they are.
+  const budget = new Budget(limit * longestPiece + 1);
+  const calls = planCalls(ask, budget);
+  if (calls.length > 0) {
+    return {
+      kind: 'alike',
+      items: calls.map(({ tool, text }) => ({ kind: 'call', tool, pieces: splitPieces(text, limit), isCut: false })),
+    };
+  }
+  const text = writeText(ask, budget);
+  if (isNumbered(ask)) return { kind: 'numbered', text: text.slice(0, (limit + 1) * longestPiece) };
+  return { kind: 'alike', items: [planText(text, ask, limit)] };
 }
 
-function writeText(ask: Ask, choice: number): string {
-  switch (ask.format.kind) {
+const planText = (text: string, { stop }: Ask, limit: number): MessageItem => ({
+  kind: 'text',
+  pieces: splitPieces(stopText(text.slice(0, (limit + 1) * longestPiece), stop), limit),
+  isCut: false,
+});
+
+function writeText({ format, ...ask }: Ask, budget: Budget): string {
+  switch (format.kind) {
     case 'text':
-      return writeSentences(ask, choice);
+      return writeSentences({ format, ...ask });
     case 'json_object':
       return JSON.stringify({ source: 'built-in simulator, not a model', prompt: excerpt(ask.prompt, 90) });
-    case 'json_schema': {
-      const source = { prompt: ask.prompt, subjects: findSubjects(ask.prompt), numbers: findNumbers(ask.prompt) };
-      return JSON.stringify(exampleValue(ask.format.schema, source));
-    }
+    case 'json_schema':
+      budget.begin(format.param, 'this schema');
+      return JSON.stringify(exampleValue(format.schema, findSource(ask.prompt, findSubjects(ask.prompt)), budget));
   }
 }
 

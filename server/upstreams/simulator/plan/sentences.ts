@@ -5,12 +5,11 @@ import { obey, readCommand } from './commands.ts';
 
 const identity = 'I am the built-in simulator of this gateway, not a model';
 
-/** `choice` is the index of this answer among those asked for. */
-export function writeSentences(ask: Ask, choice: number): string {
-  if (ask.results.length > 0) return withChoice(answerResults(ask), ask, choice);
+/** What all of the answers say that were asked for; where there are several, each adds which one it is. */
+export function writeSentences(ask: Ask): string {
+  if (ask.results.length > 0) return answerResults(ask);
   const command = readCommand(ask.prompt);
-  if (command) return obey(command);
-  return withChoice(answerPrompt(ask), ask, choice);
+  return command ? obey(command) : answerPrompt(ask);
 }
 
 export const refusalText = `I was asked to refuse, so I refuse. ${identity}: this shows what a refusal looks like.`;
@@ -36,9 +35,12 @@ function answerResults(ask: Ask): string {
   return `${results.join(' ')} ${identity}, so I pass this on as it came.`;
 }
 
-function withChoice(text: string, ask: Ask, choice: number): string {
-  return ask.choices > 1 ? `${text} This is choice ${choice + 1} of ${ask.choices}.` : text;
-}
+/** A command is obeyed to the letter, and in each of several answers alike. */
+export const isNumbered = (ask: Ask): boolean =>
+  ask.choices > 1 && ask.format.kind === 'text' && (ask.results.length > 0 || readCommand(ask.prompt) === null);
+
+/** `choice` is the index of an answer among several. */
+export const writeNumber = (ask: Ask, choice: number): string => ` This is choice ${choice + 1} of ${ask.choices}.`;
 
 function describeAttachments(attachments: readonly Attachment[]): string {
   if (attachments.length === 0) return '';

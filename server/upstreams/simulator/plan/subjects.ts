@@ -1,5 +1,8 @@
 /** What a prompt is about: the few words worth handing to a tool. */
 
+import { excerpt } from '../excerpt.ts';
+import type { Source } from '../schema/walk.ts';
+
 /** Only the beginning is searched: a prompt may be megabytes, its subject stands early. */
 const searchedCharacters = 2_000;
 const mostSubjects = 8;
@@ -21,8 +24,15 @@ export function findSubjects(prompt: string): readonly string[] {
   return objects.length > 0 ? objects : ['simulator'];
 }
 
+/** What made-up values are drawn from. */
+export const findSource = (prompt: string, subjects: readonly string[]): Source => ({
+  quote: excerpt(prompt, 200),
+  subjects,
+  numbers: findNumbers(prompt),
+});
+
 /** The numbers of a prompt in their order. */
-export function findNumbers(prompt: string): readonly number[] {
+function findNumbers(prompt: string): readonly number[] {
   return (prompt.slice(0, searchedCharacters).match(/(?<![\w.])-?\d{1,12}(?:\.\d{1,6})?(?!\w)/gu) ?? []).map(Number);
 }
 

@@ -1,8 +1,16 @@
 /** The simulator's own idea of a token: a word with the space before it, long words in parts. */
 
-/** One piece is one token and one streamed delta; all pieces together are the text, byte for byte. */
-export function splitPieces(text: string): readonly string[] {
-  return text.match(/\s*\S{1,14}|\s+/gu) ?? [];
+/** No piece has more UTF-16 units. */
+export const longestPiece = 16 + 2 * 14;
+
+/** One piece is one token and one streamed delta; all pieces together are the text, byte for byte. Where there are more than `most`, one more is told. */
+export function splitPieces(text: string, most: number): readonly string[] {
+  const pieces: string[] = [];
+  for (const [piece] of text.slice(0, (most + 1) * longestPiece).matchAll(/\s{0,16}\S{1,14}|\s{1,16}/gu)) {
+    pieces.push(piece);
+    if (pieces.length > most) break;
+  }
+  return pieces;
 }
 
 /** A data URL counts as so many characters, however large the picture in it is. */

@@ -1,10 +1,11 @@
 /** Which tools a request makes the simulator call, and with what. */
 
-import { excerpt } from '../excerpt.ts';
+import type { Budget } from '../schema/budget.ts';
 import { exampleValue } from '../schema/schema.ts';
+import type { Source } from '../schema/walk.ts';
 import type { Ask, Tool } from './ask.ts';
 import { readCommand } from './commands.ts';
-import { findNumbers, findSubjects } from './subjects.ts';
+import { findSource, findSubjects } from './subjects.ts';
 
 export interface PlannedCall {
   readonly tool: Tool;
@@ -15,6 +16,8 @@ export interface PlannedCall {
 const mostCalls = 8;
 /** A prompt may be megabytes; what it wants is said within this. */
 const searchedCharacters = 20_000;
+/** Each of them is looked for in the prompt. */
+const mostTools = 1_024;
 
 /** Words in the names of half of all tools: they say nothing about which one is meant. */
 const emptyWords = new Set(
@@ -24,26 +27,34 @@ const emptyWords = new Set(
 );
 
 /** None after a tool's result: a simulator that calls again would never end an agent's loop. */
-export function planCalls(ask: Ask): readonly PlannedCall[] {
+export function planCalls(ask: Ask, budget: Budget): readonly PlannedCall[] {
   if (ask.choice.mode === 'none' || ask.results.length > 0) return [];
   const tools = chooseTools(ask);
   const subjects = findSubjects(ask.prompt);
-  if (!ask.isParallel) return tools.slice(0, 1).map((tool) => ({ tool, text: fillCall(tool, ask.prompt, subjects) }));
-  const calls = tools.flatMap((tool) => fillCalls(tool, ask.prompt, subjects));
+  const fill: Fill = (tool, about) => fillCall(tool, findSource(ask.prompt, about), budget);
+  if (!ask.isParallel) return tools.slice(0, 1).map((tool) => ({ tool, text: fill(tool, subjects) }));
+  const calls: PlannedCall[] = [];
+  for (const tool of tools) {
+    if (calls.length >= mostCalls || budget.isSpent) break;
+    calls.push(...fillCalls(tool, subjects, fill, budget));
+  }
   return calls.slice(0, mostCalls);
 }
 
+type Fill = (tool: Tool, subjects: readonly string[]) => string;
+
 function chooseTools(ask: Ask): readonly Tool[] {
   const { mode, names } = ask.choice;
-  const allowed = names === null ? ask.tools : ask.tools.filter((tool) => names.includes(tool.name));
+  const wanted = new Set(names);
+  const allowed = names === null ? ask.tools : ask.tools.filter((tool) => wanted.has(tool.name));
   if (mode === 'auto' && readCommand(ask.prompt)) return [];
-  const mentioned = findMentioned(ask.prompt, allowed);
+  const mentioned = findMentioned(ask.prompt, allowed.slice(0, mostTools));
   return mode === 'required' && mentioned.length === 0 ? allowed.slice(0, 1) : mentioned;
 }
 
 /** Tools named in full; else one tool for each telling word of the prompt that is part of a tool's name. */
 function findMentioned(prompt: string, tools: readonly Tool[]): readonly Tool[] {
-  const named = tools.filter((tool) => prompt.includes(tool.name));
+  const named = namedIn(prompt, tools);
   if (named.length > 0) return named;
   const words = new Set(
     (
@@ -61,6 +72,13 @@ function findMentioned(prompt: string, tools: readonly Tool[]): readonly Tool[] 
   });
 }
 
+/** At the beginning of the prompt or at its end, where people say what they want. */
+function namedIn(prompt: string, tools: readonly Tool[]): readonly Tool[] {
+  const isLong = prompt.length > 2 * searchedCharacters;
+  const searched = isLong ? `${prompt.slice(0, searchedCharacters)}\n${prompt.slice(-searchedCharacters)}` : prompt;
+  return tools.filter((tool) => searched.includes(tool.name));
+}
+
 function splitName(name: string): readonly string[] {
   const words = name
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -74,22 +92,30 @@ function dropPlural(word: string): string {
 }
 
 /** One call for each subject; where the arguments cannot tell them apart, one call. */
-function fillCalls(tool: Tool, prompt: string, subjects: readonly string[]): readonly PlannedCall[] {
-  const texts = subjects.map((subject) => fillCall(tool, prompt, [subject]));
-  return [...new Set(texts)].map((text) => ({ tool, text }));
+function fillCalls(tool: Tool, subjects: readonly string[], fill: Fill, budget: Budget): readonly PlannedCall[] {
+  const texts = new Set<string>();
+  for (const subject of subjects) {
+    const { characters } = budget;
+    const text = fill(tool, [subject]);
+    // What was made twice is sent once.
+    if (texts.has(text)) budget.characters = characters;
+    texts.add(text);
+    if (budget.isSpent) break;
+  }
+  return [...texts].map((text) => ({ tool, text }));
 }
 
-function fillCall(tool: Tool, prompt: string, subjects: readonly string[]): string {
-  if (tool.kind === 'custom') return fillInput(tool.name, prompt);
-  const value = exampleValue(tool.schema ?? { type: 'object' }, { prompt, subjects, numbers: findNumbers(prompt) });
-  return JSON.stringify(value);
+function fillCall(tool: Tool, source: Source, budget: Budget): string {
+  if (tool.kind === 'custom') return fillInput(tool.name, source.quote);
+  budget.begin('tools', `the schema of the tool '${tool.name}'`);
+  return JSON.stringify(exampleValue(tool.schema ?? { type: 'object' }, source, budget));
 }
 
 /** A client may run what a custom tool is given, so a prompt never becomes a program: such tools get a harmless one. */
-function fillInput(name: string, prompt: string): string {
+function fillInput(name: string, quote: string): string {
   if (/sql|query/i.test(name)) return "select 'simulator'";
   if (/patch/i.test(name)) return '*** Begin Patch\n*** End Patch';
   if (/shell|bash|command|cmd|terminal/i.test(name)) return 'echo simulator';
   if (/exec|code|eval|script|python|run/i.test(name)) return '"simulator"';
-  return excerpt(prompt, 200);
+  return quote;
 }

@@ -66,7 +66,7 @@ function readChoice(choice: unknown): ToolChoice {
 }
 
 function readFormat(format: JsonRecord): OutputFormat {
-  if (format.type === 'json_schema') return { kind: 'json_schema', schema: format.schema };
+  if (format.type === 'json_schema') return { kind: 'json_schema', schema: format.schema, param: 'text.format.schema' };
   return { kind: format.type === 'json_object' ? 'json_object' : 'text' };
 }
 

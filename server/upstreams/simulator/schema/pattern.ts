@@ -3,7 +3,11 @@
  * a caller's expression may take years to run.
  */
 
+import type { Budget } from './budget.ts';
+
 const mostCharacters = 1_000;
+/** Repeating a text costs so much less than reading the expression. */
+const charactersPerStep = 32;
 const mostDepth = 32;
 
 interface Reader {
@@ -12,16 +16,27 @@ interface Reader {
   depth: number;
   /** How often `*` and `+` repeat, beyond what they must. */
   readonly extra: number;
+  readonly budget: Budget;
 }
 
 /** At least `least` characters long where the expression allows. Look-around and back references are not understood. */
-export function samplePattern(pattern: string, least: number): string {
-  let sample = '';
-  for (let extra = 0; extra <= Math.min(least, mostCharacters); extra += 1) {
-    sample = readAlternatives({ pattern: pattern.slice(0, mostCharacters), at: 0, depth: 0, extra });
-    if (sample.length >= least) break;
+export function samplePattern(pattern: string, least: number, budget: Budget): string {
+  const sample = (extra: number) => readAlternatives({ pattern: pattern.slice(0, mostCharacters), at: 0, depth: 0, extra, budget });
+  let [low, high] = [0, 0];
+  let found = sample(high);
+  // More repeats never make it shorter: the fewest that do are found by doubling, then by halving.
+  while (found.length < least && high < Math.min(least, mostCharacters)) {
+    low = high + 1;
+    high = Math.min(Math.max(1, high * 2), least, mostCharacters);
+    found = sample(high);
   }
-  return sample;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const tried = sample(middle);
+    if (tried.length < least) low = middle + 1;
+    else [high, found] = [middle, tried];
+  }
+  return found;
 }
 
 /** The first alternative; the others are read and dropped. */
@@ -40,7 +55,10 @@ function readSequence(reader: Reader): string {
     const atom = readAtom(reader);
     const [least, most] = readRepeat(reader);
     const times = Math.min(Math.max(least, reader.extra), most);
-    text = (text + atom.repeat(Math.min(times, mostCharacters))).slice(0, mostCharacters);
+    const fitting = atom === '' ? 0 : Math.ceil((mostCharacters - text.length) / atom.length);
+    const added = atom.repeat(Math.min(times, fitting));
+    reader.budget.spend(1 + Math.ceil(added.length / charactersPerStep));
+    text = (text + added).slice(0, mostCharacters);
   }
   return text;
 }

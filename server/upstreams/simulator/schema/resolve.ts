@@ -1,31 +1,55 @@
 /** References and combinations of a JSON schema made plain: what comes out has no `$ref` and no `allOf`. */
-import { isRecord, type JsonRecord, toRecord, toRecords, toTexts } from '../values.ts';
+import { isRecord, type JsonRecord, toList, toRecord, toRecords, toTexts } from '../values.ts';
+import type { Budget } from './budget.ts';
+import type { Walk } from './walk.ts';
 
 /** A circle of references ends here; a part of `allOf` costs more, since each may branch again. */
 const mostHops = 16;
 const hopsPerPart = 6;
 const mostParts = 8;
 
-export function resolveSchema(root: unknown, schema: unknown, hops = 0): JsonRecord {
+type Scope = Pick<Walk, 'root' | 'budget' | 'resolved'>;
+
+export function resolveSchema(scope: Scope, schema: unknown): JsonRecord {
   if (!isRecord(schema)) return {};
-  const { $ref, allOf, ...rest } = schema;
-  if ((typeof $ref !== 'string' && !Array.isArray(allOf)) || hops > mostHops) return schema;
-  const target = typeof $ref === 'string' ? resolveSchema(root, lookUp(root, $ref), hops + 1) : {};
-  return toRecords(allOf)
-    .slice(0, mostParts)
-    .reduce<JsonRecord>((merged, part) => mergeSchemas(merged, resolveSchema(root, part, hops + hopsPerPart)), mergeSchemas(target, rest));
+  const known = scope.resolved.get(schema);
+  if (known) return known;
+  const resolved = resolve(scope, schema, 0);
+  scope.resolved.set(schema, resolved);
+  return resolved;
 }
 
+function resolve(scope: Scope, schema: unknown, hops: number): JsonRecord {
+  const { root, budget } = scope;
+  budget.spend(1);
+  if (!isRecord(schema)) return {};
+  if ((typeof schema.$ref !== 'string' && !Array.isArray(schema.allOf)) || hops > mostHops) return schema;
+  const { $ref, allOf, ...rest } = schema;
+  const target = typeof $ref === 'string' ? resolve(scope, lookUp(root, $ref, budget), hops + 1) : {};
+  return firstParts(allOf).reduce<JsonRecord>(
+    (merged, part) => mergeSchemas(merged, resolve(scope, part, hops + hopsPerPart), budget),
+    mergeSchemas(target, rest, budget),
+  );
+}
+
+const firstParts = (allOf: unknown): readonly JsonRecord[] => toRecords(toList(allOf).slice(0, mostParts));
+
 /** Both at once: properties and required keys of either, other keywords of the second before the first. */
-export function mergeSchemas(first: JsonRecord, second: JsonRecord): JsonRecord {
+export function mergeSchemas(first: JsonRecord, second: JsonRecord, budget: Budget): JsonRecord {
+  budget.spend(namesOf(first) + namesOf(second));
   const merged: Record<string, unknown> = { ...first, ...second };
   if (first.properties && second.properties) merged.properties = { ...toRecord(first.properties), ...toRecord(second.properties) };
   if (first.required && second.required) merged.required = [...new Set([...toTexts(first.required), ...toTexts(second.required)])];
   return merged;
 }
 
+/** How many names stand in it, and in what is merged with it. */
+const namesOf = (schema: JsonRecord): number =>
+  Object.keys(schema).length + Object.keys(toRecord(schema.properties)).length + toList(schema.required).length;
+
 /** A reference into the same document, `#/$defs/name`; others lead nowhere, nothing is ever fetched. */
-function lookUp(root: unknown, reference: string): unknown {
+function lookUp(root: unknown, reference: string, budget: Budget): unknown {
+  budget.spend(reference.length);
   if (!reference.startsWith('#')) return undefined;
   let found = root;
   for (const step of reference.slice(1).split('/').slice(1)) {

@@ -1,5 +1,4 @@
 /** Numbers and strings that fit a schema and look as if the prompt had asked for them. */
-import { excerpt } from '../excerpt.ts';
 import { type JsonRecord, toNumber, toText } from '../values.ts';
 import { samplePattern } from './pattern.ts';
 import type { Place, Source, Walk } from './walk.ts';
@@ -60,12 +59,20 @@ const formats: Readonly<Record<string, string>> = {
   uuid: '00000000-0000-4000-8000-000000000000',
 };
 
-export function exampleString(source: Source, schema: JsonRecord, place: Place): string {
-  const least = Math.min(toNumber(schema.minLength) ?? 0, longestString);
+export function exampleString({ source, budget }: Walk, schema: JsonRecord, place: Place): string {
+  const least = Math.min(toNumber(schema.minLength) ?? 0, longestString, budget.characters);
+  const made = makeString(schema, least, { source, budget, place });
+  budget.take(made.length + 2);
+  return made;
+}
+
+type Making = Pick<Walk, 'source' | 'budget'> & { readonly place: Place };
+
+function makeString(schema: JsonRecord, least: number, { source, budget, place }: Making): string {
   const most = toNumber(schema.maxLength) ?? longestString;
   const format = formats[toText(schema.format)];
   if (format !== undefined) return format;
-  if (typeof schema.pattern === 'string') return samplePattern(schema.pattern, least);
+  if (typeof schema.pattern === 'string') return samplePattern(schema.pattern, least, budget);
   return fitLength(chooseWords(source, place), least, most);
 }
 
@@ -79,7 +86,7 @@ function chooseWords(source: Source, { name, index }: Place): string {
     [/path|file|(^|_)dir/i, 'simulator.txt'],
     [/date$|^day$/i, '2026-01-01'],
     [/(^|_)id$|[a-z]Id$/, `simulated-${index + 1}`],
-    [/^(q|query|question|prompt|text|message|content|body|input)$/i, excerpt(source.prompt, 200)],
+    [/^(q|query|question|prompt|text|message|content|body|input)$/i, source.quote],
     [/answer|summary|description|explanation|reason|note|title/i, `Simulated ${name.replaceAll('_', ' ')}`],
   ];
   const hinted = hints.find(([pattern]) => pattern.test(name))?.[1];
@@ -88,9 +95,11 @@ function chooseWords(source: Source, { name, index }: Place): string {
   return subject ?? (index === 0 ? 'simulator' : `${source.subjects[0] ?? 'simulator'} ${index + 1}`);
 }
 
+const filler = ' simulator';
+
 /** JSON schema counts code points, not UTF-16 units. */
 function fitLength(text: string, least: number, most: number): string {
-  const characters = [...text];
-  while (characters.length < least) characters.push(...' simulator');
-  return characters.slice(0, Math.max(most, 0)).join('').trimEnd().padEnd(least, '.');
+  const missing = Math.max(0, least - [...text].length);
+  const long = text + filler.repeat(Math.ceil(missing / filler.length));
+  return [...long].slice(0, Math.max(most, 0)).join('').trimEnd().padEnd(least, '.');
 }

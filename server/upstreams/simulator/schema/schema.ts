@@ -1,5 +1,6 @@
 /** Values that satisfy a JSON schema: arguments of tools and structured output. */
 import { isRecord, type JsonRecord, toList, toNumber, toRecord, toTexts } from '../values.ts';
+import type { Budget } from './budget.ts';
 import { mergeSchemas, resolveSchema } from './resolve.ts';
 import { exampleNumber, exampleString } from './scalars.ts';
 import type { Place, Source, Walk } from './walk.ts';
@@ -11,22 +12,30 @@ const deepest = 24;
 const deepEnough = 6;
 const longestArray = 100;
 const mostBranches = 64;
+const mostTypes = 7;
 
-export function exampleValue(schema: unknown, source: Source): unknown {
-  const walk = { root: schema, source, nodes: 0, numbersUsed: 0 };
+/** Throws where the budget has no more steps; where it has no more characters, the value is longer than any answer, and the rest of it empty. */
+export function exampleValue(schema: unknown, source: Source, budget: Budget): unknown {
+  const walk: Walk = { root: schema, source, budget, resolved: new WeakMap(), nodes: 0, numbersUsed: 0 };
   return fill(walk, schema, { name: '', index: 0, depth: 0 });
 }
 
 function fill(walk: Walk, unresolved: unknown, place: Place): unknown {
   walk.nodes += 1;
-  if (walk.nodes > mostNodes || place.depth > deepest) return null;
-  const schema = resolveSchema(walk.root, unresolved);
-  if ('const' in schema) return schema.const;
+  if (walk.nodes > mostNodes || place.depth > deepest || walk.budget.isSpent) return null;
+  const schema = resolveSchema(walk, unresolved);
+  if ('const' in schema) return own(walk, schema.const);
   const options = toList(schema.enum);
-  if (options.length > 0) return options[place.index % options.length];
-  const branches = [...toList(schema.anyOf), ...toList(schema.oneOf)].slice(0, mostBranches);
+  if (options.length > 0) return own(walk, options[place.index % options.length]);
+  const branches = [schema.anyOf, schema.oneOf].flatMap((list) => toList(list).slice(0, mostBranches)).slice(0, mostBranches);
   if (branches.length > 0) return fillBranch(walk, { schema, branches, place });
   return fillType(walk, schema, place);
+}
+
+/** A value that stands in the schema. */
+function own({ budget }: Walk, value: unknown): unknown {
+  budget.takeValue(value);
+  return value;
 }
 
 interface Fork {
@@ -37,10 +46,10 @@ interface Fork {
 
 function fillBranch(walk: Walk, { schema, branches, place }: Fork): unknown {
   const { anyOf: _anyOf, oneOf: _oneOf, ...rest } = schema;
-  const resolved = branches.map((branch) => resolveSchema(walk.root, branch));
+  const resolved = branches.map((branch) => resolveSchema(walk, branch));
   const flat = resolved.find((branch) => !['object', 'array'].includes(typeOf(branch)));
   const branch = (place.depth > deepEnough ? flat : undefined) ?? resolved[0];
-  return fill(walk, mergeSchemas(rest, toRecord(branch)), place);
+  return fill(walk, mergeSchemas(rest, toRecord(branch), walk.budget), place);
 }
 
 function fillType(walk: Walk, schema: JsonRecord, place: Place): unknown {
@@ -57,13 +66,13 @@ function fillType(walk: Walk, schema: JsonRecord, place: Place): unknown {
     case 'null':
       return null;
     default:
-      return exampleString(walk.source, schema, place);
+      return exampleString(walk, schema, place);
   }
 }
 
 /** The first type that is not null; where none is named, the one whose keywords are there. */
 function typeOf(schema: JsonRecord): string {
-  const types = [schema.type, ...toList(schema.type)].filter((type) => typeof type === 'string');
+  const types = [schema.type, ...toList(schema.type).slice(0, mostTypes)].filter((type) => typeof type === 'string');
   const named = types.find((type) => type !== 'null') ?? types[0];
   if (named) return named;
   if (isRecord(schema.properties) || Array.isArray(schema.required)) return 'object';
@@ -73,25 +82,28 @@ function typeOf(schema: JsonRecord): string {
 
 function fillObject(walk: Walk, schema: JsonRecord, place: Place): unknown {
   const properties = toRecord(schema.properties);
-  const keys = chooseKeys(schema, properties, place);
-  const entries = keys.map((key): [string, unknown] => {
+  const entries: [string, unknown][] = [];
+  for (const key of chooseKeys(walk, schema, properties, place)) {
+    if (walk.budget.isSpent) break;
+    walk.budget.take(key.length + 3);
     const inner = Object.hasOwn(properties, key) ? properties[key] : toRecord(schema.additionalProperties);
-    return [key, fill(walk, inner, { name: key, index: place.index, depth: place.depth + 1 })];
-  });
+    entries.push([key, fill(walk, inner, { name: key, index: place.index, depth: place.depth + 1 })]);
+  }
   // Not by assignment: a property may be named __proto__.
   return Object.fromEntries(entries);
 }
 
 /** What is required; at the top, where nothing is, everything. */
-function chooseKeys(schema: JsonRecord, properties: JsonRecord, place: Place): readonly string[] {
+function chooseKeys({ budget }: Walk, schema: JsonRecord, properties: JsonRecord, place: Place): Iterable<string> {
   const required = toTexts(schema.required);
   const known = Object.keys(properties);
+  budget.spend(required.length + known.length);
   const wanted = required.length === 0 && place.depth === 0 ? known : required;
   const least = Math.min(toNumber(schema.minProperties) ?? 0, longestArray);
   const spare = [...known, ...Array.from({ length: least }, (_, index) => `key${index + 1}`)];
   const keys = new Set(wanted);
   for (const key of spare) if (keys.size < least) keys.add(key);
-  return [...keys];
+  return keys;
 }
 
 function fillArray(walk: Walk, schema: JsonRecord, place: Place): unknown {
@@ -107,6 +119,6 @@ function fillArray(walk: Walk, schema: JsonRecord, place: Place): unknown {
 }
 
 function wantedItems(walk: Walk, items: unknown): number {
-  const schema = resolveSchema(walk.root, items);
+  const schema = resolveSchema(walk, items);
   return typeOf(schema) === 'string' && !('enum' in schema) && !('const' in schema) ? walk.source.subjects.length : 1;
 }

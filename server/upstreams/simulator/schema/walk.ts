@@ -1,8 +1,12 @@
 /** Where a walk through a JSON schema stands, and what it draws its values from. */
 
+import type { JsonRecord } from '../values.ts';
+import type { Budget } from './budget.ts';
+
 /** What values are made of. */
 export interface Source {
-  readonly prompt: string;
+  /** The beginning of the prompt. */
+  readonly quote: string;
   readonly subjects: readonly string[];
   readonly numbers: readonly number[];
 }
@@ -11,6 +15,10 @@ export interface Source {
 export interface Walk {
   readonly root: unknown;
   readonly source: Source;
+  /** Shared by all values of one answer. */
+  readonly budget: Budget;
+  /** What the parts of the schema came to, each made plain once. */
+  readonly resolved: WeakMap<object, JsonRecord>;
   /** How many values were made so far. */
   nodes: number;
   /** How many of the prompt's numbers were used. */

@@ -1,0 +1,60 @@
+/** All commands of `modelgate` as one: reads the words, does what they say, and tells the code to end with. */
+import { Command } from 'commander';
+import { addAccount } from './account.ts';
+import { addAdminKey } from './admin-key.ts';
+import { addConfig } from './config.ts';
+import { addDb } from './db.ts';
+import { addDoctor } from './doctor.ts';
+import { addExplain } from './explain.ts';
+import { type ExitCode, exitCodeHelp, exitCodes, reportFailure } from './failure.ts';
+import { addGroups } from './group.ts';
+import { addKey } from './key.ts';
+import { addLedger } from './ledger.ts';
+import { addPrice } from './price.ts';
+import { addServe } from './serve.ts';
+import type { Screen, Shell } from './shell.ts';
+import { addSubscription } from './subscription.ts';
+import { addUsage } from './usage.ts';
+import { addVersion, readVersion } from './version.ts';
+
+const commands = [
+  ...[addServe, addAccount, addKey, addGroups, addUsage, addPrice, addSubscription, addLedger, addExplain],
+  ...[addAdminKey, addDb, addConfig, addDoctor, addVersion],
+];
+
+/** `words` without the name of the program. Resolves when the command has ended; `serve` ends when it is told to. */
+export async function runCommandLine(words: readonly string[], shell: Shell): Promise<ExitCode> {
+  try {
+    await openProgram(shell).parseAsync(words, { from: 'user' });
+    return exitCodes.done;
+  } catch (error) {
+    return reportFailure(error, shell);
+  }
+}
+
+function openProgram(shell: Shell): Command {
+  const program = new Command('modelgate')
+    .description('A gateway between people who hold API keys and the models behind it.')
+    .version(readVersion(), '-V, --version', 'print the version')
+    .helpCommand('help [command]', 'show how to use a command')
+    .showHelpAfterError('(add --help to see how it is used)')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => shell.stdout.write(text),
+      writeErr: (text) => shell.stderr.write(text),
+      getOutHelpWidth: () => widthOf(shell.stdout),
+      getErrHelpWidth: () => widthOf(shell.stderr),
+    })
+    .hook('preAction', (_, command) => {
+      command.setOptionValue('shell', shell);
+    })
+    .addHelpText(
+      'after',
+      `\nExamples:\n  modelgate serve\n  modelgate key create --name alice\n  modelgate account top-up default 10\n  modelgate config check\n${exitCodeHelp}`,
+    );
+  for (const add of commands) add(program);
+  return program;
+}
+
+/** In columns; where nobody knows, as wide as commander makes it by itself. */
+const widthOf = ({ isTTY, columns = 80 }: Screen): number => (isTTY ? columns : 80);

@@ -1,0 +1,124 @@
+/** The connections to PostgreSQL that statements are sent over, and one more, for asking whether the server still speaks. */
+import type { Socket } from 'node:net';
+import { type ClientBase, Pool, type PoolClient, type PoolConfig, types } from 'pg';
+import { StorageError } from '../errors.ts';
+import { type Deadlines, inTime, LateError } from './deadline.ts';
+import { asFailure, sqlState } from './failures.ts';
+import { impatientClient } from './impatient-client.ts';
+import { Lending } from './lending.ts';
+
+export interface Connections {
+  /** For a step of several statements; to be given back, with what it failed with. */
+  take(mostMs: number): Promise<PoolClient>;
+  giveBack(client: PoolClient, error?: unknown): void;
+  /** For one statement; the wait for the connection is part of the time. */
+  use<T>(mostMs: number, statement: (client: PoolClient) => Promise<T>): Promise<T>;
+  /** Asks the server for a sign of life, over a connection that nothing else waits for. Never rejects: what is heard is told. */
+  probe(): Promise<void>;
+  /** Waits for what is under way. */
+  close(): Promise<void>;
+}
+
+export interface ConnectionOptions {
+  readonly url: string;
+  /** The most at once. */
+  readonly most: number;
+  /** As many are kept open. */
+  readonly least: number;
+  readonly deadlines: Deadlines;
+  /** The server answered. */
+  readonly heard: () => void;
+}
+
+/** A probe that nothing comes back for is given up, and made again on a new connection: the way there may be another one now. */
+const probeSilenceMs = 2_000;
+
+export function openConnections({ url, most, least, deadlines, heard }: ConnectionOptions): Connections {
+  refuseOther(url);
+  const sockets = new Set<Socket>();
+  const OurClient = impatientClient({ mostMs: deadlines.connectMs, sockets });
+  const common = { connectionString: url, keepAlive: true, application_name: 'modelgate' };
+  const pool = openPool({
+    ...common,
+    max: most,
+    min: least,
+    idleTimeoutMillis: 60_000,
+    onConnect: async (client) => {
+      await setUp(client, deadlines);
+      if (client instanceof OurClient) client.calmDown();
+      heard();
+    },
+    types: { getTypeParser },
+    Client: OurClient,
+  });
+  const spare = openPool({ ...common, max: 1, Client: impatientClient({ mostMs: probeSilenceMs, sockets }) });
+  /** A server that says why it will not have us speaks, too. */
+  const failed = (error: unknown): void => {
+    if (sqlState(error) !== undefined) heard();
+  };
+  const lending = new Lending({ pool, least, graceMs: deadlines.callMs, failed });
+  return {
+    take: (mostMs) => taken(lending, mostMs),
+    giveBack: (client, error) => lending.giveBack(client, error),
+    async use(mostMs, statement) {
+      const endAt = performance.now() + mostMs;
+      const client = await taken(lending, mostMs);
+      const work = statement(client);
+      try {
+        const result = await inTime(work, endAt - performance.now(), mostMs);
+        lending.giveBack(client);
+        return result;
+      } catch (error) {
+        if (error instanceof LateError) void lending.giveBackLate(client, work);
+        else lending.giveBack(client, error);
+        throw error;
+      }
+    },
+    probe: () => spare.query('SELECT 1').then(heard, failed),
+    async close() {
+      lending.end();
+      const ended = spare.end();
+      await pool.end();
+      // A server that hangs would not let the process end.
+      for (const socket of sockets) socket.destroySoon();
+      await ended;
+    },
+  };
+}
+
+async function taken(lending: Lending, mostMs: number): Promise<PoolClient> {
+  try {
+    return await lending.take(mostMs);
+  } catch (error) {
+    throw asFailure(error);
+  }
+}
+
+function openPool(config: PoolConfig): Pool {
+  const pool = new Pool(config);
+  // Whoever asks next finds out by itself, and gets another connection.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+/** Every step looks after it has its locks. A database whose standard is another one would show it what was before. */
+const isolation = "SET default_transaction_isolation = 'read committed'";
+
+/** Said on the connection and not while it is opened: there PgBouncer refuses what it does not know. */
+async function setUp(client: ClientBase, { connectMs, statementMs, lockMs, workMs }: Deadlines): Promise<void> {
+  const limits = `SET statement_timeout = ${statementMs}; SET lock_timeout = ${lockMs}; SET idle_in_transaction_session_timeout = ${workMs}`;
+  await inTime(client.query(`${isolation}; ${limits}; SET jit = off`), connectMs);
+}
+
+/** The driver's own words on a wrong address would hold the password. */
+function refuseOther(url: string): void {
+  if (/^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url)) return;
+  throw new StorageError('DATABASE_URL is no address of a PostgreSQL database. Write postgres://user:password@host:5432/name.');
+}
+
+const int8 = 20;
+const readInt8 = (value: string): bigint => BigInt(value);
+/** For these connections alone; elsewhere in the process the driver reads as ever. */
+const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
+  oid === int8 ? readInt8 : types.getTypeParser(oid, format as 'text');

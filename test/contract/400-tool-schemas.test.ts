@@ -1,0 +1,118 @@
+/** Status 400 for what stands for more than its bytes: schemas of tools and packed values, between unlike protocols (specification part 7). */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { LedgerStore } from '../../server/ledger/store.ts';
+import { chain, forkedLadder, ladder, wrapped } from '../fixtures/tools/costly.ts';
+import { type Caller, type Kind, kinds, modelOver, openPairs, type Pairs } from '../harness/pairs.ts';
+import { expectRefusal } from '../harness/refusal.ts';
+
+let pairs: Pairs;
+let ledger: LedgerStore;
+beforeAll(async () => {
+  pairs = await openPairs();
+  ledger = pairs.gateway.gateway.money?.ledger ?? expect.fail('billing is off');
+});
+afterEach(() => {
+  for (const kind of kinds) expect(pairs.fakes[kind].requests).toEqual([]);
+});
+afterAll(() => pairs.close());
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const plain = { type: 'object', properties: { place: { type: 'string' } } };
+
+/** A caller's words: where the first message stands, and how its tools are written. */
+const words = {
+  chat: {
+    path: '/chat/completions',
+    said: { messages: [{ role: 'user', content: 'Hi' }] },
+    tool: (name: string, parameters: Fields) => ({ type: 'function', function: { name, parameters } }),
+    field: '.function.parameters',
+  },
+  responses: {
+    path: '/responses',
+    said: { input: 'Hi', store: false },
+    tool: (name: string, parameters: Fields) => ({ type: 'function', name, parameters }),
+    field: '.parameters',
+  },
+} as const;
+
+async function expectFreeRefusal(
+  caller: Caller,
+  fields: Fields,
+  refusal: Omit<Parameters<typeof expectRefusal>[1], 'code'>,
+): Promise<void> {
+  for (const balance of [0n, 5_000_000n]) {
+    const { key, accountId } = await pairs.gateway.newKey({ account: `account ${++accounts}`, balance });
+    const answer = await pairs.gateway.call(words[caller].path, { key, json: fields });
+    await expectRefusal(answer, { code: 'invalid_value', ...refusal });
+    expect(await ledger.balance(accountId)).toEqual({ balance, held: 0n });
+  }
+}
+let accounts = 0;
+
+const unlike: readonly (readonly [Caller, Kind])[] = [
+  ['responses', 'chat'],
+  ['responses', 'anthropic'],
+  ['responses', 'gemini'],
+  ['chat', 'responses'],
+  ['chat', 'anthropic'],
+  ['chat', 'gemini'],
+];
+
+const MUCH = /references and unions of its tools .* come to more than [\d,]+ places, the most for a request of its size/;
+
+describe.each(unlike)('A %s caller of a model over %s', (caller, kind) => {
+  const { said, tool, field } = words[caller];
+  const withTools = (...schemas: readonly Fields[]) => ({
+    model: modelOver(kind),
+    ...said,
+    tools: schemas.map((schema, index) => tool(`f${index}`, schema)),
+  });
+
+  test('A1: who sends a tool whose definitions each refer to the next twice is told which, and pays nothing', async () => {
+    await expectFreeRefusal(caller, withTools(plain, plain, ladder(20)), { param: `tools[2]${field}`, says: MUCH });
+  });
+
+  test('A10: who sends 128 tools that together stand for too much is told so, and pays nothing', async () => {
+    const small = Array.from({ length: 128 }, () => ladder(10));
+    await expectFreeRefusal(caller, withTools(...small), { param: expect.stringMatching(/^tools\[\d+\]/), says: MUCH });
+  });
+
+  test.each([
+    ['unions whose branches double on the way', forkedLadder(14), MUCH],
+    ['3,000 names at the end of 200 unions', wrapped(200, 3000), MUCH],
+    ['a chain of 15,000 references', chain(15_000), 'leads through more than 500 references and unions'],
+  ])('A10: who sends %s is told so, and pays nothing', async (_what, schema, says) => {
+    await expectFreeRefusal(caller, withTools(plain, schema), { param: `tools[1]${field}`, says });
+  });
+});
+
+describe.each(['anthropic', 'gemini'] as const)('A caller of a model over %s', (kind) => {
+  test.each(['chat', 'responses'] as const)(
+    'A1: whose %s call brings half a million values in its arguments is told which, and pays nothing',
+    async (caller) => {
+      const packed = `{"a":[${'[],'.repeat(500_000)}[]]}`;
+      const call = { type: 'function_call', call_id: 'c', name: 'f', arguments: packed };
+      const asked = { id: 'c', type: 'function', function: { name: 'f', arguments: packed } };
+      const said = {
+        chat: {
+          messages: [
+            { role: 'user', content: 'Hi' },
+            { role: 'assistant', content: null, tool_calls: [asked] },
+            { role: 'tool', tool_call_id: 'c', content: '' },
+          ],
+        },
+        responses: { input: [{ role: 'user', content: 'Hi' }, call, { type: 'function_call_output', call_id: 'c', output: '' }] },
+      };
+      const param = { chat: 'messages[1].tool_calls[0]', responses: 'input[1]' }[caller];
+      await expectFreeRefusal(caller, { model: modelOver(kind), ...said[caller] }, { param, says: 'come to more than 320,000 places' });
+    },
+  );
+});
+
+test('A1: a data URL with a head of five million settings is refused, as any that is no picture', async () => {
+  const url = `data:image/png${';'.repeat(5_000_000)},AAAA`;
+  const input = [{ role: 'user', content: [{ type: 'input_image', image_url: url }] }];
+  const answer = await pairs.gateway.call('/responses', { json: { model: modelOver('gemini'), input } });
+  await expectRefusal(answer, { code: 'unsupported_parameter', param: 'input[0].content[0]', says: 'base64 data URL' });
+});

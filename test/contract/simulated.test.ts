@@ -1,0 +1,138 @@
+/** The simulator as other people's mock: it fails exactly as its prompt says, as often as it is asked, and for nobody else. */
+import OpenAI from 'openai';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ErrorBody } from '../../contract/errors.ts';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  // The routing and the breaker of a gateway that nobody has configured.
+  const routing = { maxAttempts: 3, breaker: { failures: 5 } };
+  const simulator = { kind: 'simulator', eventDelayMs: 0, slowMs: 40, stallMs: 200 };
+  gateway = await startGateway({ routing, upstreams: { simulator } });
+});
+afterAll(() => gateway.close());
+
+const asks = {
+  chat: (prompt: string) => ['/chat/completions', { model: 'gpt-5.4', messages: [{ role: 'user', content: prompt }] }] as const,
+  responses: (prompt: string) => ['/responses', { model: 'gpt-5.4', input: prompt }] as const,
+  images: (prompt: string) => ['/images/generations', { model: 'gpt-image-2', prompt }] as const,
+};
+
+async function say(prompt: string, { as = 'chat', stream = false }: { as?: keyof typeof asks; stream?: boolean } = {}): Promise<Response> {
+  const [path, json] = asks[as](prompt);
+  return gateway.call(path, { json: { ...json, ...(stream && { stream }) } });
+}
+
+const errorOf = async (answer: Response): Promise<ErrorBody['error']> => ErrorBody.parse(await answer.json()).error;
+
+describe('`simulate: error STATUS`', () => {
+  test.each([
+    [400, 'invalid_request_error', 'invalid_value'],
+    [401, 'authentication_error', 'invalid_api_key'],
+    [402, 'permission_error', 'insufficient_balance'],
+    [403, 'permission_error', 'permission_denied'],
+    [404, 'invalid_request_error', 'model_not_found'],
+    [408, 'invalid_request_error', 'request_timeout'],
+    [409, 'invalid_request_error', 'conflict'],
+    [413, 'invalid_request_error', 'request_too_large'],
+    [418, 'invalid_request_error', 'invalid_value'],
+    [422, 'invalid_request_error', 'invalid_value'],
+    [429, 'rate_limit_error', 'rate_limit_exceeded'],
+    [500, 'server_error', 'internal_error'],
+    [502, 'server_error', 'upstream_error'],
+    [503, 'server_error', 'overloaded'],
+    [504, 'server_error', 'upstream_timeout'],
+    [529, 'server_error', 'overloaded'],
+    [599, 'server_error', 'upstream_error'],
+  ])('D: %d comes back as that, in the one shape of an error, after one attempt', async (status, type, code) => {
+    for (const stream of [false, true]) {
+      const answer = await say(`simulate: error ${status}`, { stream });
+      expect(answer.status).toBe(status);
+      expect(await errorOf(answer)).toMatchObject({ type, code, message: expect.stringContaining(`status ${status}`) });
+      expect(await gateway.lineOf(answer)).toMatchObject({ status, code, attempts: 1 });
+    }
+  });
+
+  test.each(['responses', 'images'] as const)('D: %s fail in the same way', async (as) => {
+    for (const status of [401, 404, 500]) expect((await say(`simulate: error ${status}`, { as })).status).toBe(status);
+  });
+
+  test('D: clients of OpenAI throw the class of each status', async () => {
+    const client = new OpenAI({ baseURL: gateway.baseURL, apiKey: gateway.key, maxRetries: 0 });
+    const thrownBy = (status: number) =>
+      client.responses.create({ model: 'gpt-5.4', input: `simulate: error ${status}` }).catch((error: unknown) => error);
+    expect(await thrownBy(401)).toBeInstanceOf(OpenAI.AuthenticationError);
+    expect(await thrownBy(404)).toBeInstanceOf(OpenAI.NotFoundError);
+    expect(await thrownBy(429)).toBeInstanceOf(OpenAI.RateLimitError);
+    expect(await thrownBy(500)).toBeInstanceOf(OpenAI.InternalServerError);
+  });
+});
+
+test.each(['error 500', 'error 503', 'error 429', 'cut', 'malformed'])(
+  'D: whoever has `simulate: %s` ten times in a row fails alone',
+  async (what) => {
+    for (let times = 0; times < 10; times += 1) await (await say(`simulate: ${what}`)).arrayBuffer();
+    expect((await say('say hello')).status).toBe(200);
+    expect(gateway.gateway.health.states().every(({ state }) => state === 'closed')).toBe(true);
+  },
+);
+
+describe('`simulate: stall`', () => {
+  test('D: a whole answer never comes, and the wait has an end', async () => {
+    const answer = await say('simulate: stall');
+    expect([answer.status, (await errorOf(answer)).code]).toEqual([504, 'upstream_timeout']);
+    expect(await gateway.lineOf(answer)).toMatchObject({ attempts: 1 });
+  });
+
+  test('D: a stream begins and says no more, until it says that it failed', async () => {
+    const answer = await say('simulate: stall', { stream: true });
+    const text = await answer.text();
+    expect(answer.status).toBe(200);
+    expect(text).toContain('"delta"');
+    expect(text).toContain('"upstream_timeout"');
+    expect(text).not.toContain('"finish_reason":"stop"');
+  });
+});
+
+describe('`simulate: slow`', () => {
+  test.each([false, true])('D: the answer comes whole, after a while (stream: %s)', async (stream) => {
+    const answer = await say('simulate: slow', { stream });
+    expect(answer.status).toBe(200);
+    const text = await answer.text();
+    expect(text).toContain('"finish_reason":"stop"');
+    const { durationMs } = await gateway.lineOf(answer);
+    expect(durationMs).toBeGreaterThanOrEqual(40);
+  });
+});
+
+describe('`simulate: malformed`', () => {
+  test.each(['chat', 'responses', 'images'] as const)('D: %s: nonsense of the upstream is a 502 of the gateway', async (as) => {
+    const answer = await say('simulate: malformed', { as });
+    expect([answer.status, (await errorOf(answer)).code]).toEqual([502, 'upstream_error']);
+  });
+
+  test('D: a stream turns into nonsense midway, and says that it failed', async () => {
+    const answer = await say('simulate: malformed', { stream: true });
+    const text = await answer.text();
+    expect(answer.status).toBe(200);
+    expect(text).toContain('"upstream_error"');
+    expect(text).not.toContain('[DONE]');
+  });
+});
+
+test.each([
+  ['simulate: overload', 'chat', 'messages'],
+  ['simulate:', 'chat', 'messages'],
+  ['Simulate: error', 'responses', 'input'],
+  ['simulate: error 200', 'responses', 'input'],
+  ['simulate: error 5000', 'chat', 'messages'],
+  ['simulate: cuts', 'chat', 'messages'],
+  ['simulate: storm', 'images', 'prompt'],
+] as const)('D: `%s` is 400 that lists what there is', async (prompt, as, param) => {
+  const answer = await say(prompt, { as });
+  expect(answer.status).toBe(400);
+  const error = await errorOf(answer);
+  expect(error).toMatchObject({ code: 'invalid_value', param });
+  for (const word of ['error STATUS', 'cut', 'stall', 'slow', 'malformed']) expect(error.message).toContain(word);
+});

@@ -1,0 +1,86 @@
+/**
+ * The real program, a process with signals and an exit code. These three tests are the only ones of the command line that start it;
+ * all others run it within the test (test/harness/command-line.ts).
+ */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../harness/folder.ts';
+
+const launch = join(import.meta.dirname, '../../server/commands/launch.mjs');
+
+function start(folder: string, ...words: string[]): ChildProcessWithoutNullStreams {
+  const child = spawn(process.execPath, [launch, ...words], { cwd: folder, env: { PATH: process.env.PATH } });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  return child;
+}
+
+/** What it says on this output until a text is in it. */
+async function readUntil(output: Readable, words: string): Promise<string> {
+  let said = '';
+  for await (const chunk of output.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+    said += chunk;
+    if (said.includes(words)) break;
+  }
+  return said;
+}
+
+const exitOf = async (child: ChildProcessWithoutNullStreams): Promise<unknown> => (await once(child, 'exit'))[0];
+
+test('a shell gets the exit code of a command, its result on stdout and the reason of a failure on stderr', async () => {
+  const folder = temporaryFolder();
+  const outcomes = [['--help'], ['key', 'list'], ['keys']].map(async (words) => {
+    const child = start(folder, ...words);
+    const [code, stdout, stderr] = await Promise.all([exitOf(child), text(child.stdout), text(child.stderr)]);
+    return { code, stdout, stderr };
+  });
+  expect(await Promise.all(outcomes)).toEqual([
+    { code: 0, stdout: expect.stringMatching(/^Usage: modelgate /), stderr: '' },
+    {
+      code: 1,
+      stdout: '',
+      stderr: `modelgate: There is no database in ${join(folder, 'data')}. Start the gateway once, or name its data folder with --data.\n`,
+    },
+    { code: 2, stdout: '', stderr: expect.stringContaining("unknown command 'keys'") },
+  ]);
+});
+
+test('a newcomer starts the gateway, calls it with the key of its banner, and ends it by SIGTERM with 0', async () => {
+  const child = start(temporaryFolder(), 'serve', '--port', '0');
+  const [stderr, exit] = [text(child.stderr), exitOf(child)];
+  const banner = await readUntil(child.stdout, 'console.log(');
+  expect(banner).not.toContain('\u001b');
+  const headers = { authorization: `Bearer ${/API key +(mg-\w+)/.exec(banner)?.[1]}` };
+  const answer = await fetch(`${/Base URL +(\S+)/.exec(banner)?.[1]}/models`, { headers });
+  expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ object: 'list' })]);
+  child.kill('SIGTERM');
+  expect(await exit).toBe(0);
+  // No warning of Node is among them.
+  const log = (await stderr).trimEnd().split('\n');
+  expect(log.map((line) => JSON.parse(line).msg)).toEqual(['request', 'stopping']);
+});
+
+test('an operator in a hurry sends a second signal and it ends at once', async () => {
+  const folder = temporaryFolder();
+  const slow = { server: { drainMs: 60_000 }, upstreams: { demo: { kind: 'simulator', eventDelayMs: 10_000 } } };
+  writeFileSync(join(folder, 'modelgate.yaml'), JSON.stringify(slow));
+  const child = start(folder, 'serve', '--port', '0');
+  const exit = exitOf(child);
+  const banner = await readUntil(child.stdout, 'console.log(');
+  const headers = { authorization: `Bearer ${/API key +(mg-\w+)/.exec(banner)?.[1]}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ model: 'gpt-5.4', stream: true, messages: [{ role: 'user', content: 'Write a story. '.repeat(400) }] });
+  const stream = await fetch(`${/Base URL +(\S+)/.exec(banner)?.[1]}/chat/completions`, { method: 'POST', headers, body });
+  expect(stream.status).toBe(200);
+  const cut = stream.text().catch(() => 'cut');
+  child.kill('SIGTERM');
+  await readUntil(child.stderr, '"stopping"');
+  child.kill('SIGINT');
+  expect(await exit).toBe(1);
+  expect(await cut).toBe('cut');
+});

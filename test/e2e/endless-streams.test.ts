@@ -1,0 +1,46 @@
+/** Vendors that do not come to an end: one that falls silent in the middle, and one that drips for ever, are cut, and what they began never looks complete (part 6). */
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { stream } from '../fakes/delivery.ts';
+import { firehose } from '../fakes/faults.ts';
+import { type Protocol, protocols } from '../harness/protocols.ts';
+import { tried } from '../harness/tally.ts';
+import { openBehindVendor, waitsOf } from '../harness/vendor.ts';
+
+const asked = ({ ask, streamed }: Protocol) => JSON.stringify({ ...ask, ...streamed });
+
+// Beside each other, since each waits for its time to be over.
+describe.concurrent.each(protocols)('F01, G8: $name', (protocol) => {
+  test('a vendor that goes on dripping for ever is cut at the end of its time', async ({ expect: own }) => {
+    const slow = await openBehindVendor({ upstream: waitsOf({ totalMs: 3_000 }) });
+    const at = protocol.opening + 1;
+    const [head, ...body] = stream(protocol.frames.slice(0, at), { ending: 'stall' });
+    if (!head) throw new Error('no head');
+    const drip = firehose({ comment: ' still here' }, 1).slice(1, -1);
+    const wait = { kind: 'wait', ms: 20 } as const;
+    slow.fake.next([head, ...body.slice(0, -1), ...Array.from({ length: 100_000 }, () => [wait, ...drip]).flat()]);
+    const answer = await slow.post(protocol.path, asked(protocol));
+    own(protocol.expectBroken(await answer.text()).code).toBe('upstream_timeout');
+    await slow.fake.hangUp(0);
+    own(slow.fake.last).toMatchObject({ closedAt: expect.any(Number), endedAt: null });
+    await slow.close();
+  });
+});
+
+test('F01, G8: a vendor that falls silent in the middle is cut, at whichever frame', async () => {
+  const hasty = await openBehindVendor({ upstream: waitsOf({ idleMs: 1_000 }) });
+  onTestFinished(() => hasty.close());
+  const places = protocols.flatMap((protocol) =>
+    protocol.frames.slice(protocol.opening + 1, protocol.enough).map((_, index) => ({ protocol, frames: protocol.opening + 1 + index })),
+  );
+  await Promise.all(
+    places.map(async ({ protocol, frames }) => {
+      // In one piece, so that no silence comes before it.
+      const script = stream(protocol.frames, { stopAfter: { frames }, ending: 'stall', chunkBytes: 1_000_000 });
+      hasty.fake.next(script, { path: `/v1${protocol.path}` });
+      const answer = await hasty.post(protocol.path, asked(protocol));
+      expect(protocol.expectBroken(await answer.text()).code).toBe('upstream_timeout');
+    }),
+  );
+  for (const { index } of hasty.fake.requests) await hasty.fake.hangUp(index);
+  tried('G8', { what: 'cuts of a stream', times: places.length });
+});

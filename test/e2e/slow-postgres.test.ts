@@ -1,0 +1,84 @@
+/** PostgreSQL slow rather than away: calls wait for it; only one that hangs fails them at once, and that is over when it answers (F52, docs/decisions/0025). */
+import { setTimeout as wait } from 'node:timers/promises';
+import { Client } from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { postgresName, usePostgres } from '../harness/postgres.ts';
+import { postgresMissing } from '../harness/servers.ts';
+import { openWire } from '../harness/wire.ts';
+
+const question = { model: 'gpt-5.4', max_tokens: 20, messages: [{ role: 'user', content: 'hi' }] };
+/** A busy machine may need more than the standard for what it does by itself: the server is slow all the same. */
+const patient = { timeoutMs: 20_000 };
+/** A test that takes longer hangs. */
+const budget = { timeout: 30_000, interval: 50 };
+
+const ask = (gateway: TestGateway) => gateway.call('/chat/completions', { json: question });
+const statusOf = async (gateway: TestGateway) => (await ask(gateway)).status;
+const linesOf = ({ lines }: TestGateway, message: string) => lines.filter(({ msg }) => msg === message);
+
+describe.skipIf(postgresMissing !== null)(postgresName, () => {
+  const place = usePostgres();
+
+  async function open(database: Record<string, unknown>): Promise<TestGateway> {
+    const gateway = await startGateway({ database });
+    onTestFinished(() => gateway.close());
+    expect(await statusOf(gateway)).toBe(200);
+    return gateway;
+  }
+
+  async function stranger(url: string): Promise<Client> {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    onTestFinished(() => client.end());
+    return client;
+  }
+
+  test('C16: a call whose balance somebody else holds for a second waits for it and is served', async () => {
+    const { url } = await place.fresh();
+    const gateway = await open({ url, ...patient });
+    const other = await stranger(url);
+    await other.query('BEGIN; SELECT * FROM balances FOR UPDATE');
+    const status = statusOf(gateway);
+    const watcher = await stranger(url);
+    const isWaiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    await expect.poll(async () => (await watcher.query(isWaiting)).rowCount, budget).toBe(1);
+    await wait(1_000);
+    await other.query('COMMIT');
+    expect(await status).toBe(200);
+  });
+
+  test('C16: calls that come one after the other over a way on which each reply is a second late are all served and charged', async () => {
+    const wire = await openWire((await place.fresh()).url);
+    const gateway = await open({ url: wire.url, ...patient });
+    wire.delayMs = 1_000;
+    const statuses: Promise<number>[] = [];
+    for (let calls = 0; calls < 10; calls++) {
+      statuses.push(statusOf(gateway));
+      await wait(100);
+    }
+    expect(await Promise.all(statuses)).toEqual(Array(10).fill(200));
+    wire.delayMs = 0;
+    expect(linesOf(gateway, 'the ledger is down; the charge goes to the spool')).toEqual([]);
+    expect(await gateway.gateway.money?.ledger.reconcile()).toMatchObject({ differences: [] });
+  });
+
+  test('C16: of a server that hangs the first caller hears late, those after it at once and unsent, and when it answers all are served', async () => {
+    const wire = await openWire((await place.fresh()).url);
+    const gateway = await open({ url: wire.url, timeoutMs: 3_000 });
+    wire.hang();
+    const first = await ask(gateway);
+    expect([first.status, first.headers.get('retry-after')]).toEqual([503, '1']);
+    const hung = 'PostgreSQL hangs; until it answers, whoever needs it is turned away at once';
+    await expect.poll(() => linesOf(gateway, hung), budget).toHaveLength(1);
+    const statements = () => ['keys', 'running_subscriptions', 'reserve_holds'].map((name) => wire.sent(name));
+    const before = statements();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => ask(gateway)));
+    expect(answers.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual(Array(100).fill([503, '1']));
+    expect(statements()).toEqual(before);
+    wire.resume();
+    await expect.poll(() => statusOf(gateway), budget).toBe(200);
+    expect(linesOf(gateway, 'PostgreSQL answers again')).toHaveLength(1);
+    await expect.poll(async () => (await gateway.gateway.money?.ledger.reconcile())?.differences, budget).toEqual([]);
+  });
+});

@@ -1,0 +1,88 @@
+/** `npm run test:tools`: downloads the programs of others that some tests run, each in one version; no test does so itself. */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { codex, python, type Tool } from './tools.ts';
+
+const run = promisify(execFile);
+/** A hundred megabytes over a slow line; a registry that is slow is not a missing one. */
+const installLimitMs = 300_000;
+
+interface Recipe {
+  readonly tool: Tool;
+  readonly install: (folder: string) => Promise<unknown>;
+  /** What it prints that works: its version, and perhaps more. */
+  readonly look: (program: string) => Promise<{ readonly stdout: string }>;
+}
+
+const recipes: readonly Recipe[] = [
+  { tool: codex, install: installCodex, look: (program) => run(program, ['--version']) },
+  { tool: python, install: installPython, look: (program) => run(program, ['-c', 'import openai; print(openai.__version__)']) },
+];
+
+async function installCodex(folder: string): Promise<void> {
+  const quiet = ['--no-save', '--no-audit', '--no-fund', '--no-package-lock', '--ignore-scripts', '--loglevel=error'];
+  const order = ['install', '--prefix', folder, ...quiet, `@openai/codex@${codex.version}`];
+  await run('npm', order, { cwd: folder, timeout: installLimitMs, env: withoutProject() });
+}
+
+/** What npm tells its children of the project that it runs in has no say here; how to reach the registry has. */
+function withoutProject(): NodeJS.ProcessEnv {
+  const reach = /^npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)$/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_') || reach.test(name)));
+}
+
+/** Needs Python 3.9 or newer, with venv. */
+async function installPython(folder: string): Promise<void> {
+  await run('python3', ['-m', 'venv', folder], { timeout: installLimitMs });
+  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', `openai==${python.version}`];
+  await run(programIn(folder, python), pip, { timeout: installLimitMs });
+}
+
+const programIn = (folder: string, tool: Tool): string => join(folder, relative(tool.folder, tool.program));
+
+/** Made under another name and renamed when it works: of two runs that start at once, the second takes what the first made. */
+async function make({ tool, install, look }: Recipe): Promise<void> {
+  await mkdir(dirname(tool.folder), { recursive: true, mode: 0o700 });
+  const draft = await mkdtemp(`${tool.folder}-`);
+  try {
+    await install(draft);
+    const { stdout } = await look(programIn(draft, tool));
+    if (!stdout.includes(tool.version)) throw new Error(`it says that it is ${stdout.trim()}`);
+    // What is left of one that no longer works, as after an upgrade of Python.
+    if (!existsSync(tool.program)) await rm(tool.folder, { recursive: true, force: true });
+    await rename(draft, tool.folder).catch((error: unknown) => {
+      if (!existsSync(tool.program)) throw error;
+    });
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** How npm and pip say that the registry was asked and has no such package; pip names the versions that it has. */
+const saysNone = /\b(?:E404|ETARGET)\b|\(from versions: \d/;
+
+/** Whether all is well. A package that the registry itself says it has not is nothing that a change of ours could mend. */
+async function provide(recipe: Recipe): Promise<boolean> {
+  const { name, version, folder, program } = recipe.tool;
+  try {
+    if (!existsSync(program)) await make(recipe);
+    console.log(`${name} ${version} is in ${folder}`);
+    return true;
+  } catch (cause) {
+    const said = saidBy(cause);
+    console.error(`${name} ${version} could NOT be installed, its tests will be left out: ${said.trim()}`);
+    return saysNone.test(said);
+  }
+}
+
+function saidBy(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  return 'stderr' in cause && typeof cause.stderr === 'string' && cause.stderr !== '' ? cause.stderr : cause.message;
+}
+
+for (const recipe of recipes) {
+  if (!(await provide(recipe))) process.exitCode = 1;
+}

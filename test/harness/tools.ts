@@ -1,0 +1,35 @@
+/** Programs of others that some tests run. `npm run test:tools` installs them outside the tree; tests only look whether they are there. */
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+export interface Tool {
+  /** For people. */
+  readonly name: string;
+  readonly version: string;
+  readonly folder: string;
+  /** There as soon as all of it is. */
+  readonly program: string;
+}
+
+/** Of this user: what others could write to must not be run. */
+const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'modelgate-test-tools');
+
+function toolOf(name: string, version: string, [short, program]: readonly [string, string]): Tool {
+  const folder = join(cache, `${short}-${version}`);
+  return { name, version, folder, program: join(folder, program) };
+}
+
+export const codex = toolOf('The Codex CLI', '0.169.0', ['codex', 'node_modules/.bin/codex']);
+export const python = toolOf('The openai package for Python', '3.52.0', ['openai-python', 'bin/python']);
+
+/** Why it cannot be tested with here, or null; to be told with every test that is left out. */
+export const codexMissing: string | null = missing(codex);
+export const pythonMissing: string | null = missing(python);
+
+function missing({ name, version, program }: Tool): string | null {
+  return existsSync(program) ? null : `${name} ${version} is not installed here; npm run test:tools does it.`;
+}
+
+/** For the name of a test. */
+export const leftOut = (reason: string | null): string => (reason === null ? '' : `, LEFT OUT: ${reason}`);

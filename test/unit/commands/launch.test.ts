@@ -1,0 +1,34 @@
+/** The way into the command line on a Node that is too old or too talkative: in a thread, which has a `process` of its own. */
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { Worker } from 'node:worker_threads';
+import { expect, test } from 'vitest';
+import type { Outcome } from '../../harness/command-line.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
+
+const launch = join(import.meta.dirname, '../../../server/commands/launch.mjs');
+
+/** `code` is a module that is loaded before ours. */
+async function launchAfter(code: string, argv: readonly string[]): Promise<Outcome> {
+  const execArgv = ['--import', `data:text/javascript,${encodeURIComponent(code)}`];
+  const worker = new Worker(launch, { argv: [...argv], execArgv, env: {}, stdout: true, stderr: true });
+  const [stdout, stderr, [exitCode]] = await Promise.all([text(worker.stdout), text(worker.stderr), once(worker, 'exit')]);
+  return { code: exitCode, stdout, stderr };
+}
+
+test('a person with a Node that is too old is told which one is needed', async () => {
+  const old = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })";
+  const { code, stdout, stderr } = await launchAfter(old, ['version']);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^modelgate: needs Node 22\.19 or newer, this is 20\.20\.2\. [^\n]*\n$/);
+});
+
+test('a person on a Node that calls its parts experimental reads no warning about it, and every other one', async () => {
+  const talk =
+    "setTimeout(() => { process.emitWarning('one', 'ExperimentalWarning'); process.emitWarning('two', 'DeprecationWarning'); }, 1)";
+  const outcome = await launchAfter(talk, ['key', 'create', '--data', temporaryFolder()]);
+  expect(outcome.code).toBe(0);
+  expect(outcome.stderr).toContain('DeprecationWarning: two');
+  expect(outcome.stderr).not.toContain('ExperimentalWarning');
+});

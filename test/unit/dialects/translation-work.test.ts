@@ -1,0 +1,230 @@
+/** What a request costs to be said in other words grows with its bytes, whatever its caller made of them: counted in places, never in time. */
+import { readdirSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { anthropicUpstream } from '../../../server/dialects/anthropic/upstream.ts';
+import { chatUpstream } from '../../../server/dialects/chat/upstream.ts';
+import { geminiUpstream } from '../../../server/dialects/gemini/upstream.ts';
+import { responsesUpstream } from '../../../server/dialects/responses/upstream.ts';
+import { flatToolNames } from '../../../server/dialects/tool-names.ts';
+import { toolSchema } from '../../../server/dialects/tool-schema.ts';
+import type { FunctionTool, Tool } from '../../../server/dialects/turn.ts';
+import { valuesIn, Work } from '../../../server/dialects/work.ts';
+import { GatewayError } from '../../../server/errors.ts';
+import { alike, chain, forkedLadder, ladder, shared, wide, wrapped } from '../../fixtures/tools/costly.ts';
+import sent from '../../fixtures/tools/sent.json' with { type: 'json' };
+import { runs } from './arbitrary-values.ts';
+import { chatTurn, refusal, responsesTurn } from './foreign-turns.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+/** The value, with a count of how often anything in it is read: nobody's own word on how much was looked at. */
+function watched<T extends object>(value: T): { readonly value: T; readonly count: () => number } {
+  let reads = 0;
+  const proxies = new WeakMap<object, object>();
+  const watch = (inner: unknown): unknown => {
+    if (typeof inner !== 'object' || inner === null) return inner;
+    const known = proxies.get(inner) ?? new Proxy(inner, handler);
+    proxies.set(inner, known);
+    return known;
+  };
+  const handler: ProxyHandler<object> = {
+    get(target, name, receiver) {
+      reads++;
+      return watch(Reflect.get(target, name, receiver));
+    },
+    getOwnPropertyDescriptor(target, name) {
+      reads++;
+      return Reflect.getOwnPropertyDescriptor(target, name);
+    },
+  };
+  // A proxy of a value has its type.
+  return { value: watch(value) as T, count: () => reads };
+}
+
+/** What of a value is looked at to write it out, and what came of it: the schema, or the refusal. */
+function write(schema: Fields): { readonly reads: number; readonly work: Work; readonly refused: GatewayError | null } {
+  const work = new Work(bytesOf(schema));
+  const { value, count } = watched(schema);
+  try {
+    toolSchema(value, work.on('tools[0].parameters'));
+    return { reads: count(), work, refused: null };
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    return { reads: count(), work, refused: error };
+  }
+}
+
+const count = (max: number) => fc.integer({ min: 1, max });
+const join = fc.constantFrom('allOf' as const, 'anyOf' as const, 'oneOf' as const);
+const names = fc.constantFrom('a', 'b', 'c', 'd');
+const reference = fc.constantFrom('#', '#/$defs/a', '#/$defs/b', '#/$defs/c', '#/$defs/d').map(($ref) => ({ $ref }));
+const { schema: tangle } = fc.letrec<{ schema: Fields }>((tie) => ({
+  schema: fc.oneof(
+    { maxDepth: 4, depthSize: 'small' },
+    reference,
+    fc.dictionary(names, reference, { noNullPrototype: true }).map((properties) => ({ properties })),
+    fc.array(names).map((required) => ({ required })),
+    tie('schema').map((items) => ({ type: 'array', items })),
+    fc.tuple(join, fc.array(tie('schema'), { maxLength: 4 })).map(([name, inner]) => ({ [name]: inner })),
+  ),
+}));
+/** Definitions that refer to each other and to themselves in every way. */
+const tangled = fc.tuple(tangle, tangle, tangle, tangle, tangle).map(([top, a, b, c, d]) => ({ ...top, $defs: { a, b, c, d } }));
+
+const nest = (depth: number, of: (inner: Fields) => Fields): Fields => {
+  let schema: Fields = { type: 'string' };
+  for (let level = 0; level < depth; level++) schema = of(schema);
+  return schema;
+};
+
+const shapes: Readonly<Record<string, fc.Arbitrary<Fields>>> = {
+  'a ladder': fc.tuple(count(40), join).map(([depth, name]) => ladder(depth, name)),
+  'a ladder that forks': count(20).map(forkedLadder),
+  'a chain of references': count(2000).map(chain),
+  'branches side by side': fc.tuple(count(60), count(40), join).map(([branches, each, name]) => wide(branches, each, name)),
+  'branches that ask for the same': fc.tuple(count(60), count(60)).map(([branches, wanted]) => alike(branches, wanted)),
+  'one union in another': fc.tuple(count(120), count(120)).map(([levels, each]) => wrapped(levels, each)),
+  'many references to one schema': fc.tuple(count(120), count(120), join).map(([references, each, name]) => shared(references, each, name)),
+  'lists in lists': count(60).map((depth) => nest(depth, (items) => ({ type: 'array', items: [items] }))),
+  'objects in objects': count(60).map((depth) => nest(depth, (inner) => ({ properties: { a: { ...inner, required: true } } }))),
+  'definitions in a tangle': tangled,
+};
+
+/** To be read, copied and asked of its keys a place is looked at a few times; a schema is walked twice. */
+const READS_PER_BYTE = 12;
+
+describe('A1: A tool schema is written out in steps that its bytes bound, or refused', () => {
+  test.each(Object.entries(shapes))('%s', (_name, shape) => {
+    fc.assert(
+      fc.property(shape, (schema) => {
+        const { reads, work, refused } = write(schema);
+        expect(reads).toBeLessThanOrEqual(READS_PER_BYTE * bytesOf(schema) + 100);
+        if (refused === null) expect(work.done).toBeLessThanOrEqual(work.most);
+        else expect(refused).toMatchObject({ code: 'invalid_value', param: 'tools[0].parameters' });
+      }),
+      runs(40),
+    );
+  });
+});
+
+describe('A10: Wide schemas without a reference are written out in steps that their bytes bound', () => {
+  test.each([
+    ['200 branches with 30 names each', wide(200, 30)],
+    ['200 joined parts with 30 names each', wide(200, 30, 'allOf')],
+    ['200 branches that ask for the same 100 names', alike(200, 100)],
+  ])('%s', (_name, schema) => {
+    const { refused, reads } = write(schema);
+    expect(refused).toBeNull();
+    expect(reads).toBeLessThan(READS_PER_BYTE * bytesOf(schema));
+  });
+
+  test('a chain is followed for 500 references, with a union at each of them too, and then refused', () => {
+    const sentOf = (schema: Fields) => toolSchema(schema, new Work().on('tools[0].parameters'));
+    expect(sentOf(chain(498))).toMatchObject({ properties: { x: { type: 'string' } } });
+    expect(sentOf(wrapped(249, 1))).toMatchObject({ properties: { n0: { type: 'string' } } });
+    expect(write(chain(15_000)).refused?.message).toContain('more than 500 references');
+  });
+});
+
+const upstreams = { chat: chatUpstream, responses: responsesUpstream, anthropic: anthropicUpstream, gemini: geminiUpstream };
+
+describe.each(Object.entries(upstreams))('Over %s', (kind, upstream) => {
+  const turnOf = kind === 'responses' ? chatTurn : responsesTurn;
+  const toolOf = (name: string, parameters: Fields) =>
+    kind === 'responses' ? { type: 'function', function: { name, parameters } } : { type: 'function', name, parameters };
+
+  test('A10: all tools of a request share one bound, and the one that goes past it is named', () => {
+    const tools = Array.from({ length: 128 }, (_, index) => toolOf(`f${index}`, ladder(8)));
+    const work = new Work(bytesOf(tools));
+    const alone = new Work(bytesOf(tools));
+    toolSchema(ladder(8), alone.on('tools[0].parameters'));
+    const last = Math.floor(alone.most / alone.done);
+    expect(last).toBeLessThan(128);
+    expect(refusal(() => upstream.writeRequest(turnOf({ tools }, 'm'), work))).toEqual({
+      code: 'invalid_value',
+      param: `tools[${last}]${kind === 'responses' ? '.function' : ''}.parameters`,
+    });
+  });
+});
+
+describe.each([
+  ['anthropic', anthropicUpstream],
+  ['gemini', geminiUpstream],
+] as const)('Over %s', (provider, upstream) => {
+  /** In a text, values are counted by nobody else. */
+  const many = `{"a":[${'[],'.repeat(400_000)}[]]}`;
+  const call = (packed: string) => ({ type: 'function_call', call_id: 'c', name: 'f', arguments: packed });
+  const hello = { role: 'user', content: 'Hi' };
+
+  test('A1: values packed into the arguments of a call count as if they were not packed', () => {
+    const input = [hello, call(many), { type: 'function_call_output', call_id: 'c', output: '' }];
+    expect(refusal(() => upstream.writeRequest(responsesTurn({ input }, 'm')))).toEqual({ code: 'invalid_value', param: 'input[1]' });
+  });
+
+  test('A1: values packed into a sealed thought count as if they were not packed', () => {
+    const encrypted_content = `mg1.${provider}.${Buffer.from(many).toString('base64url')}`;
+    const input = [hello, { type: 'reasoning', summary: [], encrypted_content }];
+    expect(refusal(() => upstream.writeRequest(responsesTurn({ input }, 'm')))).toEqual({ code: 'invalid_value', param: 'input[1]' });
+  });
+});
+
+test('A1: names of earlier calls are looked up among the tools, which are not gone through for each of them', () => {
+  let reads = 0;
+  const tools = Array.from({ length: 1000 }, (_, index): Tool => {
+    const tool = { kind: 'function', description: null, parameters: null, strict: null, path: `tools[${index}]` } as const;
+    const named = { ...tool, namespace: `s${index}`, name: `f${index}` } satisfies FunctionTool;
+    return new Proxy(named, {
+      get(target, name) {
+        reads++;
+        return Reflect.get(target, name);
+      },
+    });
+  });
+  const flat = flatToolNames(tools, 64);
+  const before = reads;
+  for (let index = 0; index < 1000; index++) expect(flat.toWire(null, `f${index}`)).toBe(`s${index}__f${index}`);
+  for (let index = 0; index < 128; index++) flat.ofChoice({ form: 'function', name: `f${index}` });
+  expect(before).toBeLessThan(12 * tools.length);
+  expect(reads - before).toBeLessThan(12 * 128);
+});
+
+test('values are counted outside of strings', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const parts = (inner: unknown): number =>
+        typeof inner === 'object' && inner !== null ? Object.values(inner).reduce<number>((sum, each) => sum + parts(each), 1) : 1;
+      const empties =
+        JSON.stringify(value)
+          .replace(/"(?:[^"\\]|\\.)*"/g, '0')
+          .match(/\[\]|\{\}/g) ?? [];
+      expect(valuesIn(JSON.stringify(value))).toBe(parts(value) + empties.length);
+    }),
+    runs(300),
+  );
+});
+
+const folder = new URL('../../fixtures/tools/corpus/', import.meta.url);
+const corpus = readdirSync(folder).map((file) => ({
+  name: file.replace('.json', ''),
+  // The files are lists of tools.
+  tools: JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as readonly Fields[],
+}));
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+const flattened = (tools: readonly Fields[]): readonly Fields[] =>
+  tools.flatMap((tool) =>
+    Array.isArray(tool.tools) ? tool.tools.map((inner: Fields) => ({ ...inner, name: `${tool.name}__${inner.name}` })) : [tool],
+  );
+
+test.each(corpus)('A10: the tools of $name are sent as they always were, at a fraction of what they may cost', ({ name, tools }) => {
+  const expected: Readonly<Record<string, Fields>> = Object.hasOwn(sent, name) ? sent[name as keyof typeof sent] : {};
+  for (const { name: toolName, parameters } of flattened(tools)) {
+    if (!isFields(parameters)) continue;
+    const work = new Work(Math.max(bytesOf(parameters), 100));
+    const written = toolSchema(parameters, work.on('tools[0].parameters'));
+    expect(JSON.stringify(written)).toBe(JSON.stringify(expected[String(toolName)] ?? parameters));
+    expect(work.done).toBeLessThan(work.most / 3);
+  }
+});

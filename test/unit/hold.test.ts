@@ -1,0 +1,278 @@
+/** The money of one call: what it may cost is held before, what it cost is posted once, and a store that is down is nobody's debt (promises G1 to G4, F29, F30, F37). */
+import { describe, expect, test } from 'vitest';
+import type { Call } from '../../server/call.ts';
+import { type HoldRequest, openHold } from '../../server/hold.ts';
+import type { Bounds } from '../../server/ledger/charge.ts';
+import type { Posting } from '../../server/ledger/store.ts';
+import { subscription } from './ledger/open.ts';
+import { openCall, principalOf } from './one-call.ts';
+import { configOf } from './settings.ts';
+import { openTill, type Till } from './till.ts';
+
+const config = () =>
+  configOf({
+    upstreams: { main: { kind: 'simulator' } },
+    models: [
+      { id: 'm', kind: 'text', prices: { input: '1', output: '10' } },
+      { id: 'free', kind: 'text', prices: 'free' },
+      { id: 'drawn', kind: 'image', prices: { images: { default: '0.04' } } },
+    ],
+    priceLists: { cheap: { m: { input: '0.5', output: '5' } } },
+  });
+
+const tokens: Bounds = { inputTokens: 100, outputTokens: 10, images: 0, imageKind: 'auto/auto' };
+const pictures: Bounds = { inputTokens: 0, outputTokens: 0, images: 2, imageKind: '1024x1024/high' };
+/** 100 tokens of input at 1 micro-dollar, 10 of output at 10. */
+const most = 200n;
+
+const requestOf = (changes: Partial<HoldRequest> = {}): HoldRequest => ({
+  ...{ model: 'm', operation: 'createChatCompletion', bounds: tokens, principal: principalOf(), multiplier: '1' },
+  ...changes,
+});
+const used = (input: number, output: number) => ({
+  metered: { input, cachedInput: 0, cacheWrite: 0, output, reasoning: 0, images: {} },
+  isEstimated: false,
+});
+const cap = (micros: bigint) => ({ cap: { micros, period: 'never' } as const, capOwner: 'key_0' });
+
+const chargeOf = async ({ ledger }: Till, { id }: Call) => (await ledger.findCharge(id)) ?? expect.fail('no charge');
+
+describe('F29, G3: a call is let in', () => {
+  test('with the most that it can cost held, and not more than once', async () => {
+    const till = await openTill(config(), most);
+    const { call } = openCall();
+    await openHold(till.money, call, requestOf());
+    expect(await till.ledger.balance('ada')).toEqual({ balance: most, held: most });
+    expect(await chargeOf(till, call)).toMatchObject({ state: 'held', model: 'm', operation: 'createChatCompletion', held: most });
+    expect([...till.money.open]).toEqual([call.id]);
+  });
+
+  test('F37: by the multiplier of its group, rounded up', async () => {
+    const till = await openTill(config());
+    const { call } = openCall();
+    const hold = await openHold(till.money, call, requestOf({ multiplier: '0.333333' }));
+    expect(await chargeOf(till, call)).toMatchObject({ held: 67n, multiplier: 333_333 });
+    await hold.post(used(50, 4), 'completed');
+    expect(call.cost).toBe(30n);
+  });
+
+  test('by the price list of its subscription, and from that', async () => {
+    const till = await openTill(config(), 0n);
+    await till.ledger.addSubscription(subscription({ id: 'sub_1', included: 1_000n, priceList: 'cheap', startsAt: 0 }));
+    const { call } = openCall();
+    await openHold(till.money, call, requestOf());
+    expect(await chargeOf(till, call)).toMatchObject({ held: 100n, source: 'sub:sub_1' });
+  });
+
+  test('under the cap of the first of the keys that were rotated into its own', async () => {
+    const till = await openTill(config());
+    await openHold(till.money, openCall().call, requestOf({ principal: principalOf(cap(most)) }));
+    expect(await till.ledger.allowance('key:key_0', 'never', Date.now())).toMatchObject({ held: most });
+    expect(await till.ledger.allowance('key:key_1', 'never', Date.now())).toMatchObject({ held: 0n });
+  });
+
+  test('to a model that is free without any money', async () => {
+    const till = await openTill(config(), 0n);
+    const { call } = openCall();
+    await openHold(till.money, call, requestOf({ model: 'free' }));
+    expect(await chargeOf(till, call)).toMatchObject({ held: 0n });
+  });
+});
+
+describe('G4: a call is refused, and holds nothing,', () => {
+  test.each([
+    ['where the balance does not reach', {}, 'insufficient_balance', 'up to 0.000200 dollars, and 0.000199 are free. Top it up'],
+    ['where the cap of the key does not reach', { principal: principalOf(cap(50n)) }, 'insufficient_balance', 'cap of this key is too low'],
+    ['where the model has no price', { model: 'unknown' }, 'permission_denied', "'unknown' has no price yet"],
+    [
+      'where pictures are asked of a price by tokens',
+      { bounds: pictures },
+      'permission_denied',
+      'are by tokens, and this call makes pictures',
+    ],
+    [
+      'where tokens are asked of a price by pictures',
+      { model: 'drawn' },
+      'permission_denied',
+      'are by pictures, and this call makes tokens',
+    ],
+  ] as const)('%s', async (_what, changes, code, words) => {
+    const till = await openTill(config(), most - 1n);
+    const { call } = openCall();
+    await expect(openHold(till.money, call, requestOf(changes))).rejects.toMatchObject({ code, message: expect.stringContaining(words) });
+    expect(await till.ledger.balance('ada')).toEqual({ balance: most - 1n, held: 0n });
+    expect([await till.ledger.findCharge(call.id), till.money.open.size]).toEqual([undefined, 0]);
+  });
+
+  test('where its subscription is used up and stops, though there is a balance', async () => {
+    const till = await openTill(config());
+    await till.ledger.addSubscription(subscription({ included: 10n, onExhaustion: 'stop', startsAt: 0 }));
+    const refused = openHold(till.money, openCall().call, requestOf());
+    await expect(refused).rejects.toMatchObject({
+      code: 'subscription_inactive',
+      message: expect.stringContaining('0.000010 are free in it'),
+    });
+    expect(await till.ledger.balance('ada')).toMatchObject({ held: 0n });
+  });
+
+  test('where its id came before: that is a fault of ours, and the first one keeps its hold', async () => {
+    const till = await openTill(config());
+    const { call } = openCall();
+    await openHold(till.money, call, requestOf());
+    await expect(openHold(till.money, openCall().call, requestOf())).rejects.toMatchObject({ code: 'internal_error' });
+    expect(await chargeOf(till, call)).toMatchObject({ state: 'held' });
+  });
+
+  test.each(['activeSubscription', 'reserve'] as const)(
+    'where the store is down (%s): it is told to come back, not to pay',
+    async (step) => {
+      const till = await openTill(config());
+      till.fail(step);
+      const refused = openHold(till.money, openCall().call, requestOf());
+      await expect(refused).rejects.toMatchObject({ code: 'overloaded', headers: { 'retry-after': '1' } });
+      till.fail(null);
+      expect([await till.ledger.balance('ada'), till.money.open.size]).toMatchObject([{ held: 0n }, 0]);
+    },
+  );
+});
+
+describe('F30: a store that', () => {
+  test('does not answer in time keeps nobody waiting: a charge goes to the spool, and a hold that comes late is given back', async () => {
+    const till = await openTill(config());
+    const { ledger, money } = till;
+    const answers = Promise.withResolvers<void>();
+    const slow: typeof ledger = {
+      ...ledger,
+      reserve: async (order) => answers.promise.then(() => ledger.reserve(order)),
+      post: async (posting) => answers.promise.then(() => ledger.post(posting)),
+    };
+    const [made, turnedAway] = [openCall({ id: 'made' }).call, openCall({ id: 'turned away' }).call];
+    const hold = await openHold({ ...money, ledger: { ...slow, reserve: ledger.reserve } }, made, requestOf());
+    const refused = openHold({ ...money, ledger: slow }, turnedAway, requestOf()).catch((error: unknown) => error);
+    await hold.post(used(50, 4), 'completed');
+    expect(await refused).toMatchObject({ code: 'overloaded' });
+    expect([made.cost, money.spool.size]).toEqual([90n, 1]);
+    answers.resolve();
+    await expect.poll(async () => (await ledger.findCharge('turned away'))?.state).toBe('voided');
+    expect(await chargeOf(till, turnedAway)).toMatchObject({ outcome: 'refused', charged: 0n });
+    expect(await chargeOf(till, made)).toMatchObject({ state: 'posted', charged: 90n });
+    expect(await ledger.balance('ada')).toMatchObject({ held: 0n });
+  });
+
+  test('breaks behind its commit may hold what nobody asked for any more: that is given back', async () => {
+    const till = await openTill(config());
+    const { ledger, money } = till;
+    const broken: typeof ledger = {
+      ...ledger,
+      reserve: (order) => ledger.reserve(order).then(() => Promise.reject(new Error('the connection broke'))),
+    };
+    const { call } = openCall();
+    await expect(openHold({ ...money, ledger: broken }, call, requestOf())).rejects.toMatchObject({ code: 'overloaded' });
+    await expect.poll(async () => (await chargeOf(till, call)).state).toBe('voided');
+    expect(await chargeOf(till, call)).toMatchObject({ outcome: 'refused', charged: 0n });
+  });
+});
+
+describe('G4: a call that was made', () => {
+  test('is charged what it used, and the rest of its hold goes back', async () => {
+    const till = await openTill(config());
+    const { call } = openCall();
+    const hold = await openHold(till.money, call, requestOf());
+    await hold.post({ ...used(50, 4), isEstimated: true }, 'client_gone');
+    expect(await chargeOf(till, call)).toMatchObject({ state: 'posted', charged: 90n, isEstimated: true, outcome: 'client_gone' });
+    expect([await till.ledger.balance('ada'), call.cost, till.money.open.size]).toEqual([{ balance: 999_910n, held: 0n }, 90n, 0]);
+  });
+
+  test('is charged no more than was held, and the operator reads of the rest', async () => {
+    const till = await openTill(config());
+    const { call } = openCall();
+    const hold = await openHold(till.money, call, requestOf());
+    await hold.post(used(1_000, 0), 'completed');
+    expect([call.cost, await chargeOf(till, call)]).toMatchObject([most, { charged: most, overrun: 800n }]);
+    expect(till.lines).toMatchObject([{ id: call.id, overrun: '0.000800' }]);
+  });
+
+  test('is charged by the price that it was let in at, whatever is adopted meanwhile', async () => {
+    const till = await openTill(config());
+    const { call } = openCall();
+    const hold = await openHold(till.money, call, requestOf());
+    const dearer = configOf({
+      upstreams: { main: { kind: 'simulator' } },
+      models: [{ id: 'm', kind: 'text', prices: { input: '9', output: '90' } }],
+    });
+    await till.money.adopt(dearer, () => undefined);
+    await hold.post(used(50, 4), 'completed');
+    expect(call.cost).toBe(90n);
+  });
+
+  test('and was not answered gives all of it back', async () => {
+    const till = await openTill(config());
+    const { call } = openCall();
+    const hold = await openHold(till.money, call, requestOf());
+    await hold.release('failed');
+    expect(await chargeOf(till, call)).toMatchObject({ state: 'voided', charged: 0n, outcome: 'failed' });
+    expect([call.cost, till.money.open.size]).toEqual([null, 0]);
+  });
+});
+
+describe('attempts stay with the charge', () => {
+  const attempt = (status: number | null, code: 'overloaded' | null) => ({ upstream: 'main', status, code, ms: 5 });
+  test.each([
+    ['not of a call that went well at once', [attempt(200, null)], 0],
+    ['of a call that failed at once', [attempt(503, 'overloaded')], 1],
+    ['of a call that went well later', [attempt(503, 'overloaded'), attempt(200, null)], 2],
+    ['of a call of two good answers', [attempt(200, null), attempt(200, null)], 2],
+    ['not of a call that was sent nowhere', [], 0],
+  ])('%s', async (_what, attempts, kept) => {
+    const till = await openTill(config());
+    for (const end of ['posted', 'voided'] as const) {
+      const { call } = openCall({ id: end });
+      const hold = await openHold(till.money, call, requestOf());
+      call.attempts.push(...attempts);
+      await (end === 'posted' ? hold.post(used(1, 1), 'completed') : hold.release('failed'));
+      expect(await till.ledger.listAttempts(end)).toHaveLength(kept);
+    }
+  });
+});
+
+describe('G1: a charge that finds the ledger down', () => {
+  test('goes to the spool, is told to the caller as it will be, and is posted once the ledger is back', async () => {
+    const till = await openTill(config());
+    const { call } = openCall();
+    const hold = await openHold(till.money, call, requestOf());
+    till.fail('post');
+    await hold.post(used(50, 4), 'completed');
+    expect([till.money.spool.size, call.cost, till.money.open.size]).toEqual([1, 90n, 0]);
+    expect(await chargeOf(till, call)).toMatchObject({ state: 'held' });
+    till.fail(null);
+    const spooled: unknown[] = [];
+    await till.money.spool.replay(async (record) => {
+      spooled.push(record);
+      // Written by `post`.
+      await till.ledger.post(record as Posting);
+    });
+    expect(spooled).toHaveLength(1);
+    expect(await chargeOf(till, call)).toMatchObject({ state: 'posted', charged: 90n });
+  });
+
+  test('is never told as more than was held', async () => {
+    const till = await openTill(config());
+    const { call } = openCall();
+    const hold = await openHold(till.money, call, requestOf());
+    till.fail('post');
+    await hold.post(used(1_000, 0), 'completed');
+    expect(call.cost).toBe(most);
+  });
+
+  test('and no room in the spool is given up: the call fails, and its caller owes nothing', async () => {
+    const till = await openTill(config());
+    const { call } = openCall();
+    const full = { ...till.money.spool, append: () => Promise.reject(new Error('the disk is full')) };
+    const hold = await openHold({ ...till.money, spool: full }, call, requestOf());
+    till.fail('post');
+    await expect(hold.post(used(50, 4), 'completed')).rejects.toMatchObject({ code: 'overloaded', headers: { 'retry-after': '1' } });
+    await expect.poll(async () => (await chargeOf(till, call)).state).toBe('voided');
+    expect([await chargeOf(till, call), call.cost, till.money.open.size]).toMatchObject([{ outcome: 'unsettled' }, null, 0]);
+    expect(till.lines.map(({ msg }) => msg)).toContain('a charge could be kept nowhere and is given up');
+  });
+});

@@ -1,0 +1,26 @@
+/** A configuration as an operator would write it, and a log whose lines can be read. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { type Config, loadConfig } from '../../server/config.ts';
+import { type Log, openLog } from '../../server/telemetry/log.ts';
+import { temporaryFolder } from '../harness/folder.ts';
+
+/** `settings`: as in modelgate.yaml. Its data folder lives as long as the test. */
+export function configOf(settings: Record<string, unknown> = {}): Config {
+  const folder = temporaryFolder();
+  const file = join(folder, 'modelgate.yaml');
+  writeFileSync(file, stringify({ data: join(folder, 'data'), ...settings }));
+  return loadConfig({ file }, {});
+}
+
+export interface LinedLog {
+  readonly log: Log;
+  /** So far. */
+  readonly lines: readonly Record<string, unknown>[];
+}
+
+export function openLines(): LinedLog {
+  const lines: Record<string, unknown>[] = [];
+  return { lines, log: openLog({ log: { level: 'info' } }, { write: (line) => void lines.push(JSON.parse(line)) }) };
+}

@@ -1,0 +1,48 @@
+/** Money for the calls of one account, on a ledger in memory that can go down. */
+import { onTestFinished } from 'vitest';
+import type { Config } from '../../server/config.ts';
+import type { LedgerStore } from '../../server/ledger/store.ts';
+import { type Money, openMoney } from '../../server/money.ts';
+import { StorageError } from '../../server/storage/errors.ts';
+import { openMemory, topUp } from './ledger/open.ts';
+import { openLines } from './settings.ts';
+
+export interface Till {
+  readonly money: Money;
+  readonly ledger: LedgerStore;
+  readonly lines: readonly Record<string, unknown>[];
+  /** From now on this step fails, as on a store that is down; null: none does. */
+  fail(step: 'reserve' | 'post' | 'void' | 'activeSubscription' | 'all' | null): void;
+}
+
+/** `balance`: of the account `ada`, in micro-dollars. */
+export async function openTill(config: Config, balance = 1_000_000n): Promise<Till> {
+  const { ledger } = openMemory('ada');
+  if (balance > 0n) await topUp(ledger, 'ada', balance);
+  let failing: string | null = null;
+  const up = async <T>(step: string, work: () => Promise<T>): Promise<T> => {
+    if (failing === step || failing === 'all') throw new StorageError('the store is down');
+    return work();
+  };
+  const reached: LedgerStore = {
+    ...ledger,
+    reserve: (order) => up('reserve', () => ledger.reserve(order)),
+    post: (posting) => up('post', () => ledger.post(posting)),
+    void: (...ending) => up('void', () => ledger.void(...ending)),
+    activeSubscription: (...asked) => up('activeSubscription', () => ledger.activeSubscription(...asked)),
+  };
+  const { log, lines } = openLines();
+  const money = await openMoney({ config, ledger: reached, log });
+  onTestFinished(async () => {
+    // What a test left open on purpose is no reason to wait.
+    money.open.clear();
+    failing = null;
+    await money.close();
+  });
+  return {
+    ...{ money, ledger, lines },
+    fail: (step) => {
+      failing = step;
+    },
+  };
+}

@@ -1,0 +1,78 @@
+/** What a failed attempt means: nothing more, another place, or the same once more; row by row (promise G5, F57). */
+import { describe, expect, test } from 'vitest';
+import { type ErrorCode, errorCodes, errorTable } from '../../../contract/errors.ts';
+import { GatewayError } from '../../../server/errors.ts';
+import { describeAttempts, verdictOf, waitOf } from '../../../server/upstreams/attempt.ts';
+
+const verdict = (code: ErrorCode, status: number | null, headers: Record<string, string> = {}) =>
+  verdictOf(new GatewayError(code, { headers }), status);
+
+describe('G5: what follows a failed attempt', () => {
+  test.each([
+    ['upstream_error', null, 'again'],
+    ['upstream_error', 200, 'again'],
+    ['upstream_error', 302, 'again'],
+    ['upstream_error', 399, 'again'],
+    ['upstream_error', 400, 'elsewhere'],
+    ['upstream_error', 401, 'elsewhere'],
+    ['upstream_error', 404, 'elsewhere'],
+    ['upstream_timeout', 408, 'again'],
+    ['upstream_error', 429, 'elsewhere'],
+    ['upstream_error', 499, 'elsewhere'],
+    ['upstream_error', 500, 'again'],
+    ['upstream_error', 503, 'again'],
+    ['upstream_timeout', null, 'again'],
+    ['upstream_timeout', 504, 'again'],
+    ['rate_limit_exceeded', 429, 'again'],
+    ['rate_limit_exceeded', null, 'again'],
+    ['overloaded', 503, 'again'],
+    ['overloaded', 498, 'again'],
+    ['internal_error', 200, 'caller'],
+    ['internal_error', null, 'caller'],
+  ] as const)('F57: %s behind status %s: %s', (code, status, expected) => {
+    expect(verdict(code, status)).toBe(expected);
+  });
+
+  test('F57: no mistake of a caller is worth another attempt, whatever the status', () => {
+    const mistakes = errorCodes.filter((code) => errorTable[code].status < 500 && code !== 'rate_limit_exceeded');
+    expect(mistakes).toContain('context_length_exceeded');
+    for (const code of mistakes)
+      for (const status of [null, 200, 400, 503]) expect([code, verdict(code, status)]).toEqual([code, 'caller']);
+  });
+
+  test.each([
+    ['2', {}, 'again'],
+    ['3', {}, 'elsewhere'],
+    ['600', { 'retry-after-ms': '2000' }, 'again'],
+    ['0', { 'retry-after-ms': '2001' }, 'elsewhere'],
+    ['soon', {}, 'again'],
+    ['-5', {}, 'again'],
+  ] as const)('a busy vendor that says %s (%j) is waited for up to two seconds: %s', (seconds, more, expected) => {
+    const headers = { 'retry-after': seconds, ...more };
+    expect([verdict('rate_limit_exceeded', 429, headers), verdict('overloaded', 503, headers)]).toEqual([expected, expected]);
+  });
+});
+
+test.each([
+  [{}, 0],
+  [{ 'retry-after': '1' }, 1_000],
+  [{ 'retry-after': '0.5' }, 500],
+  [{ 'retry-after': '1', 'retry-after-ms': '250' }, 250],
+  [{ 'retry-after': '-1' }, 0],
+  [{ 'retry-after': 'Infinity' }, 0],
+  [{ 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }, 0],
+] as const)('a wait of %j is one of %i ms', (headers, ms) => {
+  expect(waitOf(headers)).toBe(ms);
+});
+
+test('a caller reads of each attempt where it went, what came back and how long it took, and of a good one no fault', () => {
+  const attempts = [
+    { upstream: 'main', status: 503, code: 'overloaded', ms: 12.4 },
+    { upstream: 'edge', status: null, code: 'upstream_timeout', ms: 400.5 },
+    { upstream: 'backup', status: 200, code: null, ms: 340 },
+  ] as const;
+  expect(describeAttempts(attempts)).toBe(
+    'main;status=503;error=overloaded;ms=12, edge;error=upstream_timeout;ms=401, backup;status=200;ms=340',
+  );
+  expect(describeAttempts([])).toBe('');
+});
