@@ -1,6 +1,8 @@
 /** A process that shares limits with others: takes as often as it is told, from the moment it is told to, says what became of it, and stays. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { openMemoryLimits } from '../../../server/limits/memory.ts';
 import { openRedisLimits } from '../../../server/limits/redis.ts';
+import { hangLimitMs } from '../../harness/hang-limit.ts';
 import { limitOf, takeOf } from '../../unit/limits/limit.ts';
 import { silent } from './redis-log.ts';
 
@@ -11,14 +13,19 @@ export interface Order {
   readonly quantity: 'requests' | 'concurrency';
   readonly most: number;
   readonly takes: number;
+  /** Where its clock stands, in milliseconds; null: what Redis says. */
+  readonly now: number | null;
 }
 
 const atOnce = 20;
 
 // Written by the test that starts it.
-const { url, node, leaseMs, quantity, most, takes } = JSON.parse(process.argv[2] ?? '') as Order;
-const clock = (): number => performance.now();
-const limits = await openRedisLimits({ url, node, leaseMs, log: silent, fallback: openMemoryLimits(clock), waitMs: 10_000 });
+const { url, node, leaseMs, quantity, most, takes, now } = JSON.parse(process.argv[2] ?? '') as Order;
+const fallback = openMemoryLimits(() => now ?? performance.now());
+const clock = now === null ? {} : { now: () => now };
+const limits = await openRedisLimits({ url, node, leaseMs, log: silent, fallback, waitMs: hangLimitMs, ...clock });
+// It may have taken longer than a process waits for Redis at its start.
+while (limits.state().kind !== 'shared') await wait(20);
 process.send?.('ready');
 process.once('message', async () => {
   const limit = limitOf(quantity, most);

@@ -231,7 +231,7 @@ describe.skipIf(redisMissing)(`limits of one turn${redisMissing === null ? '' : 
     const steps = await openSteps();
     const limit = limitOf('requests', 60);
     let ran = 0;
-    let flushed: Promise<void> | null = null;
+    let flushed: Promise<unknown> | null = null;
     const { take } = steps.on(async (run) => {
       // All but the first of the turn find it gone.
       if (++ran > 1) {

@@ -2,24 +2,26 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '@redis/client';
-import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Limit, Take } from '../../../server/limits/limits.ts';
 import { openMemoryLimits } from '../../../server/limits/memory.ts';
 import { openRedisLimits, type RedisLimits, type RedisLimitsOptions } from '../../../server/limits/redis.ts';
+import { hangLimitMs } from '../../harness/hang-limit.ts';
 import { type PrivateServer, redisMissing, startRedis } from '../../harness/servers.ts';
 import { takeOf } from '../../unit/limits/limit.ts';
 import { silent } from './redis-log.ts';
 
-/** Within this a state has changed, on a machine that has other things to do. */
-export const SOON = { timeout: 15_000, interval: 20 };
+/** For calls that are to give Redis up: a caller is answered by this process after so many milliseconds, told in turns of the event loop. */
+export const impatient = { waitMs: 50 };
 
 export interface RedisStage {
   readonly server: PrivateServer;
+  /** Waits for Redis however busy the machine is, unless told otherwise. A clock that is given counts for the own share too. */
   open(options?: Partial<RedisLimitsOptions>): Promise<RedisLimits>;
   /** Processes that know of each other. */
   openThree(options?: Partial<RedisLimitsOptions>): Promise<readonly [RedisLimits, RedisLimits, RedisLimits]>;
   /** What an operator does to the server. */
-  command(...words: readonly string[]): Promise<void>;
+  command(...words: readonly string[]): Promise<unknown>;
 }
 
 /** Starts and ends with the file; what a test opened is closed after it. */
@@ -39,8 +41,9 @@ export function redisStage(): RedisStage {
   });
   afterAll(() => started?.close());
   const open = async (options: Partial<RedisLimitsOptions> = {}): Promise<RedisLimits> => {
-    const fallback = openMemoryLimits(() => performance.now());
-    const limits = await openRedisLimits({ url: server().url, node: randomUUID(), log: silent, fallback, ...options });
+    const fallback = openMemoryLimits(options.now ?? (() => performance.now()));
+    const patient = { url: server().url, node: randomUUID(), log: silent, fallback, waitMs: hangLimitMs };
+    const limits = await openRedisLimits({ ...patient, ...options });
     opened.push(limits);
     return limits;
   };
@@ -52,13 +55,12 @@ export function redisStage(): RedisStage {
     async openThree(options = {}) {
       const shared = { prefix: `${randomUUID()}:`, ...options };
       const three = [await open(shared), await open(shared), await open(shared)] as const;
-      await vi.waitFor(() => expect(three.map((limits) => limits.state().processes)).toEqual([3, 3, 3]), SOON);
+      await expect.poll(() => three.map((limits) => limits.state())).toEqual(three.map(() => ({ kind: 'shared', processes: 3 })));
       return three;
     },
     async command(...words) {
       const client = await createClient({ url: server().url }).connect();
-      await client.sendCommand([...words]);
-      client.destroy();
+      return client.sendCommand([...words]).finally(() => client.destroy());
     },
   };
 }
@@ -67,16 +69,24 @@ export async function isTaken(limits: RedisLimits, take: Take): Promise<boolean>
   return (await limits.take(take)).kind === 'taken';
 }
 
-/** Takes one after the other until told to stop; what it counts is what was let through, and the longest that a caller waited. */
+/** How long the product and this file think that a timer of one turn is. */
+const tickMs = 10;
+
+/**
+ * Takes one after the other until told to stop; what it counts is what was let through, and how long the longest waited: in ticks of a timer like
+ * the one by which the product counts, so that both are late together.
+ */
 export function load(stores: readonly RedisLimits[], limit: Limit) {
-  const seen = { taken: 0, asked: 0, longestMs: 0 };
+  const seen = { taken: 0, asked: 0, longestTicks: 0 };
   let isOver = false;
+  let ticks = 0;
+  const ticking = setInterval(() => ticks++, tickMs);
   const run = async (limits: RedisLimits): Promise<void> => {
     while (!isOver) {
-      const before = performance.now();
+      const before = ticks;
       if (await isTaken(limits, takeOf([limit]))) seen.taken++;
       seen.asked++;
-      seen.longestMs = Math.max(seen.longestMs, performance.now() - before);
+      seen.longestTicks = Math.max(seen.longestTicks, ticks - before);
       // Without Redis nothing of a take gives way to timers.
       await wait(1);
     }
@@ -87,10 +97,11 @@ export function load(stores: readonly RedisLimits[], limit: Limit) {
     async stop() {
       isOver = true;
       await Promise.all(running);
+      clearInterval(ticking);
       return seen;
     },
   };
 }
 
 export const becomes = (stores: readonly RedisLimits[], kind: 'shared' | 'own') =>
-  vi.waitFor(() => expect(stores.map((limits) => limits.state().kind)).toEqual(stores.map(() => kind)), SOON);
+  expect.poll(() => stores.map((limits) => limits.state().kind)).toEqual(stores.map(() => kind));
