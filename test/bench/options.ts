@@ -24,7 +24,7 @@ export const help = `node test/bench/run.ts [options]
                         hold Modelgate against itself (stream-chat, json-anthropic, …; small-1, small-32, steady-1000, …)
                         moments are hang-up (until the vendor knows) and revoked (until the key is refused)
                         engines is SQLite, and PostgreSQL + Redis with one to three processes; walls and memory are parts of it
-                         waits is part of it too: how long callers wait while a store hangs, and other gateways take to hear of a change
+                        waits is part of it too: how long callers wait while a store hangs, and other gateways take to hear of a change
   --rounds N            rounds, each server once in every one (5)
   --streams N           open streams (1000)
   --quick               2 rounds, short, 200 open streams: for a look, not for a number
