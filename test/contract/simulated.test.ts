@@ -102,7 +102,8 @@ describe('`simulate: slow`', () => {
     const text = await answer.text();
     expect(text).toContain('"finish_reason":"stop"');
     const { durationMs } = await gateway.lineOf(answer);
-    expect(durationMs).toBeGreaterThanOrEqual(40);
+    // A timer may come a fraction of a millisecond early; a busy machine can only make it later.
+    expect(durationMs).toBeGreaterThanOrEqual(39);
   });
 });
 

@@ -185,14 +185,14 @@ describe.skipIf(redisMissing)(`limits without Redis${redisMissing === null ? '' 
 
   test('a gateway starts while Redis is away or hangs, and shares when it comes', async () => {
     await redis.server.stop();
-    const early = await redis.open();
+    const early = await redis.open(impatient);
     expect(early.state()).toMatchObject({ kind: 'own', processes: 1 });
     expect(await isTaken(early, takeOf([limitOf('requests', 1)]))).toBe(true);
     await redis.server.restart();
     await becomes([early], 'shared');
     redis.server.pause();
     // It is open although Redis does not say a word.
-    const late = await redis.open();
+    const late = await redis.open(impatient);
     expect(late.state().kind).toBe('own');
     redis.server.resume();
     await becomes([early, late], 'shared');

@@ -1,10 +1,9 @@
 /** The way of the log's lines out of the process: in order, in few writes, and no more of them waiting than are allowed to. */
 import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { openSink } from '../../../server/telemetry/stderr.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
-import { eventually } from '../../harness/hang-limit.ts';
 
 test('lines come in their order, also those that are written while others are on their way', async () => {
   const file = join(temporaryFolder(), 'log');
@@ -14,12 +13,12 @@ test('lines come in their order, also those that are written while others are on
     sink.write(line);
     if (index % 500 === 0) await new Promise(setImmediate);
   }
-  await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toBe(lines.join('')), eventually);
+  await expect.poll(() => readFileSync(file, 'utf8')).toBe(lines.join(''));
 });
 
 test('where nothing can be written so many characters wait, and what comes above that is lost', async () => {
   const file = join(temporaryFolder(), 'log');
   const sink = openSink({ to: openSync(file, 'a'), flushMs: 20, gathered: 1_000, most: 30 });
   for (const line of ['first 0123456789\n', 'too long for what is left\n', 'last\n']) sink.write(line);
-  await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toBe('first 0123456789\nlast\n'), eventually);
+  await expect.poll(() => readFileSync(file, 'utf8')).toBe('first 0123456789\nlast\n');
 });
