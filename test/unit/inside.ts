@@ -1,0 +1,68 @@
+/** A gateway whose calls begin behind its door: real stores, and two fake vendors that can be told how to behave. */
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import type { Answer } from '../../server/exchange.ts';
+import type { Gateway } from '../../server/gateway.ts';
+import { type Fake, openFake } from '../fakes/upstream.ts';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { shortWaits } from '../harness/vendor.ts';
+
+export interface Inside {
+  readonly gateway: Gateway;
+  readonly main: Fake;
+  readonly backup: Fake;
+  readonly lineWhere: TestGateway['lineWhere'];
+}
+
+const candidates = [{ upstream: 'main' }, { upstream: 'backup', priority: 2 }];
+/** Models at `main`, with `backup` behind it; calls cost nothing, so that accounts need not be there. */
+const standard = {
+  billing: 'off',
+  routing: { maxAttempts: 2, breaker: { failures: 1_000 } },
+  models: [
+    { id: 'm', kind: 'text', candidates },
+    { id: 'drawn', kind: 'image', candidates },
+    { id: 'alone', kind: 'text', candidates: [{ upstream: 'main' }] },
+    { id: 'hasty', kind: 'text', candidates: [{ upstream: 'hasty' }] },
+    { id: 'hasty-drawn', kind: 'image', candidates: [{ upstream: 'hasty' }] },
+  ],
+};
+
+/** One for all tests of a file. What vendors were told and asked is forgotten after each. */
+export function useInside({ main: more = {}, ...settings }: Record<string, unknown> & { readonly main?: Record<string, unknown> } = {}) {
+  let inside: (Inside & { readonly served: TestGateway }) | null = null;
+  beforeAll(async () => {
+    const [main, backup] = [await openFake(), await openFake()];
+    const place = (fake: Fake) => ({ kind: 'openai', baseUrl: fake.url, apiKey: 'sk-vendor' });
+    const upstreams = {
+      main: { ...place(main), ...more },
+      backup: place(backup),
+      // The same vendor as `main`, to whom little time is given.
+      hasty: { ...place(main), ...shortWaits },
+    };
+    const served = await startGateway({ upstreams, ...standard, ...settings });
+    inside = { served, gateway: served.gateway, main, backup, lineWhere: served.lineWhere };
+  });
+  afterEach(() => {
+    inside?.main.clear();
+    inside?.backup.clear();
+  });
+  afterAll(async () => {
+    await inside?.served.close();
+    await inside?.main.close();
+    await inside?.backup.close();
+  });
+  return (): Inside => {
+    if (!inside) throw new Error('asked before the tests of the file began');
+    return inside;
+  };
+}
+
+/** All of an answer as its caller reads it. */
+export async function bytesOf(answer: Answer): Promise<Buffer> {
+  if (answer.kind === 'whole') return answer.bytes;
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer.frames) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+export const textOf = async (answer: Answer): Promise<string> => String(await bytesOf(answer));

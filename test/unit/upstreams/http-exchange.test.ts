@@ -1,0 +1,173 @@
+/** One request over a connection, event by event: what is its answer, who ends it, and how long it may take (promise G6). */
+import { EventEmitter } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Dispatcher, errors } from 'undici';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { HttpExchange } from '../../../server/upstreams/http-exchange.ts';
+import type { UpstreamAnswer } from '../../../server/upstreams/upstream.ts';
+
+function openExchange(totalMs = 10_000) {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const [gone, left] = [new EventEmitter(), new EventEmitter()];
+  const told: string[] = [];
+  let answer: UpstreamAnswer | null = null;
+  let cause: unknown = null;
+  const exchange = new HttpExchange({
+    ...{ gone, left, totalMs },
+    resolve: (came) => {
+      told.push('answered');
+      answer = came;
+    },
+    reject: (why) => {
+      told.push('failed');
+      cause = why;
+    },
+    over: () => void told.push('over'),
+  });
+  // What of a controller is used here; undici makes it.
+  const controller = {
+    abort: (why: Error) => void told.push(why instanceof errors.RequestAbortedError ? 'aborted' : `aborted by ${why.name}`),
+    pause: () => undefined,
+    resume: () => undefined,
+  } as unknown as Dispatcher.DispatchController;
+  return {
+    ...{ exchange, told, controller },
+    leave: () => gone.emit('abort'),
+    onlyLeave: () => left.emit('abort'),
+    start: () => exchange.onRequestStart(controller),
+    begin: (status = 200) => exchange.onResponseStart(controller, status, { 'content-type': 'text/plain' }),
+    answer: (): UpstreamAnswer => answer ?? expect.fail('no answer'),
+    cause: () => cause,
+  };
+}
+
+/** What a reader of the answer is told. */
+function listen({ body }: UpstreamAnswer): string[] {
+  const told: string[] = [];
+  body.on('data', (chunk) => void told.push(String(chunk)));
+  body.on('end', () => void told.push('(end)'));
+  body.on('error', (error) => void told.push(`(${'code' in error ? error.code : error.name})`));
+  return told;
+}
+
+test('an answer is told when its status is there, its bytes as they come, and the connection is free at its end', async () => {
+  const { start, begin, exchange, controller, answer, told } = openExchange();
+  start();
+  begin(503);
+  expect(answer()).toMatchObject({ status: 503, headers: { 'content-type': 'text/plain' } });
+  const heard = listen(answer());
+  exchange.onResponseData(controller, Buffer.from('one'));
+  exchange.onResponseEnd();
+  await nextTurn();
+  expect([heard, told]).toEqual([
+    ['one', '(end)'],
+    ['answered', 'over'],
+  ]);
+});
+
+test('what stands ahead of an answer is none yet', () => {
+  const { start, begin, told } = openExchange();
+  start();
+  for (const status of [100, 103, 199]) begin(status);
+  expect(told).toEqual([]);
+  begin(200);
+  expect(told).toEqual(['answered']);
+});
+
+describe('an error', () => {
+  test('ahead of the answer is what comes of the request', () => {
+    const { start, exchange, controller, told, cause } = openExchange();
+    start();
+    const refused = new Error('refused');
+    exchange.onResponseError(controller, refused);
+    expect([told, cause()]).toEqual([['over', 'failed'], refused]);
+  });
+
+  test('behind it is heard by whoever reads it', async () => {
+    const { start, begin, exchange, controller, told, answer } = openExchange();
+    start();
+    begin();
+    const heard = listen(answer());
+    exchange.onResponseError(controller, new errors.BodyTimeoutError());
+    await nextTurn();
+    expect([heard, told]).toEqual([['(UND_ERR_BODY_TIMEOUT)'], ['answered', 'over']]);
+  });
+});
+
+describe('the time for all of it', () => {
+  test.each([
+    [0, 10_000],
+    [4_000, 6_000],
+    [9_990, 10],
+  ])(
+    'begins with the request: an answer that begins after %i ms has %i ms left, and no more than half a percent beside that',
+    async (afterMs, leftMs) => {
+      const { start, begin, answer } = openExchange();
+      start();
+      vi.advanceTimersByTime(afterMs);
+      begin();
+      const heard = listen(answer());
+      vi.advanceTimersByTime(leftMs - 1);
+      await nextTurn();
+      expect(heard).toEqual([]);
+      vi.advanceTimersByTime(51);
+      await nextTurn();
+      expect(heard).toEqual(['(upstream_timeout)']);
+    },
+  );
+
+  test('ends with the answer', async () => {
+    const { start, begin, exchange, answer } = openExchange();
+    start();
+    begin();
+    const heard = listen(answer());
+    exchange.onResponseEnd();
+    await nextTurn();
+    expect(vi.getTimerCount()).toBe(0);
+    expect(heard).toEqual(['(end)']);
+  });
+});
+
+describe('G6: a caller who leaves', () => {
+  test('while there is no connection yet is told that nothing was sent, and nothing is', () => {
+    const { leave, start, told, cause } = openExchange();
+    leave();
+    expect([told, cause()]).toMatchObject([['failed'], { code: 'overloaded' }]);
+    start();
+    expect(told).toEqual(['failed', 'aborted']);
+  });
+
+  test('while the answer is waited for cuts the request', () => {
+    const { leave, start, told } = openExchange();
+    start();
+    leave();
+    expect(told).toEqual(['aborted']);
+  });
+
+  test('in the middle of the answer cuts that', async () => {
+    const { leave, start, begin, answer, told } = openExchange();
+    start();
+    begin();
+    const heard = listen(answer());
+    leave();
+    await nextTurn();
+    expect([told, heard]).toEqual([['answered', 'aborted'], ['(UND_ERR_ABORTED)']]);
+  });
+});
+
+describe('G6: a caller who leaves an answer that is heard out', () => {
+  test('ends what was not sent yet', () => {
+    const { onlyLeave, told, cause } = openExchange();
+    onlyLeave();
+    expect([told, cause()]).toMatchObject([['failed'], { code: 'overloaded' }]);
+  });
+
+  test('does not end what was sent', () => {
+    const { onlyLeave, start, begin, told } = openExchange();
+    start();
+    onlyLeave();
+    begin();
+    expect(told).toEqual(['answered']);
+  });
+});

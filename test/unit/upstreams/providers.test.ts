@@ -1,0 +1,77 @@
+/** Upstreams that several configurations share: opened once as long as their settings stay the same, closed when the last has left (F60). */
+import { expect, test } from 'vitest';
+import type { Config } from '../../../server/config.ts';
+import { openUpstreams } from '../../../server/upstreams/providers.ts';
+import { configOf } from '../settings.ts';
+
+const simulator = { kind: 'simulator', eventDelayMs: 0 };
+const vendor = (apiKey: string) => ({ kind: 'openai', baseUrl: 'http://127.0.0.1:9/v1', apiKey });
+const configured = (upstreams: Record<string, unknown>): Pick<Config, 'upstreams'> =>
+  configOf({ upstreams, models: [{ id: 'm', kind: 'text', upstream: Object.keys(upstreams)[0], prices: 'free' }] });
+
+test('each kind is found by its name, and no other', () => {
+  const upstreams = openUpstreams(configured({ demo: simulator, vendor: vendor('sk-1') }));
+  expect([upstreams.find('demo').name, upstreams.find('vendor').name]).toEqual(['demo', 'vendor']);
+  for (const name of ['other', 'Demo', '__proto__'])
+    expect(() => upstreams.find(name)).toThrow(
+      expect.objectContaining({ code: 'no_upstream_available', headers: { 'retry-after': '30' } }),
+    );
+});
+
+test('F60: the next set takes over what has the very same settings, and opens what has others', () => {
+  const before = openUpstreams(configured({ same: vendor('sk-1'), changed: vendor('sk-1') }));
+  const after = openUpstreams(configured({ same: vendor('sk-1'), changed: vendor('sk-2'), added: simulator }), before);
+  expect(after.find('same')).toBe(before.find('same'));
+  expect(after.find('changed')).not.toBe(before.find('changed'));
+  expect(after.find('added').name).toBe('added');
+});
+
+test('F60: an upstream is closed by the last set that has it, whichever that is, and once', async () => {
+  const closed: string[] = [];
+  const before = openUpstreams(configured({ same: vendor('sk-1'), gone: vendor('sk-1') }));
+  for (const name of ['same', 'gone']) {
+    const upstream = before.find(name);
+    upstream.close = async () => void closed.push(name);
+  }
+  const after = openUpstreams(configured({ same: vendor('sk-1') }), before);
+  await before.close();
+  await before.close();
+  expect(closed).toEqual(['gone']);
+  await after.close();
+  expect(closed).toEqual(['gone', 'same']);
+});
+
+test('F60: a set that is given up leaves what it took over to the one before it', async () => {
+  const before = openUpstreams(configured({ same: vendor('sk-1') }));
+  let isClosed = false;
+  before.find('same').close = async () => {
+    isClosed = true;
+  };
+  await openUpstreams(configured({ same: vendor('sk-1') }), before).close();
+  expect(isClosed).toBe(false);
+  await before.close();
+  expect(isClosed).toBe(true);
+});
+
+test('a set closes all of its upstreams, though one of them fails to', async () => {
+  const upstreams = openUpstreams(configured({ one: vendor('sk-1'), two: vendor('sk-1') }));
+  const closed: string[] = [];
+  upstreams.find('one').close = () => Promise.reject(new Error('no'));
+  upstreams.find('two').close = async () => void closed.push('two');
+  await upstreams.close();
+  expect(closed).toEqual(['two']);
+});
+
+test('a set that cannot be opened as a whole leaves what it took over', async () => {
+  const before = openUpstreams(configured({ same: vendor('sk-1') }));
+  let isClosed = false;
+  before.find('same').close = async () => {
+    isClosed = true;
+  };
+  const { upstreams } = configured({ same: vendor('sk-1'), broken: vendor('sk-1') });
+  const broken = { ...upstreams, broken: { ...upstreams.broken, baseUrl: 'no address' } } as unknown as Config['upstreams'];
+  expect(() => openUpstreams({ upstreams: broken }, before)).toThrow('Invalid URL');
+  expect(isClosed).toBe(false);
+  await before.close();
+  expect(isClosed).toBe(true);
+});
