@@ -1,0 +1,62 @@
+/** Which price counts: the closest entry for a picture, the dearest for what it may become, and the plain one where a class has none. */
+import { describe, expect, test } from 'vitest';
+import { dearest, dearestImagePrice, imagePrice, readPrices, type TokenPrices, toolPrice } from '../../../server/ledger/prices.ts';
+
+describe('prices as an operator writes them', () => {
+  test('cost the price of plain input where a class has none of its own', () => {
+    expect(readPrices({ input: '1', output: '4' })).toEqual({
+      ...{ kind: 'tokens', input: 1_000_000n, cachedInput: 1_000_000n, cacheWrite: 1_000_000n, output: 4_000_000n, tools: {} },
+    });
+  });
+
+  test('keep each class that is written, a free one too', () => {
+    expect(readPrices({ input: '1', cachedInput: '0', cacheWrite: '1.25', output: '4', tools: { web_search_call: '0.01' } })).toMatchObject(
+      {
+        ...{ cachedInput: 0n, cacheWrite: 1_250_000n, tools: { web_search_call: 10_000n } },
+      },
+    );
+  });
+
+  test('may be nothing, or by picture', () => {
+    expect(readPrices('free')).toEqual({ kind: 'free' });
+    expect(readPrices({ images: { default: '0.04' } })).toEqual({ kind: 'images', byKind: { default: 40_000n } });
+  });
+});
+
+test('a tool that nobody has set a price for costs nothing, whatever its name', () => {
+  const prices = readPrices({ input: '1', output: '4', tools: { web_search_call: '0.01' } }) as TokenPrices;
+  expect(['web_search_call', 'mcp_call', 'constructor', '__proto__'].map((name) => toolPrice(prices, name))).toEqual([10_000n, 0n, 0n, 0n]);
+});
+
+describe('the price of a picture', () => {
+  const all = { '1024x1024/high': '4', '1024x1024/*': '3', '*/high': '2', default: '1' };
+  const of = (images: Record<string, string>) => {
+    const prices = readPrices({ images });
+    return prices.kind === 'images' ? prices : expect.fail('not by picture');
+  };
+
+  test.each([
+    ['1024x1024/high', all, 4n],
+    ['1024x1024/low', all, 3n],
+    ['512x512/high', all, 2n],
+    ['512x512/low', all, 1n],
+    ['512x512/low', { '1024x1024/high': '4', '*/high': '2' }, 4n],
+    ['constructor/high', { default: '1', '*/low': '9' }, 1n],
+  ])('of %s among %j is that of the closest entry, and the dearest where none is close', (kind, images, dollars) => {
+    expect(imagePrice(of(images), kind)).toBe(dollars * 1_000_000n);
+  });
+
+  test.each([
+    ['1024x1024/low', 3n],
+    ['auto/low', 4n],
+    ['512x512/auto', 4n],
+    ['auto/auto', 4n],
+    ['*/low', 4n],
+  ])('that is held for %s is the dearest that it may become', (kind, dollars) => {
+    expect(dearestImagePrice(of(all), kind)).toBe(dollars * 1_000_000n);
+  });
+});
+
+test('the dearest of none is nothing', () => {
+  expect([dearest([]), dearest([2n, 5n, 3n])]).toEqual([0n, 5n]);
+});

@@ -1,0 +1,106 @@
+/** When Redis is taken to be away, and when to be back: after failures in a row, by a probe (F52). */
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { Breaker } from '../../../server/limits/breaker.ts';
+
+function openBreaker() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const told: unknown[] = [];
+  const probes: number[] = [];
+  let isWell = false;
+  const breaker = new Breaker({
+    probe: async (failedBefore) => {
+      probes.push(failedBefore);
+      if (!isWell) throw new Error('still away');
+    },
+    opened: (cause) => void told.push(cause),
+    closed: () => void told.push('closed'),
+    now: () => 1_234,
+  });
+  return {
+    ...{ breaker, told, probes },
+    heal: () => {
+      isWell = true;
+    },
+    pass: (ms: number) => vi.advanceTimersByTimeAsync(ms),
+  };
+}
+
+test('three failures in a row open it, and it says why, once', () => {
+  const { breaker, told } = openBreaker();
+  for (const cause of ['one', 'two']) breaker.failed(cause);
+  expect([breaker.isClosed, breaker.since, told]).toEqual([true, null, []]);
+  for (const cause of ['three', 'four']) breaker.failed(cause);
+  expect([breaker.isClosed, breaker.since, told]).toEqual([false, 1_234, ['three']]);
+});
+
+test('a good answer between them begins the count anew', () => {
+  const { breaker, told } = openBreaker();
+  for (let round = 0; round < 5; round++) {
+    breaker.failed('late');
+    breaker.failed('late');
+    breaker.succeeded();
+  }
+  expect([breaker.isClosed, told]).toEqual([true, []]);
+});
+
+test('what is beyond doubt opens it at once', () => {
+  const { breaker, told } = openBreaker();
+  breaker.open('the connection broke');
+  breaker.open('again');
+  expect([breaker.isClosed, told]).toEqual([false, ['the connection broke']]);
+});
+
+test('it is probed every now and then, told how often in vain, and closes with the first probe that goes well', async () => {
+  const { breaker, told, probes, heal, pass } = openBreaker();
+  breaker.open('gone');
+  await pass(199);
+  expect(probes).toEqual([]);
+  await pass(401);
+  expect([probes, breaker.isClosed]).toEqual([[0, 1, 2], false]);
+  heal();
+  await pass(200);
+  expect([probes, breaker.isClosed, breaker.since, told]).toEqual([[0, 1, 2, 3], true, null, ['gone', 'closed']]);
+  await pass(1_000);
+  expect(probes).toHaveLength(4);
+});
+
+test('a good answer of a call that began before closes nothing: only a probe does', () => {
+  const { breaker } = openBreaker();
+  breaker.open('gone');
+  breaker.succeeded();
+  expect(breaker.isClosed).toBe(false);
+});
+
+test('once closed it counts from nothing, and can open again', async () => {
+  const { breaker, heal, pass, told } = openBreaker();
+  breaker.open('gone');
+  heal();
+  await pass(200);
+  breaker.failed('one');
+  breaker.failed('two');
+  expect(breaker.isClosed).toBe(true);
+  breaker.failed('three');
+  expect([breaker.isClosed, told]).toEqual([false, ['gone', 'closed', 'three']]);
+});
+
+test('a process that ends probes no more, and nothing opens or closes', async () => {
+  const { breaker, heal, pass, told, probes } = openBreaker();
+  breaker.open('gone');
+  breaker.end();
+  heal();
+  await pass(10_000);
+  breaker.failed('late');
+  breaker.open('late');
+  expect([probes, told, breaker.isClosed]).toEqual([[], ['gone'], false]);
+});
+
+test('a process that ends while it is probed is not told that all is well', async () => {
+  const { breaker, heal, pass, told } = openBreaker();
+  breaker.open('gone');
+  heal();
+  const probing = pass(200);
+  breaker.end();
+  await probing;
+  expect(told).toEqual(['gone']);
+});
