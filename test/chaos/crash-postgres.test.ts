@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { borrowServers } from '../harness/borrowed.ts';
+import { hangLimitMs } from '../harness/hang-limit.ts';
 import { tried } from '../harness/tally.ts';
 import { Journal, model, openLoad, type Promised, serve, untilServed } from './crash-caller.ts';
 import { chargesOf, expectReconciled } from './outages/books.ts';
@@ -14,6 +15,8 @@ const opening = 1_000_000_000n;
 const config = {
   models: [{ id: model, kind: 'text', maxOutputTokens: 1_000, prices: { input: '1', output: '4' } }],
   log: { level: 'warn' },
+  // A busy machine is slow; what callers hear of a slow store has tests of its own.
+  database: { timeoutMs: hangLimitMs },
 };
 
 /** Their only gateway, its callers, and what they were promised. */

@@ -47,7 +47,7 @@ interface Said {
 
 /** Each on a connection of its own, all sent before any is answered. */
 async function rush(key: string, bodies: readonly unknown[]): Promise<Said[]> {
-  const pool = new Pool(gateway.origin, { connections: bodies.length, pipelining: 1 });
+  const pool = new Pool(gateway.origin, { connections: bodies.length, pipelining: 1, connectTimeout: 60_000 });
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   try {
     return await Promise.all(

@@ -13,6 +13,13 @@ const neverMs = 2 ** 31 - 1;
 
 /** Until the end of the test. */
 export function holdTimersOf(heldMs: number): HeldTimers {
+  const { release, ...held } = holdTimersUntilReleased(heldMs);
+  onTestFinished(release);
+  return held;
+}
+
+/** For all tests of a file. */
+export function holdTimersUntilReleased(heldMs: number): HeldTimers & { release(): void } {
   const held: NodeJS.Timeout[] = [];
   const { promise: isSet, resolve: tell } = Promise.withResolvers<void>();
   const setTimer = globalThis.setTimeout;
@@ -23,9 +30,9 @@ export function holdTimersOf(heldMs: number): HeldTimers {
     tell();
     return timer;
   });
-  onTestFinished(() => spy.mockRestore());
   return {
     isSet,
+    release: () => spy.mockRestore(),
     runOut() {
       for (const timer of held.splice(0)) {
         const { _onTimeout: act } = timer;

@@ -107,7 +107,7 @@ test.skipIf(missing.length > 0)(
     const cluster = await startCluster({
       gateways: 3,
       servers: borrowServers,
-      config: { ...behind(fake.url), models, server, admin: { enabled: false } },
+      config: { ...behind(fake.url), models, server, database: { timeoutMs: 60_000 }, admin: { enabled: false } },
     });
     onTestFinished(() => cluster.stop('SIGKILL').then(() => undefined));
     const { tally, stop } = openLoad(cluster);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import type { KeySettings } from '../../../server/access/store.ts';
 import { stream } from '../../fakes/delivery.ts';
 import { responseFrames } from '../../fakes/responses.ts';
+import { hangLimitMs } from '../../harness/hang-limit.ts';
 import { type Holder, isLeftOut, model, mostTokens, named, openStage, type Stage } from './stage.ts';
 import { ask, countStatuses, openTraffic, type Told, type Traffic } from './traffic.ts';
 
@@ -28,7 +29,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a Redis that fails'), () => 
   /** Of those who come all the time: no limit is in their way, but each is counted. */
   let busy: Holder;
   beforeAll(async () => {
-    stage = await openStage(PROCESSES);
+    stage = await openStage(PROCESSES, { database: { timeoutMs: hangLimitMs } });
     busy = await stage.open(1_000_000_000n, limitsOf(1_000_000));
     await untilAllBeat();
     // With the second each knows of the others.

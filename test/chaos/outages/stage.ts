@@ -13,6 +13,7 @@ import type { LedgerStore } from '../../../server/ledger/store.ts';
 import { openPostgres, type Postgres } from '../../../server/storage/postgres/pool.ts';
 import { type Cluster, type Servers, startCluster } from '../../cluster/cluster.ts';
 import { type Fake, openFake } from '../../fakes/upstream.ts';
+import { hangLimitMs } from '../../harness/hang-limit.ts';
 import { postgresMissing, redisMissing } from '../../harness/servers.ts';
 
 const missing = [postgresMissing, redisMissing].filter((reason) => reason !== null);
@@ -71,7 +72,7 @@ export async function openStage(
     config: { server, admin: { enabled: false }, upstreams, models: [{ id: model, kind: 'text', prices }], ...config },
     ...(servers && { servers }),
   });
-  const postgres = openPostgres({ url: cluster.postgres.url });
+  const postgres = openPostgres({ url: cluster.postgres.url, timeoutMs: hangLimitMs });
   const access = { store: openPostgresStore(postgres), pepper: cluster.pepper };
   const ledger = openPostgresLedger(postgres);
   const agent = new Agent({ connections: 400 });

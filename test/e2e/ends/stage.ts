@@ -124,7 +124,7 @@ async function slotsTaken({ gateway }: TestGateway, keys: readonly Named[]): Pro
 type Keys = Readonly<Record<'rich' | 'poor' | 'limited', string>>;
 
 function openCallers(origin: string, fake: Fake, keys: Keys) {
-  const pool = new Pool(origin, { connections: 100, pipelining: 1 });
+  const pool = new Pool(origin, { connections: 100, pipelining: 1, connectTimeout: 60_000 });
   const running = new Map<number, { readonly one: Case; readonly asked: PromiseWithResolvers<string> }>();
   fake.always((request) => {
     const found = running.get(Number(/case-(\d+);/.exec(request.body.toString())?.[1]));
