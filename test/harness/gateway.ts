@@ -67,7 +67,8 @@ export async function startGateway(settings: Record<string, unknown> = {}): Prom
   const { lines, lineWhere, sink } = collectLines();
   const gateway = await openGateway(config, openLog({ log: { level: 'info' } }, sink));
   const app = await openApp(gateway);
-  await app.listen({ host: '127.0.0.1', port: 0 });
+  // As the product listens: a thousand callers may come while the loop is busy.
+  await app.listen({ host: '127.0.0.1', port: 0, backlog: 4_096 });
   // A listening TCP server has an address with a port.
   const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 
