@@ -46,10 +46,28 @@ function readDocument(file: string): readonly string[] {
   return JSON.stringify({ ...document, servers: [{ url: base, description }] }).split(base);
 }
 
+/** Hosts are the callers' own word: so many of their documents are kept, the oldest is dropped first. */
+const MAX_KEPT_DOCUMENTS = 16;
+
+/** The document for each base URL, made at the first request for it: it has half a megabyte, and all its readers share the bytes. */
+export function keepDocuments(pieces: readonly string[]): (base: string) => Asset {
+  const kept = new Map<string, Asset>();
+  return (base) => {
+    const found = kept.get(base);
+    if (found) return found;
+    const body = Buffer.from(pieces.join(base));
+    const made = { type: 'application/json; charset=utf-8', body, etag: tagOf(body) };
+    const [oldest] = kept.keys();
+    if (kept.size >= MAX_KEPT_DOCUMENTS && oldest !== undefined) kept.delete(oldest);
+    kept.set(base, made);
+    return made;
+  };
+}
+
 /** Adds `/`, `/docs`, `/docs/assets/*` and `/openapi.json`. */
 export function registerPages(app: FastifyInstance, options: PagesOptions = {}): void {
   const configured = options.baseUrl === undefined ? null : trimBase(options.baseUrl);
-  const document = readDocument(options.document ?? 'openapi.json');
+  const documentFor = keepDocuments(readDocument(options.document ?? 'openapi.json'));
   const page = readAsset(options.page ?? 'index.html');
   let viewer: Promise<Asset> | undefined;
 
@@ -67,8 +85,7 @@ export function registerPages(app: FastifyInstance, options: PagesOptions = {}):
     });
     return sendAsset(request, reply, await viewer);
   });
-  app.get('/openapi.json', (request, reply) => {
-    const body = Buffer.from(document.join(configured ?? baseOf(request)));
-    return sendAsset(request, reply.header('vary', 'host'), { type: 'application/json; charset=utf-8', body, etag: tagOf(body) });
-  });
+  app.get('/openapi.json', (request, reply) =>
+    sendAsset(request, reply.header('vary', 'host'), documentFor(configured ?? baseOf(request))),
+  );
 }

@@ -1,7 +1,7 @@
 /** The document and its page as a browser asks for them. */
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type PagesOptions, registerPages } from '../../../server/routes/pages.ts';
+import { keepDocuments, type PagesOptions, registerPages } from '../../../server/routes/pages.ts';
 
 let app: FastifyInstance;
 function open(options?: PagesOptions): FastifyInstance {
@@ -67,6 +67,24 @@ describe('a reader of the document', () => {
     });
     expect(second.statusCode).toBe(200);
     expect(second.headers.vary).toBe('host');
+  });
+});
+
+describe('A5: the document', () => {
+  it('is made once for each address, and all readers of it share the bytes', () => {
+    const documentFor = keepDocuments(['{"url":"', '"}']);
+    expect(documentFor('http://one').body.toString()).toBe('{"url":"http://one"}');
+    expect(documentFor('http://one')).toBe(documentFor('http://one'));
+    expect(documentFor('http://two').etag).not.toBe(documentFor('http://one').etag);
+  });
+
+  it('is made anew for an address after many others, since hosts are the word of callers', () => {
+    const documentFor = keepDocuments(['<', '>']);
+    const first = documentFor('http://one');
+    for (let host = 0; host < 100; host++) documentFor(`http://${host}`);
+    expect(documentFor('http://99')).toBe(documentFor('http://99'));
+    expect(documentFor('http://one')).not.toBe(first);
+    expect(documentFor('http://one').body.equals(first.body)).toBe(true);
   });
 });
 
