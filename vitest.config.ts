@@ -7,7 +7,7 @@ import { postgresMissing, redisMissing } from './test/harness/servers.ts';
 const hasServers = postgresMissing === null && redisMissing === null;
 
 /** One PostgreSQL and one Redis for the whole run, started before the first test of these lanes. */
-const withServers = { globalSetup: ['test/harness/shared-servers.ts'], provide: { overSharedStores: false } };
+const withServers = { globalSetup: ['test/harness/shared-servers.ts'] };
 
 function lane(name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
   return { extends: true, test: { name, include: [`test/${name}/**/*.test.ts`], provide: { overSharedStores: false }, ...test } };

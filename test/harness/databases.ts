@@ -2,15 +2,24 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@redis/client';
 import { Client } from 'pg';
+import { openPostgres } from '../../server/storage/postgres/pool.ts';
+import { migratePostgres } from '../../server/storage/postgres/schema.ts';
 
 /** A database with today's tables and nothing in them. */
-export const templateName = 'tables';
+const templateName = 'tables';
 
 /** The address of another database on the same server. */
 export function withDatabase(url: string, database: string): string {
   const address = new URL(url);
   address.pathname = `/${database}`;
   return address.href;
+}
+
+/** To be called once for a server, before any copy. */
+export async function makeTemplate(url: string): Promise<void> {
+  await onServer(url, (client) => client.query(`CREATE DATABASE ${templateName}`));
+  const tables = openPostgres({ url: withDatabase(url, templateName) });
+  await migratePostgres(tables).finally(() => tables.close());
 }
 
 /** The address of a new database with today's tables. */

@@ -1,9 +1,8 @@
 /** PostgreSQL for a test file: for each test a database of its own with today's tables, on the server of the run or on a private one. */
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import { openPostgres, type Postgres, type PostgresOptions } from '../../server/storage/postgres/pool.ts';
-import { copyTemplate, dropDatabase } from './databases.ts';
+import { copyTemplate, dropDatabase, makeTemplate } from './databases.ts';
 import { type PostgresSettings, type PrivateServer, postgresMissing, startPostgres } from './servers.ts';
-import { makeTemplate } from './shared-servers.ts';
 
 export interface FreshDatabase {
   readonly url: string;

@@ -1,9 +1,6 @@
 /** Global set-up of the lanes that need them: one PostgreSQL and one Redis for the whole run, from the programs of this machine. */
-import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
-import { openPostgres } from '../../server/storage/postgres/pool.ts';
-import { migratePostgres } from '../../server/storage/postgres/schema.ts';
-import { templateName, withDatabase } from './databases.ts';
+import { makeTemplate } from './databases.ts';
 import { type PrivateServer, postgresMissing, redisMissing, startPostgres, startRedis } from './servers.ts';
 
 declare module 'vitest' {
@@ -65,12 +62,4 @@ async function startTemplated(): Promise<PrivateServer> {
   const postgres = await startPostgres();
   await makeTemplate(postgres.url);
   return postgres;
-}
-
-export async function makeTemplate(url: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  await client.query(`CREATE DATABASE ${templateName}`).finally(() => client.end());
-  const tables = openPostgres({ url: withDatabase(url, templateName) });
-  await migratePostgres(tables).finally(() => tables.close());
 }
