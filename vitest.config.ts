@@ -16,8 +16,8 @@ function lane(name: string, test: TestProjectInlineConfiguration['test']): TestP
 export default defineConfig({
   test: {
     // These protect from a test that hangs. No test is meant to come near them, not even on a busy machine.
-    testTimeout: 120_000,
-    hookTimeout: 240_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: hangLimitMs } },
     // Node runs the sources as the product does, and each worker loads them once.
     isolate: false,

@@ -6,6 +6,7 @@ import { explanationRoutes } from './admin/explanations.ts';
 import { keyRoutes } from './admin/keys.ts';
 import { moneyRoutes } from './admin/money.ts';
 import { operatorRoutes } from './admin/operators.ts';
+import { requestRoutes } from './admin/requests.ts';
 import { ruleRoutes } from './admin/rules.ts';
 import { usageRoutes } from './admin/usage.ts';
 import { ErrorBody } from './errors.ts';
@@ -34,6 +35,7 @@ export const adminContract = initContract().router(
     ...usageRoutes,
     ...operatorRoutes,
     ...explanationRoutes,
+    ...requestRoutes,
     ...configurationRoutes,
   },
   { pathPrefix: '/admin/v1', strictStatusCodes: true, commonResponses: adminErrorResponses },

@@ -49,7 +49,10 @@ export const CatalogModel = z
       .describe('Groups of accounts that may call it, and what its prices are multiplied with for each.'),
     prices: CatalogPrices.nullable().describe('Null where calls are not charged.'),
     context_window: z.int().nullable().describe('Tokens that it takes, answer included. Null where that is not known.'),
-    max_output_tokens: z.int().nullable().describe('Most tokens of one answer. Null where that is not known.'),
+    max_output_tokens: z
+      .int()
+      .nullable()
+      .describe('Most tokens of one answer, by which its price is reckoned where a call sets no limit. Null for pictures.'),
     protocols: z.array(z.enum(['chat', 'responses', 'images'])).describe('What it can be called by.'),
     abilities: Abilities,
   })
@@ -61,7 +64,7 @@ export const CatalogList = z
   .meta({ id: 'CatalogList', description: 'Models of the catalog. Which of them a key can call, `GET /v1/models` says.' });
 export type CatalogList = z.infer<typeof CatalogList>;
 
-export const CatalogQuery = z.looseObject({
+export const CatalogQuery = z.strictObject({
   group: z
     .string()
     .min(1)

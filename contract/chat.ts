@@ -44,7 +44,6 @@ const ChatAudio = z
 const limits = {
   temperature: maybe(z.number().min(0).max(2)).describe('Usual range 0 to 2. Absent: the model’s own.'),
   top_p: maybe(z.number().min(0).max(1)).describe('Nucleus sampling. Absent: the model’s own.'),
-  max_completion_tokens: maybe(z.int().min(1).max(10_000_000)).describe('Most output tokens, reasoning included.'),
   max_tokens: maybe(z.int().min(1).max(10_000_000)).describe('The older name of `max_completion_tokens`; send one of the two.'),
   n: maybe(z.int().min(1).max(128)).describe('Number of answers. Absent: 1.'),
   stop: maybe(z.union([z.string().max(1024), z.array(z.string().max(1024)).max(4)])).describe('Up to four texts that end the answer.'),
@@ -56,9 +55,16 @@ const limits = {
   seed: maybe(z.number()).describe('Deprecated; best effort to repeat an answer.'),
 };
 
-const tooling = {
+/** Ahead of the others: the reference folds away what comes after the twelfth field, and most people look for these. */
+const leading = {
   tools: maybe(z.array(ChatTool).max(MAX_TOOLS)),
   tool_choice: maybe(ChatToolChoice),
+  response_format: maybe(ResponseFormat),
+  reasoning_effort: maybe(ReasoningEffort),
+  max_completion_tokens: maybe(z.int().min(1).max(10_000_000)).describe('Most output tokens, reasoning included.'),
+};
+
+const tooling = {
   parallel_tool_calls: maybe(z.boolean()).describe('Whether the model may make several calls at once. Absent: true.'),
   functions: maybe(
     z.array(z.looseObject({ name: Label, description: maybe(Text), parameters: maybe(JsonObject) })).max(MAX_TOOLS),
@@ -67,8 +73,6 @@ const tooling = {
 };
 
 const form = {
-  response_format: maybe(ResponseFormat),
-  reasoning_effort: maybe(ReasoningEffort),
   reasoning: maybe(z.looseObject({ effort: maybe(ReasoningEffort) })).describe(
     'Sent by bridge tools: `reasoning.effort` counts as `reasoning_effort`.',
   ),
@@ -79,7 +83,9 @@ const form = {
 };
 
 const hints = {
-  store: maybe(z.boolean()).describe('Whether the upstream keeps the answer. Absent: false.'),
+  store: maybe(z.boolean()).describe(
+    'Taken, and never honoured: upstreams are told to keep nothing, and true is named in `x-modelgate-ignored`.',
+  ),
   metadata: maybe(Metadata),
   user: maybe(Label).describe('Deprecated: use `safety_identifier` and `prompt_cache_key`.'),
   safety_identifier: maybe(z.string().max(64)),
@@ -98,6 +104,7 @@ export const ChatCompletionRequest = z
     model: Id.meta({ description: 'Id of a text model.', examples: ['gpt-5.4'] }),
     messages: z.array(ChatMessage).min(1).max(MAX_ITEMS).describe('The conversation, oldest first.'),
     stream: maybe(z.boolean()).describe('True: the answer comes as Server-Sent Events. Absent: false.'),
+    ...leading,
     stream_options: maybe(z.looseObject({ include_usage: maybe(z.boolean()), include_obfuscation: maybe(z.boolean()) })).describe(
       'Only with `stream: true`. `include_usage` adds a last chunk with the usage.',
     ),
@@ -109,7 +116,8 @@ export const ChatCompletionRequest = z
   .check(foreignFields(foreignToChat), ...chatRules)
   .meta({
     id: 'ChatCompletionRequest',
-    description: 'Null counts as absent. A field that no operation knows is handed on to the upstream, which judges it.',
+    description:
+      'Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.',
     examples: [{ model: 'gpt-5.4', messages: [{ role: 'user', content: 'Say hello in five languages.' }] }],
   });
 export type ChatCompletionRequest = z.infer<typeof ChatCompletionRequest>;

@@ -46,7 +46,7 @@ export const errorTable = {
   ),
   unknown_parameter: mistake(
     'Unknown parameter.',
-    'The field belongs to another operation. The message says which field to use here, or where this one belongs.',
+    'The field belongs to another operation, or the query of this one does not have it. The message says which field it is, and what to use here instead.',
   ),
   unsupported_parameter: mistake(
     'This parameter is not supported.',
@@ -76,7 +76,7 @@ export const errorTable = {
   ),
   previous_response_not_found: mistake(
     'No response with this id is stored for this account.',
-    'The id is unknown, belongs to another account, was made with `store: false`, or has passed its retention time.',
+    'The id is unknown, belongs to another account, was made with `store: false`, or has passed its retention time; or a response that it goes on from is gone, which the message names.',
   ),
   invalid_image_format: mistake('The file is not an image of a supported format.', 'Send PNG, JPEG or WebP.'),
   invalid_base64_image: mistake('The image is not valid base64.', 'Send a data URL such as `data:image/png;base64,…`.'),
@@ -101,6 +101,10 @@ export const errorTable = {
     'The subscription of the account is not usable.',
     'It has ended, is paused, or its included amount is used up.',
   ),
+  storage_quota_exceeded: denial(
+    'The account keeps as much as it may.',
+    'Stored responses of the account have reached their bound (`history.accountMb`). Delete some, wait until old ones pass their retention time, or send `store: false`.',
+  ),
   model_not_found: refusal(
     404,
     'There is no such model.',
@@ -117,7 +121,11 @@ export const errorTable = {
     'The id or name is wrong, or of another account. `param` says which one; the list beside it has them all.',
   ),
   item_not_found: mistake('No item with this id is stored for this account.', 'Send the item itself instead of an `item_reference`.'),
-  unknown_url: refusal(404, 'There is nothing at this address.', 'The path is wrong. The base URL of a client ends in `/v1`.'),
+  unknown_url: refusal(
+    404,
+    'There is nothing at this address.',
+    'The path is wrong: the base URL of a client ends in `/v1`. Or it is of an operation that this gateway does not have; the message says which.',
+  ),
   method_not_allowed: refusal(405, 'This address does not take that method.', 'The `allow` header names the methods it takes.'),
   request_timeout: refusal(408, 'The request did not arrive in time.', 'The headers or the body came too slowly. Send it again.'),
   idempotency_conflict: refusal(
@@ -130,7 +138,11 @@ export const errorTable = {
     'This does not go together with what is there.',
     'In the admin API: a name that is taken, a second subscription, another transfer under the name of one that is booked, more money taken away than is free. The message says which.',
   ),
-  request_too_large: refusal(413, 'The request body is too large.', 'The message names the limit.'),
+  request_too_large: refusal(
+    413,
+    'The request body is too large.',
+    'The message names the limit. What `previous_response_id` and item references stand for counts too; `param` names them then.',
+  ),
   unsupported_media_type: refusal(
     415,
     'The content type or content encoding is not supported.',

@@ -99,7 +99,8 @@ export const ResponseRequest = z
   .check(foreignFields(foreignToResponses), ...responseRules)
   .meta({
     id: 'ResponseRequest',
-    description: 'Null counts as absent. A field that no operation knows is handed on to the upstream, which judges it.',
+    description:
+      'Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.',
     examples: [{ model: 'gpt-5.4', instructions: 'Answer in one sentence.', input: 'Why is the sky blue?' }],
   });
 export type ResponseRequest = z.infer<typeof ResponseRequest>;

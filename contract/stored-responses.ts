@@ -32,7 +32,7 @@ export type DeletedResponse = z.infer<typeof DeletedResponse>;
 export const PAGE_LENGTH = 20;
 
 export const InputItemQuery = z.looseObject({
-  limit: z.int().min(1).max(100).optional().describe(`Most items to return. Absent: ${PAGE_LENGTH}.`),
+  limit: z.int().min(1).max(100).optional().describe(`Most items to return; fewer where they are large. Absent: ${PAGE_LENGTH}.`),
   order: z.enum(['asc', 'desc']).optional().describe('`asc`: oldest first. Absent: `desc`, newest first.'),
   after: Id.optional().describe('Id of the item to go on after: `last_id` of the page before.'),
 });

@@ -12,7 +12,7 @@ const usageShape = {
   state: z
     .enum(['held', 'posted', 'voided', 'expired'])
     .describe(
-      '`held`: it is still running. `posted`: it was charged. `voided`: it cost nothing, the hold went back. `expired`: the same, after the gateway had died with it.',
+      '`held`: it is still running. `posted`: it was charged. `voided`: it cost nothing, the hold went back. `expired`: the same, after the gateway had died with it; one that was only silent for long, and goes on, charges what is left to take.',
     ),
   outcome: z.string().nullable().describe('How it ended, such as `completed`, `failed` or `client_gone`. Null while it is running.'),
   source: z.enum(['balance', 'subscription']).describe('What it is paid from.'),
@@ -29,6 +29,12 @@ const usageShape = {
     })
     .nullable()
     .describe('Classes that do not overlap. Null as long as nothing was charged.'),
+  output_limit: z
+    .int()
+    .nullable()
+    .describe(
+      'The limit on its output, in tokens, that the gateway set: the request named none, and what paid for it went no further. Null where it set none.',
+    ),
   images: z.record(z.string(), Tokens).nullable().describe('Pictures made, by `size/quality`.'),
   tools: z.record(z.string(), Tokens).nullable().describe('Calls of tools that the upstream ran itself, by the type of their output item.'),
   created_at: UnixSeconds,
@@ -96,7 +102,7 @@ export type Receipt = z.infer<typeof Receipt>;
 /** Requests on a page where the caller names no number. */
 export const USAGE_PAGE_LENGTH = 20;
 
-export const UsageQuery = z.looseObject({
+export const UsageQuery = z.strictObject({
   from: UnixSeconds.optional().describe('Only requests from this time on; in seconds since 1970.'),
   to: UnixSeconds.optional().describe('Only requests before this time; in seconds since 1970.'),
   limit: z.int().min(1).max(100).optional().describe(`Most requests to return. Absent: ${USAGE_PAGE_LENGTH}.`),

@@ -265,7 +265,7 @@ export interface components {
             prices: components["schemas"]["CatalogPrices"] | null;
             /** @description Tokens that it takes, answer included. Null where that is not known. */
             context_window: number | null;
-            /** @description Most tokens of one answer. Null where that is not known. */
+            /** @description Most tokens of one answer, by which its price is reckoned where a call sets no limit. Null for pictures. */
             max_output_tokens: number | null;
             /** @description What it can be called by. */
             protocols: ("chat" | "responses" | "images")[];
@@ -440,7 +440,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Null counts as absent. A field that no operation knows is handed on to the upstream, which judges it.
+         * @description Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.
          * @example {
          *       "model": "gpt-5.4",
          *       "messages": [
@@ -461,6 +461,12 @@ export interface components {
             messages: components["schemas"]["ChatMessage"][];
             /** @description True: the answer comes as Server-Sent Events. Absent: false. */
             stream?: boolean | null;
+            tools?: components["schemas"]["ChatTool"][] | null;
+            tool_choice?: components["schemas"]["ChatToolChoice"] | null;
+            response_format?: components["schemas"]["ChatResponseFormat"] | null;
+            reasoning_effort?: components["schemas"]["ReasoningEffort"] | null;
+            /** @description Most output tokens, reasoning included. */
+            max_completion_tokens?: number | null;
             /** @description Only with `stream: true`. `include_usage` adds a last chunk with the usage. */
             stream_options?: ({
                 include_usage?: boolean | null;
@@ -472,8 +478,6 @@ export interface components {
             temperature?: number | null;
             /** @description Nucleus sampling. Absent: the model’s own. */
             top_p?: number | null;
-            /** @description Most output tokens, reasoning included. */
-            max_completion_tokens?: number | null;
             /** @description The older name of `max_completion_tokens`; send one of the two. */
             max_tokens?: number | null;
             /** @description Number of answers. Absent: 1. */
@@ -492,8 +496,6 @@ export interface components {
             top_logprobs?: number | null;
             /** @description Deprecated; best effort to repeat an answer. */
             seed?: number | null;
-            tools?: components["schemas"]["ChatTool"][] | null;
-            tool_choice?: components["schemas"]["ChatToolChoice"] | null;
             /** @description Whether the model may make several calls at once. Absent: true. */
             parallel_tool_calls?: boolean | null;
             /** @description Deprecated: use `tools`. */
@@ -512,8 +514,6 @@ export interface components {
             } & {
                 [key: string]: unknown;
             })) | null;
-            response_format?: components["schemas"]["ChatResponseFormat"] | null;
-            reasoning_effort?: components["schemas"]["ReasoningEffort"] | null;
             /** @description Sent by bridge tools: `reasoning.effort` counts as `reasoning_effort`. */
             reasoning?: ({
                 effort?: components["schemas"]["ReasoningEffort"] | null;
@@ -531,7 +531,7 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description Whether the upstream keeps the answer. Absent: false. */
+            /** @description Taken, and never honoured: upstreams are told to keep nothing, and true is named in `x-modelgate-ignored`. */
             store?: boolean | null;
             metadata?: components["schemas"]["Metadata"] | null;
             /** @description Deprecated: use `safety_identifier` and `prompt_cache_key`. */
@@ -1038,7 +1038,7 @@ export interface components {
              * @description The exact reason, for programs.
              * @enum {string}
              */
-            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "decimal_below_min_value" | "decimal_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "previous_response_not_found" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked" | "invalid_api_key" | "permission_denied" | "insufficient_balance" | "subscription_inactive" | "model_not_found" | "response_not_found" | "not_found" | "item_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "conflict" | "request_too_large" | "unsupported_media_type" | "upgrade_required" | "headers_too_large" | "rate_limit_exceeded" | "token_limit_exceeded" | "concurrency_limit_exceeded" | "internal_error" | "upstream_error" | "overloaded" | "no_upstream_available" | "upstream_timeout";
+            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "decimal_below_min_value" | "decimal_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "previous_response_not_found" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked" | "invalid_api_key" | "permission_denied" | "insufficient_balance" | "subscription_inactive" | "storage_quota_exceeded" | "model_not_found" | "response_not_found" | "not_found" | "item_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "conflict" | "request_too_large" | "unsupported_media_type" | "upgrade_required" | "headers_too_large" | "rate_limit_exceeded" | "token_limit_exceeded" | "concurrency_limit_exceeded" | "internal_error" | "upstream_error" | "overloaded" | "no_upstream_available" | "upstream_timeout";
         };
         ErrorEvent: {
             /**
@@ -1818,7 +1818,7 @@ export interface components {
             /** @description Name of the operation, such as `createResponse`. */
             operation: string;
             /**
-             * @description `held`: it is still running. `posted`: it was charged. `voided`: it cost nothing, the hold went back. `expired`: the same, after the gateway had died with it.
+             * @description `held`: it is still running. `posted`: it was charged. `voided`: it cost nothing, the hold went back. `expired`: the same, after the gateway had died with it; one that was only silent for long, and goes on, charges what is left to take.
              * @enum {string}
              */
             state: "held" | "posted" | "voided" | "expired";
@@ -1848,6 +1848,8 @@ export interface components {
                 /** @description Part of `output`. */
                 reasoning: number;
             } | null;
+            /** @description The limit on its output, in tokens, that the gateway set: the request named none, and what paid for it went no further. Null where it set none. */
+            output_limit: number | null;
             /** @description Pictures made, by `size/quality`. */
             images: {
                 [key: string]: number;
@@ -2328,7 +2330,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Null counts as absent. A field that no operation knows is handed on to the upstream, which judges it.
+         * @description Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.
          * @example {
          *       "model": "gpt-5.4",
          *       "instructions": "Answer in one sentence.",
@@ -2621,7 +2623,7 @@ export interface components {
             /** @description Name of the operation, such as `createResponse`. */
             operation: string;
             /**
-             * @description `held`: it is still running. `posted`: it was charged. `voided`: it cost nothing, the hold went back. `expired`: the same, after the gateway had died with it.
+             * @description `held`: it is still running. `posted`: it was charged. `voided`: it cost nothing, the hold went back. `expired`: the same, after the gateway had died with it; one that was only silent for long, and goes on, charges what is left to take.
              * @enum {string}
              */
             state: "held" | "posted" | "voided" | "expired";
@@ -2651,6 +2653,8 @@ export interface components {
                 /** @description Part of `output`. */
                 reasoning: number;
             } | null;
+            /** @description The limit on its output, in tokens, that the gateway set: the request named none, and what paid for it went no further. Null where it set none. */
+            output_limit: number | null;
             /** @description Pictures made, by `size/quality`. */
             images: {
                 [key: string]: number;
@@ -3752,7 +3756,7 @@ export interface operations {
     listInputItems: {
         parameters: {
             query?: {
-                /** @description Most items to return. Absent: 20. */
+                /** @description Most items to return; fewer where they are large. Absent: 20. */
                 limit?: number;
                 /** @description `asc`: oldest first. Absent: `desc`, newest first. */
                 order?: "asc" | "desc";

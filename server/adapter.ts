@@ -40,6 +40,8 @@ export type Handlers<N extends NameOf<Contract>> = HandlersOf<Contract, N>;
 export interface AdapterOptions {
   /** Check every answer and every event against the contract; for tests and development. */
   readonly checkAnswers: boolean;
+  /** Operations without a query refuse every field of one. SDKs send the callers' operations some of their own. */
+  readonly refusesQueries?: boolean;
 }
 
 type Register<C> = <N extends NameOf<C>>(app: FastifyInstance, handlers: HandlersOf<C, N>, options: AdapterOptions) => Promise<void>;
@@ -91,7 +93,7 @@ interface Arguments {
 /** A handler whose route is known at run time only. */
 type Handle = (context: RouteContext<unknown>) => Promise<Result>;
 
-function bind(route: AppRoute, handler: Handle, { checkAnswers }: AdapterOptions) {
+function bind(route: AppRoute, handler: Handle, { checkAnswers, refusesQueries = false }: AdapterOptions) {
   // Every route of ours has a zod schema for 200; only the callers' contract has metadata of events.
   const schema = route.responses[200] as z.ZodType;
   const metadata = route.metadata as Partial<RouteMetadata>;
@@ -110,11 +112,19 @@ function bind(route: AppRoute, handler: Handle, { checkAnswers }: AdapterOptions
     return { status: 200, body: inOnePiece(result.bytes) };
   };
   const { query } = route;
-  if (!(query instanceof z.ZodObject)) return handle;
-  const preValidation = async (request: FastifyRequest): Promise<void> => {
-    request.query = typeQuery(query, request.query);
-  };
-  return { handler: handle, hooks: { preValidation } };
+  if (query instanceof z.ZodObject) return { handler: handle, hooks: { preValidation: typeQueryOf(query) } };
+  return refusesQueries ? { handler: handle, hooks: { preValidation: refuseQuery } } : handle;
+}
+
+const typeQueryOf = (schema: z.ZodObject) => async (request: FastifyRequest) => {
+  request.query = typeQuery(schema, request.query);
+};
+
+const noQuery = z.strictObject({});
+
+async function refuseQuery({ query }: FastifyRequest): Promise<void> {
+  const { error } = noQuery.safeParse(query);
+  if (error) throw explainIssues(error.issues, query);
 }
 
 const SMALL_BYTES = 16 * 1024;

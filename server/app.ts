@@ -2,23 +2,25 @@
 import multipart from '@fastify/multipart';
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { contract } from '../contract/index.ts';
-import type { Principal } from './access/principal.ts';
 import { registerRoutes } from './adapter.ts';
 import { Call } from './call.ts';
-import { asGatewayError, GatewayError } from './errors.ts';
+import { closeShare, openEntrance } from './entrance.ts';
+import { GatewayError } from './errors.ts';
 import type { Gateway } from './gateway.ts';
-import { countAtDoor, leaveDoor, passDoor } from './grant.ts';
+import { countAtDoor, leaveDoor } from './grant.ts';
 import { goOnHalfClosed } from './half-closed.ts';
 import { answerBrokenRequest, newRequestId, sendError, translate } from './http-errors.ts';
-import { CLIENT_GONE, note, noteSettled } from './note.ts';
+import { lookAtMachine, overloadBounds, roomBounds } from './machine.ts';
+import { CLIENT_GONE, note, noteBroken, noteSettled } from './note.ts';
 import { Overload } from './overload.ts';
+import { Room } from './room.ts';
 import { acceptJson } from './routes/body.ts';
 import { catalogHandlers } from './routes/catalog.ts';
 import { readForm } from './routes/form.ts';
 import { tellGovernance } from './routes/govern.ts';
 import { imageHandlers } from './routes/images.ts';
 import { modelHandlers } from './routes/models.ts';
-import { refuseBody, unpackBodies } from './routes/packed.ts';
+import { unpackBodies } from './routes/packed.ts';
 import { registerPages } from './routes/pages.ts';
 import { storedResponseHandlers } from './routes/stored-responses.ts';
 import { registerHealth, registerUnknown } from './routes/surroundings.ts';
@@ -57,10 +59,15 @@ export async function openApp(gateway: Gateway, telemetry: Telemetry | null = nu
     return503OnClosing: false,
     requestIdHeader: false,
     genReqId: newRequestId,
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: (error, socket) => {
+      const broken = answerBrokenRequest(error, socket);
+      if (broken) noteBroken(gateway, broken.id, broken.failure);
+    },
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
-      return sendError(translate(error, request), reply);
+      const failure = translate(error, request);
+      noteBroken(gateway, request.id, failure);
+      return sendError(failure, reply);
     },
   });
   // Leave to send a body is given below, to callers with a key. Other expectations may be passed over (RFC 9110, 10.1.1); Node would
@@ -68,7 +75,9 @@ export async function openApp(gateway: Gateway, telemetry: Telemetry | null = nu
   for (const event of ['checkContinue', 'checkExpectation']) {
     app.server.on(event, (request, response) => app.server.emit('request', request, response));
   }
-  const overload = new Overload({ bounds: () => gateway.config.server.shed, log: gateway.log });
+  const machine = lookAtMachine();
+  const room = new Room(() => roomBounds(gateway.config.server, machine));
+  const overload = new Overload({ bounds: () => overloadBounds(gateway.config.server, machine), log: gateway.log });
   app.addHook('onClose', async () => overload.close());
   goOnHalfClosed(app.server);
   cutStalled(app.server, () => gateway.config.server.writeStallMs);
@@ -79,7 +88,7 @@ export async function openApp(gateway: Gateway, telemetry: Telemetry | null = nu
   registerPages(app, server.publicUrl === undefined ? {} : { baseUrl: server.publicUrl });
   const { development: checkAnswers } = gateway.config;
   await app.register((scope) => registerRoutes(scope, catalogHandlers(gateway), { checkAnswers }));
-  await app.register((scope) => registerApi(scope, gateway));
+  await app.register((scope) => registerApi(scope, gateway, room));
   return app;
 }
 
@@ -106,6 +115,7 @@ function observe(app: FastifyInstance, gateway: Gateway, { telemetry, overload }
     // Not `onResponse`: that hook is silent about callers who hang up, and theirs are the lines that are looked for.
     reply.raw.once('close', () => {
       countAtDoor(gateway, call);
+      closeShare(request);
       const isGone = !reply.raw.writableFinished;
       const status = isGone && !reply.raw.headersSent ? CLIENT_GONE : reply.statusCode;
       const ended = { call, method, route, isGone, status, durationMs: call.elapsedMs() };
@@ -131,9 +141,12 @@ function refuseAtTheDoor(request: FastifyRequest, isClosing: boolean): GatewayEr
   return undefined;
 }
 
-/** Reading what is there costs little, and tells people what goes on; work begins with a POST. */
-function refuseOverload({ method, url, call }: FastifyRequest, { refusal, excess }: Overload): GatewayError | undefined {
-  if (!refusal || method !== 'POST' || !url.startsWith('/v1/')) return undefined;
+/** Asked by whoever watches over the process: these are answered in any case. */
+const WATCHED: readonly (string | undefined)[] = ['/livez', '/readyz'];
+
+/** Requests that only read take turns of the event loop too, with a key or without. */
+function refuseOverload({ routeOptions, call }: FastifyRequest, { refusal, excess }: Overload): GatewayError | undefined {
+  if (!refusal || WATCHED.includes(routeOptions.url)) return undefined;
   call.shed = excess;
   return refusal;
 }
@@ -142,12 +155,20 @@ function refuseOverload({ method, url, call }: FastifyRequest, { refusal, excess
 const isForRoom = ({ attempts }: Call, { code, cause }: GatewayError): boolean =>
   code === 'overloaded' && cause === undefined && attempts.every(wasFull);
 
+/** Of a body that is JSON; that of a form is read by its own door. */
+function modelIn(body: unknown): string | null {
+  const model = typeof body === 'object' && body !== null && 'model' in body ? body.model : null;
+  return typeof model === 'string' ? model : null;
+}
+
 /** The one place where an error becomes an answer. */
 function answerErrors(app: FastifyInstance, gateway: Gateway): void {
   const { log } = gateway;
   app.setErrorHandler((thrown, request, reply) => {
     const error = translate(thrown, request);
     request.call.code = error.code;
+    request.call.failure = error;
+    request.call.askedModel = modelIn(request.body);
     const leaving = leaveDoor(gateway, request.call);
     // A caller who hung up makes the upstream fail; that is no failure.
     if (error.status >= 500 && !reply.raw.destroyed && !isForRoom(request.call, error))
@@ -157,36 +178,15 @@ function answerErrors(app: FastifyInstance, gateway: Gateway): void {
 }
 
 /** `/v1`: key first, then the body, then the pipeline. */
-async function registerApi(scope: FastifyInstance, gateway: Gateway): Promise<void> {
+async function registerApi(scope: FastifyInstance, gateway: Gateway, room: Room): Promise<void> {
   const options = { checkAnswers: gateway.config.development };
   acceptJson(scope);
   unpackBodies(scope);
   tellGovernance(scope);
-  scope.addHook('onRequest', (request, reply, done) => {
-    const enter = (principal: Principal) => {
-      const { call } = request;
-      call.principal = principal;
-      const passing = attempt(() => passDoor(gateway, call, principal));
-      if (passing instanceof Promise) passing.then(takeBody, done);
-      else if (passing instanceof Error) done(passing);
-      else takeBody();
-    };
-    const takeBody = () => {
-      const refusal = refuseBody(request);
-      if (!refusal && request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
-      done(refusal);
-    };
-    // A key that was seen lately needs no turn of the event loop.
-    const found = attempt(() => gateway.authenticator.authenticate(request.headers.authorization, request.raw));
-    if (found instanceof Error) done(found);
-    else if (found instanceof Promise) found.then(enter, done);
-    else enter(found);
-  });
-  await registerRoutes(
-    scope,
-    { ...modelHandlers(gateway), ...textHandlers(gateway), ...storedResponseHandlers(gateway), ...usageHandlers(gateway) },
-    options,
-  );
+  scope.addHook('onRequest', openEntrance(gateway, room));
+  await registerRoutes(scope, { ...modelHandlers(gateway), ...textHandlers(gateway), ...storedResponseHandlers(gateway) }, options);
+  // No SDK of another maker asks for these.
+  await registerRoutes(scope, usageHandlers(gateway), { ...options, refusesQueries: true });
   const { generateImages, editImages } = imageHandlers(gateway);
   await registerRoutes(scope, { generateImages }, options);
   await scope.register(async (forms) => {
@@ -202,13 +202,4 @@ async function registerApi(scope: FastifyInstance, gateway: Gateway): Promise<vo
     });
     await registerRoutes(forms, { editImages }, options);
   });
-}
-
-/** What a call gives or throws, as a value: a hook of the callback kind has to hand errors on. */
-function attempt<T>(work: () => T): T | GatewayError {
-  try {
-    return work();
-  } catch (thrown) {
-    return asGatewayError(thrown);
-  }
 }

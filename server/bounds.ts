@@ -1,11 +1,13 @@
 /** The most that a request can use, told before it is sent: what is held for it (promise G3). */
 import { isFields } from '../contract/rule.ts';
 import type { Model } from './catalog.ts';
+import { enclosedIn, TOKENS_OF_PICTURE } from './dialects/enclosed.ts';
 import { kindOf } from './dialects/images/pictures.ts';
-import type { JsonBody } from './dialects/json-body.ts';
-import { hasHostedTools } from './dialects/responses/hosted-calls.ts';
-import type { Bounds } from './ledger/charge.ts';
-import type { FormBody } from './upstreams/upstream.ts';
+import { type JsonBody, jsonBody, withFields } from './dialects/json-body.ts';
+import { highestLimit, longestAnswer } from './dialects/longest-answer.ts';
+import { offeredTools } from './dialects/responses/hosted-calls.ts';
+import type { Bounds, Extra } from './ledger/charge.ts';
+import type { FormBody, Operation } from './upstreams/upstream.ts';
 
 export interface Sent {
   /** As the caller wrote it. */
@@ -13,14 +15,12 @@ export interface Sent {
   /** What goes upstream, the conversation before it included. */
   readonly body: JsonBody | FormBody;
   readonly isImage: boolean;
+  /** The one that the caller asks for, which knows its own names alone; left out, any name counts. */
+  readonly operation?: Operation;
 }
 
 /** What vendors wrap around each message and tool. */
 const TOKENS_AROUND = 16;
-/** A picture of a few bytes may stand for so many tokens. */
-const TOKENS_OF_PICTURE = 10_000;
-/** Where nobody says how much a model can answer. */
-const MOST_OUTPUT = 128_000;
 /** Something that the upstream fetches may fill the whole window. */
 const WINDOW = 1_000_000;
 /** Where the caller sets no `max_tool_calls`: more than an answer calls, and few enough for a small balance. */
@@ -29,60 +29,54 @@ const BYTES_PER_TOKEN = 4;
 /** Of no pictures. */
 const ANY_KIND = 'auto/auto';
 
-export function boundsOf({ asked, body, isImage }: Sent, model: Model): Bounds {
+export function boundsOf({ asked, body, isImage, operation }: Sent, model: Model): Bounds {
   if (isImage || body.kind === 'form')
     return { inputTokens: 0, outputTokens: 0, images: countOf(asked.n) ?? 1, imageKind: kindOf(asked, Buffer.alloc(0)) };
-  const toolCalls = looksUp(body.value) ? (countOf(asked.max_tool_calls) ?? MOST_TOOL_CALLS) : 0;
-  return { inputTokens: mostInput(body, model), outputTokens: mostOutput(asked, model), images: 0, imageKind: ANY_KIND, toolCalls };
+  const offered = offeredTools(body.value);
+  const looksUp = offered.length > 0;
+  const [answers, limits] = [countOf(asked.n) ?? 1, limitsIn(asked, operation)];
+  return {
+    inputTokens: looksUp ? windowOf(model) : mostInput(body, model),
+    outputTokens: mostOutput(limits, model) * answers,
+    ...(limits.length === 0 && { open: { answers, longest: highestLimit(model) } }),
+    ...{ images: 0, imageKind: ANY_KIND },
+    toolCalls: looksUp ? (countOf(asked.max_tool_calls) ?? MOST_TOOL_CALLS) : 0,
+    extras: [...offered.map(({ call, path }) => ({ kind: 'tool', name: call, path }) as const), ...tierOf(body.value)],
+  };
 }
+
+/** Of a call that says hello and nothing of how long the answer may be. */
+export function boundsOfShortCall(model: Model): Bounds {
+  const asked = { model: model.id, input: 'Say hello.' };
+  return boundsOf({ asked, body: jsonBody(asked), isImage: model.kind === 'image' }, model);
+}
+
+/** Words for what a vendor does anyway. */
+const ordinary: readonly unknown[] = [undefined, null, 'auto', 'default'];
+
+const tierOf = ({ service_tier: tier }: JsonBody['value']): Extra[] =>
+  ordinary.includes(tier) ? [] : [{ kind: 'tier', name: String(tier), path: 'service_tier' }];
+
+/** The bound where the upstream fetches something itself, for a tool or an address: nobody knows how much text that brings. */
+const windowOf = ({ contextWindow = WINDOW }: Model): number => contextWindow;
 
 /** A rough word on tokens, for limits by the minute. Of a picture it is far less than its bytes. */
 export function roughTokens({ body, isImage }: Sent): number {
   if (isImage || body.kind === 'form') return 0;
-  const { bytes } = body;
-  const inline = enclosedIn(bytes).pictures > 0 ? inlineBytes(body.value) : 0;
+  const { value, bytes } = body;
+  const inline = enclosedIn(value).pictures > 0 ? inlineBytes(value) : 0;
   return Math.ceil(Math.max(bytes.length - inline, 0) / BYTES_PER_TOKEN);
 }
 
-/** By tools that the upstream runs, or in the words of chat, which has no such tool. */
-const looksUp = (value: JsonBody['value']): boolean => hasHostedTools(value) || isFields(value.web_search_options);
-
 /** A tokenizer that works on bytes never makes more tokens than there are bytes. What the upstream looks up by itself has no such bound. */
-function mostInput({ value, bytes }: JsonBody, { contextWindow = WINDOW }: Model): number {
-  const { pictures, bringsMore: isOpen } = enclosedIn(bytes);
-  if (isOpen || looksUp(value) || isFields(value.prompt)) return contextWindow;
+function mostInput({ value, bytes }: JsonBody, model: Model): number {
+  const { pictures, bringsMore: isOpen } = enclosedIn(value);
+  if (isOpen || isFields(value.prompt)) return windowOf(model);
   const around = [value.messages, value.input, value.tools, value.contents].reduce<number>(
     (sum, list) => sum + (Array.isArray(list) ? list.length : 1),
     0,
   );
-  return Math.min(bytes.length + around * TOKENS_AROUND + pictures * TOKENS_OF_PICTURE, contextWindow);
-}
-
-/** What lies in a body beside its words. */
-interface Enclosed {
-  /** In the words of every dialect: `data:image/…`, `"media_type":"image/…"`, `"mimeType":"image/…"`. */
-  readonly pictures: number;
-  /** Pictures and files by address or id, and packed documents: few bytes that may stand for many tokens. */
-  readonly bringsMore: boolean;
-}
-
-/** In one pass: every body is looked through, and a search for each mark by itself costs more than parsing it. */
-const MARKS = /data:image|"image\/|"http|"file_id"|"file_data"|application\/pdf/g;
-const isPicture = (mark: string): boolean => mark === 'data:image' || mark === '"image/';
-const seen = new WeakMap<Buffer, Enclosed>();
-
-function enclosedIn(bytes: Buffer): Enclosed {
-  const known = seen.get(bytes);
-  if (known) return known;
-  const marks = bytes.toString('latin1').match(MARKS) ?? [];
-  const enclosed = { pictures: marks.filter(isPicture).length, bringsMore: bringsMore(bytes, new Set(marks)) };
-  seen.set(bytes, enclosed);
-  return enclosed;
-}
-
-function bringsMore(bytes: Buffer, marks: ReadonlySet<string>): boolean {
-  if (marks.has('"file_id"') || marks.has('"file_data"') || marks.has('application/pdf')) return true;
-  return marks.has('"http') && (bytes.includes('image') || bytes.includes('file'));
+  return Math.min(bytes.length + around * TOKENS_AROUND + pictures * TOKENS_OF_PICTURE, windowOf(model));
 }
 
 /** Bytes of texts that no words are in. */
@@ -98,13 +92,22 @@ function inlineBytes(body: unknown): number {
 }
 const isBase64 = (text: string): boolean => text.length > 1024 && !text.includes(' ') && /^[A-Za-z0-9+/=_-]+$/.test(text);
 
-function mostOutput(asked: Sent['asked'], { maxOutputTokens }: Model): number {
-  const said = [asked.max_completion_tokens, asked.max_tokens, asked.max_output_tokens].flatMap((value) => countOf(value) ?? []);
-  const most = Math.min(
-    said.length > 0 ? Math.max(...said) : (maxOutputTokens ?? MOST_OUTPUT),
-    maxOutputTokens ?? Number.POSITIVE_INFINITY,
-  );
-  return most * (countOf(asked.n) ?? 1);
+const limitNames: Readonly<Partial<Record<Operation, readonly string[]>>> = {
+  createChatCompletion: ['max_completion_tokens', 'max_tokens'],
+  createResponse: ['max_output_tokens'],
+};
+const anyName = Object.values(limitNames).flat();
+
+/** The limits on the output that the caller names. Names that the operation does not have are not read. */
+const limitsIn = (asked: Sent['asked'], operation: Sent['operation']): number[] =>
+  ((operation && limitNames[operation]) ?? anyName).flatMap((name) => countOf(asked[name]) ?? []);
+
+function mostOutput(limits: readonly number[], model: Model): number {
+  return Math.min(limits.length > 0 ? Math.max(...limits) : longestAnswer(model), model.maxOutputTokens ?? Number.POSITIVE_INFINITY);
 }
+
+/** The body with this limit on its output, in the words of its caller. */
+export const withOutputLimit = (body: JsonBody, limit: number, operation: Operation): JsonBody =>
+  withFields(body, { [limitNames[operation]?.[0] ?? 'max_output_tokens']: limit });
 
 const countOf = (value: unknown): number | undefined => (typeof value === 'number' && value > 0 ? value : undefined);

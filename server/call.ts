@@ -5,6 +5,7 @@ import type { ErrorCode } from '../contract/errors.ts';
 import type { Principal } from './access/principal.ts';
 import type { Model } from './catalog.ts';
 import type { Usage } from './dialects/usage.ts';
+import type { GatewayError } from './errors.ts';
 import type { Limit, Take, Windows } from './limits/limits.ts';
 import type { RequestEnd } from './telemetry/log.ts';
 import type { Excess, RequestTrace } from './telemetry/record.ts';
@@ -33,11 +34,18 @@ export class Call {
   #asked: string | null = null;
   #askedAt = 0;
   code: ErrorCode | undefined = undefined;
+  /** The error that the caller got, as a status or inside of a stream. */
+  failure: GatewayError | null = null;
+  /** As the request names it, where that could be read and was refused. */
+  askedModel: string | null = null;
   usage: Usage | null = null;
   firstEventMs: number | undefined = undefined;
   end: RequestEnd | null = null;
   /** What of the request its upstream is not sent, fit for a header: named in `x-modelgate-ignored` and in the log. */
   ignored: readonly string[] = [];
+
+  /** The limit on its output that was set here, since the money goes no further. */
+  outputLimit: number | null = null;
 
   /** What the caller is told of the limits. */
   windows: Windows | null = null;
@@ -101,6 +109,11 @@ export class Call {
       this.gone.once('abort', () => abort.abort());
     }
     return this.#abort.signal;
+  }
+
+  /** The upstream that is being asked, or was last; undefined where none ever was. */
+  get upstream(): string | undefined {
+    return this.#asked ?? this.attempts.at(-1)?.upstream;
   }
 
   beginAttempt(upstream: string): void {

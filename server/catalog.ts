@@ -22,6 +22,6 @@ export function openCatalog(config: Pick<Config, 'models'>): Catalog {
 }
 
 function candidatesOf(model: Model): readonly Candidate[] {
-  const { quirks: _ofTheFirst, ...rest } = model;
+  const { quirks: _ofTheFirst, fields: _too, ...rest } = model;
   return model.candidates.map((candidate) => ({ ...rest, ...candidate }));
 }

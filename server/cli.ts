@@ -5,7 +5,7 @@ import { runCommandLine } from './commands/command-line.ts';
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   env: process.env,
-  // Asked for when it is needed: a folder may be gone, and Node opens a stream when somebody looks at it.
+  // Getters: the working folder may be deleted, and Node opens a stream at the first look at it.
   get folder() {
     return process.cwd();
   },

@@ -18,12 +18,13 @@ export interface Conversation {
   readonly ignored: readonly string[];
 }
 
-/** Throws `previous_response_not_found`, and 400 for results without a call and calls without a result. */
+/** Throws `previous_response_not_found`, 413 and 403 where it would be read or stored without measure, and 400 for results without a call and calls without a result. */
 export async function openConversation(history: History, call: Call, body: JsonBody, model: Model): Promise<Conversation> {
   // Every call that comes this far has its principal.
   const accountId = call.principal?.accountId ?? '';
-  const expanded = await history.expand(accountId, body.value, model.upstream);
+  const expanded = await history.expand(accountId, body, model.upstream);
   const isStored = body.value.store !== false;
+  if (isStored) await history.makeRoom(accountId, expanded.ownBytes);
   const to = { upstream: model.upstream, protocols: model.protocols, makers: history.makers };
   const sent = sendable(body, expanded, to);
   const hasLostSeals = expanded.hasLostSeals || expanded.items.some((item) => losesSeal(item, to));

@@ -56,5 +56,12 @@ export function asGatewayError(thrown: unknown): GatewayError {
   return thrown instanceof GatewayError ? thrown : new GatewayError('internal_error', { cause: thrown });
 }
 
+/** A store that is down is no fault of the caller, who must not be told of a wrong key, a missing response or an empty balance. */
+export const storeDown = (cause: unknown): GatewayError => new GatewayError('overloaded', { headers: { 'retry-after': '1' }, cause });
+
+export function storeFailed(cause: unknown): never {
+  throw storeDown(cause);
+}
+
 /** Caller's text in a message: short, and on one line. */
 export const shown = (text: string): string => text.slice(0, 100).replace(/[^\x20-\x7e]/g, '?');

@@ -12,7 +12,7 @@ import { asGatewayError, GatewayError } from './errors.ts';
 import type { Gateway } from './gateway.ts';
 import type { Grant } from './grant.ts';
 import { type Recording, RecordingReader, recordWhole } from './history/recorder.ts';
-import { type Asked, type Evidence, evidenceIn, inputAlone, MeteredReader, saysSomething } from './meter.ts';
+import { type Asked, cutInput, type Evidence, evidenceIn, inputAlone, MeteredReader, saysSomething } from './meter.ts';
 import { type Ask, isImage, type Passage, protocolOf } from './passage.ts';
 import { Sending } from './sending.ts';
 import { AttemptFailed } from './tries.ts';
@@ -22,6 +22,7 @@ import { Drain } from './upstreams/drain.ts';
 import { sendFailure } from './upstreams/http.ts';
 import { RelayStream, type StreamEnd } from './upstreams/relay-stream.ts';
 import { readAsked } from './upstreams/simulator/faults.ts';
+import { noteUnknownAddress } from './upstreams/unknown-address.ts';
 import type { UpstreamAnswer } from './upstreams/upstream.ts';
 
 /** What a caller gets: the bytes of a whole answer, or a stream of frames. */
@@ -74,11 +75,17 @@ const askedOf = ({ ask, passage }: Attempt): Asked => ({
   ...{ protocol: protocolOf(ask), asked: ask.body.value, request: passage.body.value },
 });
 
+type UpstreamSettings = Exclude<Gateway['config']['upstreams'][string], { kind: 'simulator' }>;
+
+/** Where calls are paid for, a caller who leaves early must not get them for less. */
+const isDrained = ({ config }: Gateway, { onClientGone }: UpstreamSettings): boolean =>
+  (onClientGone ?? (config.billing === 'off' ? 'abort' : 'drain')) === 'drain';
+
 /** Null where the upstream hears at once that the caller has left, or never, because the answer is kept for another try. */
-function drainOf({ config, heardOut }: Gateway, call: Call, { model }: Attempt): Drain | null {
+function drainOf(gateway: Gateway, call: Call, { model }: Attempt): Drain | null {
+  const { config, heardOut } = gateway;
   const upstream = config.upstreams[model.upstream];
-  const isDrained = upstream && upstream.kind !== 'simulator' && upstream.onClientGone === 'drain';
-  if (!isDrained || call.once) return null;
+  if (!upstream || upstream.kind === 'simulator' || !isDrained(gateway, upstream) || call.once) return null;
   const drain = new Drain(call.gone, upstream);
   call.gone.once('abort', () => hearOut(heardOut, call, drain));
   return drain;
@@ -105,9 +112,15 @@ async function send(gateway: Gateway, call: Call, tried: Attempt, drain: Drain |
     return await fail(call, tried, cause, null);
   }
   drain?.watch(answer.body);
-  if (answer.status !== 200)
+  if (answer.status !== 200) {
+    noteNotFound(gateway, call, tried, answer.status);
     throw await readFailure(answer, readerOf(gateway, tried), upstream.hasSpareKey?.(tried.model.upstreamModel) === true);
+  }
   return answer;
+}
+
+function noteNotFound({ config, log }: Gateway, { id }: Call, { model, passage }: Attempt, status: number): void {
+  noteUnknownAddress(log, { id, upstream: config.upstreams[model.upstream], status, request: passage, model: model.upstreamModel });
 }
 
 const readerOf = (gateway: Gateway, { passage, model }: Attempt): Pick<Passage, 'readFailure'> =>
@@ -127,7 +140,7 @@ async function readFailure(
     status < 400
       ? new GatewayError('upstream_error', { cause: new Error(`upstream answered status ${status}`) })
       : passage.readFailure(status, start, retryAfter);
-  if (hasSpareKey && isAboutKey(status)) return new AttemptFailed(error, { status, verdict: 'again' });
+  if (hasSpareKey && isAboutKey(status)) return new AttemptFailed(error, { status, isOfOneKey: true });
   return new AttemptFailed(error, { status, restMs: (readWait(retryAfter) ?? 0) * 1_000 });
 }
 
@@ -153,7 +166,7 @@ async function fail(call: Call, tried: Attempt, cause: unknown, status: number |
     throw new AttemptFailed(error, { status, verdict: 'elsewhere' });
   if (!isAborted(call)) throw new AttemptFailed(error, { status, ...(isDrawn(tried.ask, error) && { verdict: 'caller' }) });
   call.endAttempt(status, error.code);
-  const evidence = inputAlone(askedOf(tried), null);
+  const evidence = cutInput(askedOf(tried));
   if (evidence) await tried.grant.settle(evidence, 'client_gone');
   throw error;
 }
@@ -230,7 +243,7 @@ async function stream(gateway: Gateway, call: Call, tried: Answered): Promise<Re
       call.usage = reader.usage;
       noteEnd(gateway, call, end);
       const isWhole = end.kind === 'completed';
-      await settleStream(tried, { outcome, isWhole, isShown: !isWhole || end.isShown, evidence: reader.evidence(outcome) });
+      await settleStream(tried, { outcome, isWhole, isShown: !isWhole || end.isShown, evidence: reader.evidence(outcome, isWhole) });
     },
   });
   const open = gateway.streams.add(frames);
@@ -278,6 +291,7 @@ function noteEnd({ log }: Gateway, call: Call, end: StreamEnd): void {
   if (end.kind !== 'failed') return;
   const { error, isShown } = end;
   call.code = error.code;
+  if (!call.isGone) call.failure = error;
   // What is answered by a status is reported with that; a fault of ours that the caller reads in the stream only here.
   if (isShown && error.code === 'internal_error') log.error({ id: call.id, code: error.code, err: error }, 'stream failed');
 }

@@ -6,20 +6,23 @@ import type { Access } from './access/open.ts';
 import type { Environment } from './access/pepper.ts';
 import { Bag } from './bag.ts';
 import type { Catalog } from './catalog.ts';
+import { mebibyte } from './config/bounds.ts';
 import type { Config } from './config.ts';
 import { GatewayError } from './errors.ts';
 import { HeardOutAnswers } from './heard-out.ts';
-import { type History, openHistory } from './history/history.ts';
+import { type History, type HistoryBounds, openHistory } from './history/history.ts';
 import type { HistoryStore } from './history/store.ts';
 import type { IdempotencyStore } from './idempotency/store.ts';
-import { openPulse } from './keeper.ts';
+import { BEAT_MS, openPulse } from './keeper.ts';
 import { type Estimator, openEstimator } from './ledger/estimator.ts';
+import { openHeartbeat } from './ledger/heartbeat.ts';
 import type { PriceView } from './ledger/price-book.ts';
 import type { LimitStore } from './limits/limits.ts';
 import { openMemoryLimits } from './limits/memory.ts';
 import { openRedisLimits } from './limits/redis.ts';
 import { describeState, type LimitsState } from './limits/state.ts';
 import { type Money, openMoney } from './money.ts';
+import { openRefusals, type Refusals } from './refusals/refusals.ts';
 import { openSnapshots, type Snapshot, type Snapshots } from './snapshot.ts';
 import { openStores } from './stores.ts';
 import type { Log } from './telemetry/log.ts';
@@ -40,6 +43,8 @@ export interface Gateway {
   readonly health: Health;
   readonly history: History;
   readonly idempotency: IdempotencyStore;
+  /** What was refused or failed, for whoever asks. */
+  readonly refusals: Refusals;
   /** This process, among those on one database. */
   readonly node: string;
   readonly limits: LimitStore & { state?(): LimitsState };
@@ -79,10 +84,18 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
   const money = config.billing === 'off' ? null : await openMoney({ config, ledger, log });
   const node = money?.node ?? randomBytes(9).toString('hex');
   const pulse = money ? null : await openPulse({ ledger, node, log, isShared: config.database.url !== undefined });
+  const { data: folder, durability, database } = config;
+  const heartbeat = openHeartbeat({
+    node,
+    place: { folder, durability, url: database.url },
+    everyMs: BEAT_MS,
+    failed: (err) => log.error({ err }, 'the thread of the signs of life has ended'),
+  });
   const limits = await openLimits(config, node, log);
   const estimator = openEstimator();
   const snapshots = openSnapshots(config, access);
-  const sweeper = await sweepHourly({ responses, idempotency, days: () => snapshots.current.config.history.days, log });
+  const refusals = openRefusals({ store: stores.refusals, bounds: () => snapshots.current.config.refusals, log });
+  const sweeper = await sweepHourly({ responses, idempotency, refusals, days: () => snapshots.current.config.history.days, log });
   const health = openHealth({ settings: () => snapshots.current.config.routing.breaker, isFault, isAnswer });
   const streams = new Bag<RelayStream>();
   let isStopping = false;
@@ -103,8 +116,9 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
     health,
     log,
     access,
-    history: openHistory(responses, config.database.timeoutMs),
+    history: openHistory(responses, config.database.timeoutMs, () => historyBounds(snapshots.current.config)),
     idempotency,
+    refusals,
     node,
     limits,
     money,
@@ -132,8 +146,10 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
       await snapshots.close();
       await limits.close();
       await estimator.close();
+      await heartbeat.close();
       await money?.close();
       await pulse?.close();
+      await refusals.close();
       await stores.close();
     },
   };
@@ -210,6 +226,12 @@ function unlike(before: Config['upstreams'], after: Config['upstreams']): Readon
   return new Set(Object.keys(before).filter((name) => !isDeepStrictEqual(before[name], after[name])));
 }
 
+/** What a request stands for is no longer than a body. */
+const historyBounds = ({ server, history }: Config): HistoryBounds => ({
+  mostBytes: server.bodyLimitBytes,
+  accountBytes: history.accountMb * mebibyte,
+});
+
 /** In Redis where one is configured, else in this process. */
 async function openLimits({ redis }: Config, node: string, log: Log): Promise<LimitStore & { state?(): LimitsState }> {
   const here = openMemoryLimits(() => performance.now());
@@ -222,16 +244,18 @@ const HOUR_MS = 3_600_000;
 interface Swept {
   readonly responses: HistoryStore;
   readonly idempotency: IdempotencyStore;
+  readonly refusals: Refusals;
   readonly days: () => number;
   readonly log: Log;
 }
 
-/** Deletes stored responses and answers by idempotency key past their time: now, and every hour. */
-async function sweepHourly({ responses, idempotency, days, log }: Swept): Promise<NodeJS.Timeout> {
+/** Deletes stored responses, answers by idempotency key and refusals past their time: now, and every hour. */
+async function sweepHourly({ responses, idempotency, refusals, days, log }: Swept): Promise<NodeJS.Timeout> {
   const sweep = async (): Promise<void> => {
     try {
       await responses.sweep(Math.floor(Date.now() / 1000) - days() * DAY_SECONDS);
       await idempotency.sweep(DAY_SECONDS * 1000);
+      await refusals.sweep();
     } catch (error) {
       log.error({ err: error }, 'what is past its time could not be swept');
     }

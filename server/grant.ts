@@ -7,7 +7,7 @@ import { GatewayError } from './errors.ts';
 import type { Gateway } from './gateway.ts';
 import { type Hold, openHold } from './hold.ts';
 import type { Bounds } from './ledger/charge.ts';
-import { limitsOf } from './limits/applicable.ts';
+import { limitsOf, withParts } from './limits/applicable.ts';
 import type { Limit, Quantity, Take, Taken, Windows } from './limits/limits.ts';
 import { type Evidence, type Measured, measure } from './meter.ts';
 
@@ -23,6 +23,8 @@ export interface GrantOrder {
 export interface Grant {
   /** Whether money or a limit on tokens depends on what is used. */
   readonly isMeasured: boolean;
+  /** The most tokens of an answer that are paid for; null where no limit has to be set. */
+  readonly outputLimit: number | null;
   /** Charges what was used: on disk when it resolves. Rejects with `overloaded` where it could be kept nowhere. Only the first ending counts. */
   settle(evidence: Evidence, outcome: string): Promise<void>;
   /** Nothing was used: money and limits go back. */
@@ -85,8 +87,8 @@ export async function openGrant(gateway: Gateway, call: Call, order: GrantOrder)
     ? await openHold(gateway.money, call, { model: model.id, operation, bounds: order.bounds(), principal, multiplier })
     : null;
   try {
-    const take = await enter(gateway, call, principal, order);
-    return new OpenGrant(gateway, call, { take, hold, most: countsTokens(take) ? mostTokens(order.bounds()) : 0 });
+    const { take, most } = await enter(gateway, call, principal, order);
+    return new OpenGrant(gateway, call, { take, hold, bounds: order.bounds, most });
   } catch (refused) {
     await hold?.release(call.isGone ? 'client_gone' : 'refused');
     throw refused;
@@ -94,12 +96,13 @@ export async function openGrant(gateway: Gateway, call: Call, order: GrantOrder)
 }
 
 /** Throws 429. What was taken at the door counts from here on. */
-async function enter(gateway: Gateway, call: Call, principal: Principal, { model, tokens }: GrantOrder): Promise<Take> {
+async function enter(gateway: Gateway, call: Call, principal: Principal, order: GrantOrder): Promise<Pick<Granted, 'take' | 'most'>> {
   const { atDoor } = call;
   // Whoever has left was counted when they did.
   if (call.isGone) throw new GatewayError('upstream_error', { cause: new Error('the caller has left') });
-  const limits = callLimits(gateway, principal, model);
-  const take: Take = { requestId: call.id, limits, tokens: limits.some(isOnTokens) ? tokens() : 0, quantities: INSIDE, replaces: atDoor };
+  const limits = callLimits(gateway, principal, order.model);
+  const { tokens, reserve, most } = limits.some(isOnTokens) ? tokensOf(order) : NO_TOKENS;
+  const take: Take = { requestId: call.id, limits, tokens, reserve, quantities: INSIDE, replaces: atDoor };
   call.atDoor = null;
   const taken = await gateway.limits.take(take);
   call.windows = taken.windows;
@@ -108,8 +111,22 @@ async function enter(gateway: Gateway, call: Call, principal: Principal, { model
     throw tooMuch(call, taken);
   }
   for (const limit of taken.observed) gateway.log.info({ id: call.id, limit }, 'over a limit that is only observed');
-  return take;
+  return { take, most };
 }
+
+/** What a call takes of limits on tokens: its input, what it may put out, and no more than both in the end. */
+function tokensOf(order: GrantOrder): { readonly tokens: number; readonly reserve: number; readonly most: number } {
+  const tokens = order.tokens();
+  const bounds = order.bounds();
+  return {
+    tokens,
+    reserve: bounds.open ? Math.min(bounds.outputTokens, USUAL_OUTPUT * bounds.open.answers) : bounds.outputTokens,
+    most: mostTokens(bounds),
+  };
+}
+/** Of each answer whose length nobody limits: most are shorter, and what one has beyond it is owed. All that a model could say would leave room for one call at a time. */
+const USUAL_OUTPUT = 4_096;
+const NO_TOKENS = { tokens: 0, reserve: 0, most: 0 };
 
 const isOnTokens = ({ quantity }: Limit): boolean => quantity === 'tokens';
 const countsTokens = ({ limits }: Take): boolean => limits.some(isOnTokens);
@@ -125,14 +142,14 @@ interface CallerLimits {
 const known = new WeakMap<Principal, CallerLimits>();
 
 /** Those that are known before the model is. */
-const callerLimits = (gateway: Gateway, principal: Principal): readonly Limit[] => limitsOfCaller(gateway, principal).limits;
+export const callerLimits = (gateway: Gateway, principal: Principal): readonly Limit[] => limitsOfCaller(gateway, principal).limits;
 
 /** One list for all calls of a caller to a model: stores know a list again. */
 function callLimits(gateway: Gateway, principal: Principal, { id, limits: own }: Model): readonly Limit[] {
   const { limits, withModel } = limitsOfCaller(gateway, principal);
   const last = withModel.get(id);
   if (last) return last;
-  const ofModel = limitsOf([{ scope: 'model', id, own }]);
+  const ofModel = withParts(limitsOf([{ scope: 'model', id, own }]), principal.accountId);
   const all = ofModel.length > 0 ? [...limits, ...ofModel] : limits;
   withModel.set(id, all);
   return all;
@@ -145,9 +162,9 @@ function limitsOfCaller({ config }: Gateway, principal: Principal): CallerLimits
   const limits = limitsOf([
     { scope: 'key', id: keyId, own: own.key, otherwise: config.limits.perKey },
     { scope: 'account', id: accountId, own: own.account, otherwise: config.limits.perAccount },
-    { scope: 'group', id: group, own: config.groups[group]?.limits ?? NO_LIMITS },
   ]);
-  const found = { config, limits, withModel: new Map() };
+  const ofGroup = limitsOf([{ scope: 'group', id: group, own: config.groups[group]?.limits ?? NO_LIMITS }]);
+  const found = { config, limits: [...limits, ...withParts(ofGroup, accountId)], withModel: new Map() };
   known.set(principal, found);
   return found;
 }
@@ -164,7 +181,10 @@ const codes = {
   concurrency: 'concurrency_limit_exceeded',
 } as const satisfies Record<Quantity, string>;
 
-function tooMuch(call: Call, { limit, retryAfterMs }: Extract<Taken, { kind: 'refused' }>): GatewayError {
+export function tooMuch(
+  call: Call,
+  { limit, retryAfterMs }: Pick<Extract<Taken, { kind: 'refused' }>, 'limit' | 'retryAfterMs'>,
+): GatewayError {
   call.refusedBy = limit;
   const { scope, quantity, most } = limit;
   const what = quantity === 'concurrency' ? `${most} requests at once` : `${most} ${quantity} a minute`;
@@ -177,6 +197,7 @@ function tooMuch(call: Call, { limit, retryAfterMs }: Extract<Taken, { kind: 're
 interface Granted {
   readonly take: Take;
   readonly hold: Hold | null;
+  readonly bounds: () => Bounds;
   /** The most tokens that count towards limits; 0 where there are none on tokens. */
   readonly most: number;
 }
@@ -186,6 +207,7 @@ class OpenGrant implements Grant {
   readonly #call: Call;
   readonly #granted: Granted;
   readonly isMeasured: boolean;
+  readonly outputLimit: number | null;
   readonly #settled = Promise.withResolvers<void>();
   #ending: Promise<void> | null = null;
 
@@ -194,6 +216,7 @@ class OpenGrant implements Grant {
     this.#gateway = gateway;
     this.#call = call;
     this.#granted = granted;
+    this.outputLimit = granted.hold?.outputLimit ?? null;
     this.isMeasured = granted.hold !== null || countsTokens(granted.take);
   }
 
@@ -223,7 +246,7 @@ class OpenGrant implements Grant {
   /** What cannot be measured is not charged, and must not hold slots and money for as long as the process lives. */
   async #measure(evidence: Evidence): Promise<Measured> {
     try {
-      return await measure(evidence, this.#gateway.estimator);
+      return await measure(evidence, this.#gateway.estimator, this.#granted.bounds);
     } catch (fault) {
       await this.#release('unsettled');
       throw fault;

@@ -1,9 +1,11 @@
 /** The money of one call: its highest possible cost is held, what it cost is posted, once, to the ledger or to the spool (promises G1 to G4). */
 import type { Principal } from './access/principal.ts';
 import type { Call } from './call.ts';
-import { GatewayError } from './errors.ts';
+import { GatewayError, shown, storeFailed } from './errors.ts';
 import { reportSettled } from './keeper.ts';
-import { type Bounds, canPrice, costOf, holdFor } from './ledger/charge.ts';
+
+import { type Bounds, canPrice, costOf, type Extra, outputFor, rangeFor, unpricedOf } from './ledger/charge.ts';
+
 import { formatDollars, parseMultiplier } from './ledger/money.ts';
 import { type PricedVersion, STANDARD } from './ledger/price-book.ts';
 import type { HoldOrder, HoldResult, Posting, SettleResult } from './ledger/store.ts';
@@ -21,6 +23,8 @@ export interface HoldRequest {
 }
 
 export interface Hold {
+  /** The most tokens of an answer that it pays for, where that is less than the model may give; null where no limit has to be set. */
+  readonly outputLimit: number | null;
   /** On disk when it resolves. Rejects with `overloaded` where neither the store nor the spool could take it. */
   post(measured: Measured, outcome: string): Promise<void>;
   /** Gives it all back. */
@@ -29,15 +33,16 @@ export interface Hold {
 
 /** Throws 403 where the cap, the subscription or the balance does not reach. */
 export async function openHold(money: Money, call: Call, { model, operation, bounds, principal, multiplier }: HoldRequest): Promise<Hold> {
-  const { ledger, now } = money;
+  const { now } = money;
   const { accountId, keyId, cap, capOwner } = principal;
-  const subscription = await ledger.activeSubscription(accountId, now()).catch(storeFailed);
-  const price = money.prices.find(subscription?.priceList ?? STANDARD, model);
+  const price = await findPrice(money, accountId, model);
   if (!price)
     throw new GatewayError('permission_denied', { param: 'model', message: `'${model}' has no price yet, so it cannot be called.` });
   if (!canPrice(price.prices, bounds)) throw wrongPrice(price, bounds);
+  const unpriced = unpricedOf(price.prices, bounds.extras);
+  if (unpriced) throw noPrice(unpriced, model);
   const factor = parseMultiplier(multiplier);
-  const amount = holdFor(price.prices, bounds, factor);
+  const { amount, least } = rangeFor(price.prices, bounds, factor);
   const held = await reserve(money, {
     requestId: call.id,
     accountId,
@@ -48,11 +53,20 @@ export async function openHold(money: Money, call: Call, { model, operation, bou
     priceVersion: price.version,
     multiplier: factor,
     amount,
+    least,
     node: money.node,
     at: now(),
   });
-  if (held.kind === 'refused') throw refusal(held, amount);
-  return new OpenHold(money, call, { accountId, price, factor, held: amount });
+  if (held.kind === 'refused') throw refusal(held, least);
+  const { granted } = held;
+  const outputLimit = granted === undefined ? null : outputFor(price.prices, bounds, { amount: granted, multiplier: factor });
+  return new OpenHold(money, call, { accountId, price, factor, held: granted ?? amount, outputLimit });
+}
+
+/** The prices that an account pays for a model now; nothing where it has none. Throws `overloaded` where the store is down. */
+export async function findPrice({ ledger, prices, now }: Money, accountId: string, model: string): Promise<PricedVersion | undefined> {
+  const subscription = await ledger.activeSubscription(accountId, now()).catch(storeFailed);
+  return prices.find(subscription?.priceList ?? STANDARD, model);
 }
 
 /** A hold that comes after its caller was turned away, or whose commit nobody saw the end of, is given back. */
@@ -68,16 +82,18 @@ async function reserve(money: Money, order: HoldOrder): Promise<HoldResult> {
   }
 }
 
-/** A good caller must not be told to pay because the store is down. */
-function storeFailed(cause: unknown): never {
-  throw new GatewayError('overloaded', { headers: { 'retry-after': '1' }, cause });
-}
-
 /** A list that was sold when the model was of another kind; of the configuration none is taken. */
 function wrongPrice({ priceList, model }: PricedVersion, { images }: Bounds): GatewayError {
   const [priced, asked] = images > 0 ? ['by tokens', 'pictures'] : ['by pictures', 'tokens'];
   const message = `The prices of '${model}' in the list '${priceList}' are ${priced}, and this call makes ${asked}: it cannot be made.`;
   return new GatewayError('permission_denied', { param: 'model', message });
+}
+
+/** What its vendor would bill and nobody could charge is not asked for. */
+function noPrice({ kind, name, path }: Extra, model: string): GatewayError {
+  const what = kind === 'tier' ? `The service tier '${name}'` : `The tool at '${path}', priced as '${name}',`;
+  const remedy = kind === 'tier' ? "Send 'default', or leave it out." : 'Leave it out, or ask the operator of this gateway for a price.';
+  return new GatewayError('unsupported_value', { param: path, message: `${what} has no price for '${shown(model)}'. ${remedy}` });
 }
 
 function refusal({ by, available }: Extract<HoldResult, { kind: 'refused' }>, amount: bigint): GatewayError {
@@ -101,6 +117,7 @@ interface Terms {
   readonly price: PricedVersion;
   readonly factor: number;
   readonly held: bigint;
+  readonly outputLimit: number | null;
 }
 
 class OpenHold implements Hold {
@@ -115,11 +132,26 @@ class OpenHold implements Hold {
     money.open.add(call.id);
   }
 
-  async post({ metered, isEstimated }: Measured, outcome: string): Promise<void> {
-    const { accountId, price, factor, held } = this.#terms;
-    const cost = costOf(price.prices, metered, factor);
+  get outputLimit(): number | null {
+    return this.#terms.outputLimit;
+  }
+
+  async post({ metered: used, isEstimated }: Measured, outcome: string): Promise<void> {
+    const { accountId, price, factor, held, outputLimit } = this.#terms;
+    const cost = costOf(price.prices, used, factor);
+    const metered = outputLimit === null ? used : { ...used, outputLimit };
     const attempts = attemptsToKeep(this.#call);
-    const posting: Posting = { requestId: this.#call.id, accountId, cost, metered, isEstimated, outcome, at: this.#money.now(), attempts };
+    const posting: Posting = {
+      requestId: this.#call.id,
+      accountId,
+      cost,
+      metered,
+      isEstimated,
+      outcome,
+      at: this.#money.now(),
+      attempts,
+      isKeyed: this.#call.once !== null,
+    };
     const result = await this.#keep(posting).finally(() => this.#money.open.delete(this.#call.id));
     if (result) reportSettled(posting, result, this.#money.log);
     this.#call.cost = result?.kind === 'settled' ? result.charged : lesser(cost, held);

@@ -89,22 +89,29 @@ const socketErrors: Readonly<Record<string, ErrorCode>> = {
 /** Node keeps the response that a socket carries at the moment there, and offers no other way to ask. */
 const carriesAnswer = (socket: Socket & { _httpMessage?: ServerResponse | null }) => socket._httpMessage?.headersSent === true;
 
-/** Answers on the bare socket, as there is neither request nor reply; never in the middle of another answer. */
-export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+export interface BrokenRequest {
+  readonly id: string;
+  readonly failure: GatewayError;
+}
+
+/** Answers on the bare socket, as there is neither request nor reply; never in the middle of another answer. Null where nothing was answered. */
+export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): BrokenRequest | null {
   if (error.code === 'ECONNRESET' || !socket.writable || carriesAnswer(socket)) {
     socket.destroy();
-    return;
+    return null;
   }
   const known = socketErrors[error.code ?? ''];
   const failure = new GatewayError(known ?? 'malformed_request');
+  const id = newRequestId();
   const body = JSON.stringify(failure.body);
   const head = [
     `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
-    `x-request-id: ${newRequestId()}`,
+    `x-request-id: ${id}`,
     'connection: close',
   ];
   // What this caller still sends is read, or the answer would be lost to a reset.
   linger(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
+  return { id, failure };
 }

@@ -113,7 +113,9 @@ const explainers: Readonly<Record<string, Explain>> = {
 };
 
 function explainRest(issue: Issue, where: string): Explanation {
-  return { code: 'invalid_value', message: `Invalid value for ${where}: ${issue.message}` };
+  // Of a name in a map, what is wrong with it stands inside.
+  const said = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+  return { code: 'invalid_value', message: `Invalid value for ${where}: ${said}` };
 }
 
 function explainUnion(issue: Issue, where: string, value: unknown): Explanation {

@@ -163,7 +163,12 @@ async function replaySpool(ledger: Pick<LedgerStore, 'post'>, spool: Spool, log:
 
 /** What an operator has to hear of a charge. */
 export function reportSettled({ requestId: id, cost }: Posting, result: SettleResult, log: Log): void {
-  if (result.kind === 'settled' && result.overrun > 0n)
+  if (result.kind === 'settled' && result.isLate)
+    log.warn(
+      { id, charged: formatDollars(result.charged), overrun: formatDollars(result.overrun) },
+      'a charge came after its hold had expired',
+    );
+  else if (result.kind === 'settled' && result.overrun > 0n)
     log.warn({ id, overrun: formatDollars(result.overrun) }, 'the upstream used more than was held');
   if (result.kind === 'earlier' && result.state !== 'posted')
     log.error({ id, state: result.state, cost: formatDollars(cost) }, 'a charge came after its hold had ended; it was not posted');

@@ -40,11 +40,34 @@ export function linger(socket: Socket, lastWord = ''): void {
   for (const event of ['data', 'end']) socket.removeAllListeners(event);
   socket.on('data', ({ length }: Buffer) => {
     dropped += length;
-    if (dropped > MOST_DROPPED) socket.pause();
+    socket.pause();
+    if (dropped <= MOST_DROPPED) goOnLater(socket);
   });
   socket.once('end', () => socket.destroy());
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-  socket.once('close', () => clearTimeout(timer));
+  socket.once('close', () => {
+    clearTimeout(timer);
+    dropping.delete(socket);
+  });
   socket.end(lastWord);
   socket.resume();
+}
+
+/** Connections whose next piece is dropped in a later turn of the event loop: by itself Node takes up to 32 pieces of each before anybody else has a turn. */
+const dropping = new Set<Socket>();
+const MOST_IN_A_TURN = 8;
+
+function goOnLater(socket: Socket): void {
+  if (dropping.size === 0) setImmediate(goOn);
+  dropping.add(socket);
+}
+
+function goOn(): void {
+  let count = 0;
+  for (const socket of dropping) {
+    if (count++ === MOST_IN_A_TURN) break;
+    dropping.delete(socket);
+    socket.resume();
+  }
+  if (dropping.size > 0) setImmediate(goOn);
 }

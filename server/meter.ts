@@ -1,13 +1,15 @@
 /** What an answer used: the upstream's own word, else counted here and marked as estimated (promise G4). */
-import { isFields } from '../contract/rule.ts';
+import { isFields, isSet } from '../contract/rule.ts';
 import type { StreamReader } from './dialects/dialect.ts';
 import { type Pictures, PictureWatch, picturesIn } from './dialects/images/pictures.ts';
 import { Produced } from './dialects/produced.ts';
-import { countHostedCalls, HostedCallCounter, type HostedCalls, hasHostedTools } from './dialects/responses/hosted-calls.ts';
+import { countHostedCalls, HostedCallCounter, type HostedCalls } from './dialects/responses/hosted-calls.ts';
 import { partition, type Usage } from './dialects/usage.ts';
 import type { GatewayError } from './errors.ts';
+import type { Bounds } from './ledger/charge.ts';
 import type { Estimator } from './ledger/estimator.ts';
 import type { Metered } from './ledger/store.ts';
+import { asksForThoughts, type Hidden, HiddenThoughts, opaqueInput } from './opaque.ts';
 
 export interface Measured {
   readonly metered: Metered;
@@ -25,25 +27,44 @@ export interface Evidence {
   readonly tools: HostedCalls;
   /** What went upstream, for counting its input. */
   readonly request: Readonly<Record<string, unknown>>;
+  /** Where it was cut off for a caller who left, and its upstream had not said what it used: what cannot be counted of it. */
+  readonly cut?: Hidden | null;
 }
 
 const NO_TOKENS: Usage = { input: 0, cached: 0, output: 0, reasoning: 0 };
 
 /** A usage without any input is none, whatever else it says: every request has some. */
-export async function measure({ usage, produced, pictures, tools, request }: Evidence, estimator: Estimator): Promise<Measured> {
+export async function measure(evidence: Evidence, estimator: Estimator, most: () => Bounds = () => NO_BOUNDS): Promise<Measured> {
+  const { usage, produced, pictures, tools, request, cut = null } = evidence;
   const { uncachedInput, imageInput, cachedInput, cacheWrite, ...reported } = partition(usage ?? NO_TOKENS);
   const images = pictures && pictures.count > 0 ? { [pictures.kind]: pictures.count } : {};
   const isCounted = pictures === null && reported.input === 0;
   const texts = [isCounted ? textOf(request) : '', produced?.text ?? ''];
   const [input = 0, output = 0] = await estimator.count(texts);
   const metered = {
-    input: uncachedInput + imageInput + (isCounted ? Math.max(input, 1) : 0),
+    input: uncachedInput + imageInput + (isCounted ? countedInput(Math.max(input, 1), evidence, most) : 0),
     ...{ cachedInput, cacheWrite, images },
-    output: reported.output + Math.ceil(output * (produced?.scale ?? 1)),
+    output: countedOutput(reported.output + Math.ceil(output * (produced?.scale ?? 1)), cut, most),
     reasoning: reported.reasoning,
     ...(Object.keys(tools).length > 0 && { tools }),
   };
-  return { metered, isEstimated: isCounted || output > 0 || pictures?.isEstimated === true };
+  return { metered, isEstimated: isCounted || cut !== null || output > 0 || pictures?.isEstimated === true };
+}
+
+const NO_BOUNDS: Bounds = { inputTokens: 0, outputTokens: 0, images: 0, imageKind: '' };
+
+/** With pictures, files and what tools of the upstream have found, where it was cut: as much as was held for at most. */
+function countedInput(tokens: number, { request, tools, cut }: Evidence, most: () => Bounds): number {
+  if (!cut) return tokens;
+  const opaque = Object.keys(tools).length > 0 ? Number.POSITIVE_INFINITY : opaqueInput(request);
+  return opaque === 0 ? tokens : Math.max(tokens, Math.min(tokens + opaque, most().inputTokens));
+}
+
+/** With thoughts that were hidden, where it was cut. */
+function countedOutput(tokens: number, cut: Hidden | null, most: () => Bounds): number {
+  if (!cut) return tokens;
+  const { outputTokens } = most();
+  return Math.max(tokens, cut.isUnbounded ? outputTokens : Math.min(tokens + cut.sealedBytes, outputTokens));
 }
 
 /**
@@ -76,10 +97,19 @@ export interface Asked {
 export const inputAlone = ({ protocol, request }: Asked, usage: Usage | null): Evidence | null =>
   protocol === 'images' ? null : { usage, produced: null, pictures: null, tools: {}, request };
 
+/** The same of an answer that its caller did not wait for: whether it was thought about, nobody knows. */
+export function cutInput(asked: Asked): Evidence | null {
+  const evidence = inputAlone(asked, null);
+  return evidence && { ...evidence, cut: { isUnbounded: asksForThoughts(asked.request), sealedBytes: 0 } };
+}
+
+/** A vendor of chat searches once for each call that asks for it, and its answer does not say so. */
+const searchesOf = ({ web_search_options: search }: Asked['request']): HostedCalls => (isSet(search) ? { web_search_call: 1 } : {});
+
 /** Of a whole answer. */
 export function evidenceIn(bytes: Buffer, usage: Usage | null, { protocol, asked, request }: Asked): Evidence {
   if (protocol === 'images') return { usage, produced: null, tools: {}, request, pictures: picturesIn(asked, bytes) };
-  const tools = protocol === 'responses' && hasHostedTools(request) ? countHostedCalls(bytes) : {};
+  const tools = protocol === 'responses' ? countHostedCalls(bytes) : searchesOf(request);
   return { usage, produced: producedIn(bytes, usage), tools, request, pictures: null };
 }
 
@@ -127,6 +157,7 @@ export class MeteredReader implements StreamReader {
   readonly #grown: RegExp | null;
   readonly #tools: HostedCallCounter | null;
   readonly #pictures: PictureWatch | null;
+  readonly #thoughts: HiddenThoughts | null;
   /** Text that came since the upstream last said what it used: some say it all along, some once of the input and at the end of the rest. */
   #produced = new Produced();
   /** Whether the caller was sent some of the answer, or the upstream said of a failed one what it used. */
@@ -137,7 +168,8 @@ export class MeteredReader implements StreamReader {
     this.#inner = inner;
     this.#request = request;
     this.#grown = isMeasured ? grown[protocol] : null;
-    this.#tools = isMeasured && protocol === 'responses' && hasHostedTools(request) ? new HostedCallCounter() : null;
+    this.#tools = isMeasured && protocol === 'responses' ? new HostedCallCounter() : null;
+    this.#thoughts = isMeasured && protocol !== 'images' ? new HiddenThoughts() : null;
     this.#pictures = isMeasured && protocol === 'images' ? new PictureWatch(asked) : null;
   }
 
@@ -153,11 +185,20 @@ export class MeteredReader implements StreamReader {
   get usage(): Usage | null {
     return this.#inner.usage;
   }
-  /** Null where nothing is owed for such an end. */
-  evidence(end: 'completed' | 'failed' | 'client_gone'): Evidence | null {
+  /** Null where nothing is owed for such an end. `isWhole`: all of it came, be it to nobody. */
+  evidence(end: 'completed' | 'failed' | 'client_gone', isWhole = end === 'completed'): Evidence | null {
     const pictures = this.#pictures?.counted(end) ?? null;
     if (pictures ? pictures.count === 0 : end === 'failed' && !this.#isOwed) return null;
-    return { usage: this.usage, produced: this.#produced, pictures, tools: this.#tools?.calls ?? {}, request: this.#request };
+    const tools = this.#tools?.calls ?? (this.#isOwed || isWhole ? searchesOf(this.#request) : {});
+    const cut = end === 'client_gone' && !isWhole && !pictures ? this.#cut() : null;
+    return { usage: this.usage, produced: this.#produced, pictures, tools, request: this.#request, cut };
+  }
+
+  /** Null where the upstream has said what it used, or nobody asks. */
+  #cut(): Hidden | null {
+    if (!this.#thoughts || (this.usage !== null && this.usage.output > 0)) return null;
+    // A responses stream has items for its thoughts.
+    return this.#thoughts.hidden(this.#grown === grown.chat && asksForThoughts(this.#request));
   }
 
   pass(frames: Buffer): Buffer {
@@ -165,6 +206,7 @@ export class MeteredReader implements StreamReader {
     const out = this.#inner.pass(frames);
     if (out.length > 0 && this.#grown) read(this.#produced, out.toString(), this.#grown);
     this.#tools?.see(out);
+    this.#thoughts?.see(out);
     this.#pictures?.see(out);
     this.#isOwed ||= this.#produced.length > 0 || (this.failure !== null && this.usage !== before && saysSomething(this.usage));
     this.#forgetCounted(before);

@@ -1,5 +1,7 @@
-/** What is said of a request that has ended: one line in the log, its metrics and its spans (promise G13). */
+/** What is said of a request that has ended: one line in the log, its metrics and its spans, and what is kept of a refusal (promise G13). */
+import { operationAt } from '../contract/operations.ts';
 import type { Call } from './call.ts';
+import type { GatewayError } from './errors.ts';
 import type { Gateway } from './gateway.ts';
 import { formatDollars } from './ledger/money.ts';
 import { type RequestEnd, type RequestLine, requestLine } from './telemetry/log.ts';
@@ -26,10 +28,13 @@ export function noteSettled(gateway: Gateway, telemetry: Telemetry | null, ended
   else note(gateway, telemetry, ended);
 }
 
-export function note({ log, config }: Gateway, telemetry: Telemetry | null, ended: Ended): void {
+export function note(gateway: Gateway, telemetry: Telemetry | null, ended: Ended): void {
+  const { log, config } = gateway;
   const { call } = ended;
-  // The one that answered, or that was asked last; of a caller who left in the middle of the first attempt, the one that was being asked. A configuration may have been adopted since that no longer has it.
-  const upstream = call.attempts.at(-1)?.upstream ?? call.model?.upstream;
+  // Whoever hung up before an answer was told of no id.
+  if (call.failure && ended.status !== CLIENT_GONE) keepRefusal(gateway, ended, call.failure);
+  // A configuration may have been adopted since that no longer has it.
+  const { upstream } = call;
   const line = lineOf(ended, upstream);
   requestLine(log, line);
   if (!telemetry) return;
@@ -40,6 +45,30 @@ export function note({ log, config }: Gateway, telemetry: Telemetry | null, ende
   };
   telemetry.record(record);
   call.trace?.end(record);
+}
+
+/** For whoever asks about it by its id (docs/decisions/0040). */
+function keepRefusal(
+  { refusals }: Gateway,
+  { call, method, route, status, durationMs }: Ended,
+  { code, param, message }: GatewayError,
+): void {
+  refusals.keep({
+    requestId: call.id,
+    createdAt: Math.round(Date.now() - durationMs),
+    accountId: call.principal?.accountId ?? null,
+    keyId: call.principal?.keyId ?? null,
+    operation: operationAt.get(`${method} ${route}`) ?? null,
+    model: call.model?.id ?? call.askedModel,
+    ...{ status, code, param, message },
+    attempts: call.attempts,
+  });
+}
+
+/** Of what never became a request with an address and a key. */
+export function noteBroken({ refusals }: Gateway, requestId: string, { status, code, param, message }: GatewayError): void {
+  const nobody = { accountId: null, keyId: null, operation: null, model: null, attempts: [] };
+  refusals.keep({ requestId, createdAt: Date.now(), ...nobody, ...{ status, code, param, message } });
 }
 
 function lineOf({ call, method, route, isGone, status, durationMs }: Ended, upstream: string | undefined): RequestLine {

@@ -1,7 +1,7 @@
 /** One idempotency key, one upstream call, one charge: the first request runs, whoever comes later gets its answer (F40). */
 import { Readable } from 'node:stream';
 import type { Call } from './call.ts';
-import { GatewayError } from './errors.ts';
+import { GatewayError, storeFailed } from './errors.ts';
 import type { Answer } from './exchange.ts';
 import type { Gateway } from './gateway.ts';
 import { fingerprintOf, readKey } from './idempotency/key.ts';
@@ -54,10 +54,6 @@ async function runFirst(gateway: Gateway, call: Call, ask: Ask, claim: Claim): P
     await once.release();
     throw error;
   }
-}
-
-function storeFailed(cause: unknown): never {
-  throw new GatewayError('overloaded', { headers: { 'retry-after': '1' }, cause });
 }
 
 function fingerprint({ operation, body }: Ask): string {

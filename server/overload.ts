@@ -6,7 +6,7 @@ import type { Excess } from './telemetry/record.ts';
 export interface OverloadBounds {
   /** Smoothed delay of the event loop; 0 where it does not matter. */
   readonly loopDelayMs: number;
-  /** Resident memory in MiB; 0 where it does not matter. */
+  /** Memory in use, in MiB; 0 where it does not matter. */
   readonly memoryMb: number;
 }
 
@@ -25,6 +25,16 @@ const MEBIBYTE = 1_048_576;
 /** It is over only when there is some room again, or it would begin anew with the next call. */
 const END_OF_DELAY = 0.5;
 const END_OF_MEMORY = 0.95;
+
+/** Code, stacks and what native libraries keep for themselves. */
+const BESIDE_THE_HEAP = 96 * MEBIBYTE;
+
+/** Never more than is resident, and less where that is memory that was given back and that the allocator keeps to give it out again: it may keep gigabytes. */
+export function memoryInUse(
+  { rss, heapTotal, external }: Pick<NodeJS.MemoryUsage, 'rss' | 'heapTotal' | 'external'> = process.memoryUsage(),
+): number {
+  return Math.min(rss, heapTotal + external + BESIDE_THE_HEAP);
+}
 
 export class Overload {
   readonly #options: OverloadOptions;
@@ -74,7 +84,7 @@ export class Overload {
     this.#lookedAt = now;
     this.#delay = (this.#delay + late) / 2;
     const bounds = this.#options.bounds();
-    if (bounds.memoryMb > 0 && this.#looks++ % LOOKS_A_MEMORY === 0) this.#memory = (this.#options.memory ?? process.memoryUsage.rss)();
+    if (bounds.memoryMb > 0 && this.#looks++ % LOOKS_A_MEMORY === 0) this.#memory = this.#options.memory?.() ?? memoryInUse();
     this.#judge(this.#excessOver(bounds), now);
   }
 

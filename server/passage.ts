@@ -13,6 +13,7 @@ import type { Relay, StreamReader, WholeAnswer } from './dialects/dialect.ts';
 import { readFailureStatus } from './dialects/failure.ts';
 import { readGeminiFailure } from './dialects/gemini/errors.ts';
 import { geminiUpstream } from './dialects/gemini/upstream.ts';
+import { checkDenied, withKnownFields, withKnownTexts } from './dialects/handed-on.ts';
 import { imagesRelay } from './dialects/images/relay.ts';
 import { type JsonBody, jsonBody } from './dialects/json-body.ts';
 import { responsesCaller } from './dialects/responses/caller.ts';
@@ -61,9 +62,13 @@ export const isImage = (ask: Ask): boolean => protocolOf(ask) === 'images';
 /** Throws `unsupported_value` where nothing that serves the model can answer this operation. */
 export function openPassage(ask: Ask, model: Model, head: () => AnswerHead): Passage {
   const { protocol, relay } = table[ask.operation];
+  if (model.fields) checkDenied(ask.body.value, model.fields);
   if (model.protocols.includes(protocol)) {
     const { quirks } = model;
-    return quirks && ask.body.kind === 'json' ? quirkedPassage({ ...ask, body: ask.body }, model, quirks) : likePassage(ask, relay, model);
+    const { body, ignored } = handedOn(ask, model);
+    const kept = { ...ask, body };
+    const like = quirks && body.kind === 'json' ? quirkedPassage({ ...ask, body }, model, quirks) : likePassage(kept, relay, model);
+    return ignored.length > 0 ? { ...like, ignored: [...ignored, ...like.ignored] } : like;
   }
   const caller = callers[protocol];
   const spoken = model.protocols.find(isSpoken);
@@ -81,6 +86,14 @@ export function openPassage(ask: Ask, model: Model, head: () => AnswerHead): Pas
   };
 }
 
+/** The body without the fields that its upstream is not to see. */
+function handedOn({ operation, body }: Ask, { fields }: Model): Pick<Ask, 'body'> & Pick<Passage, 'ignored'> {
+  if (!fields) return { body, ignored: [] };
+  if (body.kind === 'json') return withKnownFields(body, operation, fields);
+  const { body: value, ignored } = withKnownTexts(body.value, operation, fields);
+  return { body: { ...body, value }, ignored };
+}
+
 /** Protocols that callers of text speak. */
 const callers: Readonly<Partial<Record<Protocol, CallerDialect>>> = { chat: chatCaller, responses: responsesCaller };
 
@@ -91,11 +104,17 @@ interface UpstreamSide {
   readonly readFailure: Passage['readFailure'];
 }
 
+/** An upstream that is not told to keep nothing may keep it. */
+const forgetful: UpstreamDialect = {
+  ...chatUpstream,
+  writeRequest: (turn, work) => ({ ...chatUpstream.writeRequest(turn, work), store: false }),
+};
+
 /** Protocols that upstreams of text speak. */
 const upstreamSides: Readonly<Record<UpstreamProtocol, UpstreamSide>> = {
   chat: {
     operation: 'createChatCompletion',
-    dialect: ({ quirks }) => (quirks ? quirkedUpstream(quirks) : chatUpstream),
+    dialect: ({ quirks }) => (quirks ? quirkedUpstream(quirks) : forgetful),
     readFailure: readFailureStatus,
   },
   responses: { operation: 'createResponse', dialect: () => responsesUpstream, readFailure: readFailureStatus },
@@ -115,20 +134,25 @@ function likePassage({ operation, body }: Ask, relay: Relay, model: Model): Pass
   return {
     operation,
     body: body.kind === 'json' ? relay.writeRequest(body, { model: model.upstreamModel }) : withModel(body, model),
-    ignored: [],
-    readWhole: (bytes) => relay.readWhole(bytes, names),
+    ignored: unkept(operation, body),
+    readWhole: (bytes) => relay.readWhole(bytes, names, body.value),
     readStream: () => relay.readStream(body.kind === 'json' ? body : jsonBody(body.value), names),
     readFailure: readFailureStatus,
   };
 }
 
+/** A caller of chat who wants an answer kept wants it kept there, where nothing is. */
+const unkept = (operation: Operation, { value }: Ask['body']): readonly string[] =>
+  operation === 'createChatCompletion' && value.store === true ? ['store'] : [];
+
 type Quirks = NonNullable<Model['quirks']>;
 
 /** A chat caller over a vendor that speaks chat in its own way. */
 function quirkedPassage(ask: Ask & { readonly body: JsonBody }, model: Model, quirks: Quirks): Passage {
+  const like = likePassage(ask, quirkedRelay(quirks), model);
   return {
-    ...likePassage(ask, quirkedRelay(quirks), model),
-    ignored: ignoredBy(ask.body.value, quirks),
+    ...like,
+    ignored: [...like.ignored, ...ignoredBy(ask.body.value, quirks)],
     readFailure: (...answer) => inOwnNames(readFailureStatus(...answer), quirkNames(ask.body.value, quirks)),
   };
 }

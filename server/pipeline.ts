@@ -1,6 +1,6 @@
 /** The story of a call, in the order of the specification: what do you ask → may you → where to → what was said before → how much → do it → answer. */
 import { mustNotStore, permitCall } from './access/permissions.ts';
-import { boundsOf, roughTokens } from './bounds.ts';
+import { boundsOf, roughTokens, withOutputLimit } from './bounds.ts';
 import type { Call } from './call.ts';
 import type { Candidate, Model } from './catalog.ts';
 import { type Conversation, openConversation, withSealed } from './conversation.ts';
@@ -14,6 +14,7 @@ import type { Recording } from './history/recorder.ts';
 import { randomHex } from './ids.ts';
 import { type Ask, isImage, openPassage } from './passage.ts';
 import { route } from './route.ts';
+import { withoutUnpriced } from './spare-tools.ts';
 import { AttemptFailed, tryInTurn } from './tries.ts';
 
 export async function run(gateway: Gateway, call: Call, asked: Ask): Promise<Answer> {
@@ -22,8 +23,10 @@ export async function run(gateway: Gateway, call: Call, asked: Ask): Promise<Ans
   const places = await route(gateway, call, ask, model);
   const first = await prepareFirst(gateway, call, ask, places);
   const grant = await openGrant(gateway, call, orderOf(ask, first));
+  call.outputLimit = grant.outputLimit;
   try {
-    return await tryPlaces(gateway, call, { ask, places, first, grant });
+    const ready = grant.outputLimit === null ? first : await pass(gateway, call, ask, first);
+    return await tryPlaces(gateway, call, { ask, places, first: ready, grant });
   } catch (thrown) {
     throw await endGrant(grant, call, thrown);
   }
@@ -38,12 +41,27 @@ async function endGrant(grant: Grant, call: Call, thrown: unknown): Promise<unkn
 }
 
 /** What goes to one place, ready to be sent. */
-type Prepared = Pick<Attempt, 'model' | 'passage' | 'recording'> & { readonly ignored: readonly string[] };
+type Prepared = Pick<Attempt, 'model' | 'passage' | 'recording'> & { readonly conversed: Conversed; readonly ignored: readonly string[] };
 
 async function prepare(gateway: Gateway, call: Call, ask: Ask, model: Candidate): Promise<Prepared> {
-  const { body, recording, ignored } = await converse(gateway, call, ask, model);
-  const passage = openPassage({ ...ask, body }, model, () => headOf(ask, { model, recording, asked: ask.body.value }));
-  return { model, passage, recording, ignored: [...ignored, ...passage.ignored] };
+  const conversed = await converse(gateway, call, ask, model);
+  return await pass(gateway, call, ask, { model, conversed });
+}
+
+/** With a limit on the output where the call has one, as if the caller had set it. */
+async function pass(
+  gateway: Gateway,
+  call: Call,
+  ask: Ask,
+  { model, conversed }: Pick<Prepared, 'model' | 'conversed'>,
+): Promise<Prepared> {
+  const { recording, ignored } = conversed;
+  const { outputLimit: limit } = call;
+  const limited = (body: Ask['body']) => (limit !== null && body.kind === 'json' ? withOutputLimit(body, limit, ask.operation) : body);
+  const body = limited(conversed.body);
+  const opened = openPassage({ ...ask, body }, model, () => headOf(ask, { model, recording, asked: limited(ask.body).value }));
+  const passage = await withoutUnpriced(gateway, call, model, opened);
+  return { model, passage, recording, conversed, ignored: [...ignored, ...passage.ignored] };
 }
 
 /** A place that cannot be asked for this is passed over where another one can; what the first one could not do is what the caller hears. */
@@ -63,7 +81,7 @@ async function prepareFirst(gateway: Gateway, call: Call, ask: Ask, places: read
 const isRefusal = (thrown: unknown): boolean => thrown instanceof GatewayError && thrown.status === 400;
 
 function orderOf(ask: Ask, { model, passage }: Prepared) {
-  const sent = { asked: ask.body.value, body: passage.body, isImage: isImage(ask) };
+  const sent = { asked: ask.body.value, body: passage.body, isImage: isImage(ask), operation: ask.operation };
   return { model, operation: ask.operation, bounds: () => boundsOf(sent, model), tokens: () => roughTokens(sent) };
 }
 
@@ -137,13 +155,10 @@ function headOf({ operation }: Ask, { model, recording, asked }: Heading): Answe
   return { id, createdAt: now(), model: model.id, request: { ...asked, include }, newId, now };
 }
 
+type Conversed = Omit<Conversation, 'body'> & Pick<Ask, 'body'>;
+
 /** A responses call goes on from what is stored; every other call stands for itself. */
-async function converse(
-  { history }: Gateway,
-  call: Call,
-  ask: Ask,
-  model: Candidate,
-): Promise<Omit<Conversation, 'body'> & Pick<Ask, 'body'>> {
+async function converse({ history }: Gateway, call: Call, ask: Ask, model: Candidate): Promise<Conversed> {
   const { operation, body } = ask;
   if (operation !== 'createResponse' || body.kind !== 'json') return { body, recording: null, ignored: [] };
   return openConversation(history, call, body, model);

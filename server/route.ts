@@ -28,6 +28,5 @@ async function homeOf({ history }: Gateway, { principal }: Call, { operation, bo
   const { previous_response_id: id } = body.value;
   if (operation !== 'createResponse' || typeof id !== 'string' || !principal) return null;
   // Whether it is there, is said when the conversation is read.
-  const stored = await history.find(principal.accountId, id).catch(() => null);
-  return stored?.upstream ?? null;
+  return await history.upstreamOf(principal.accountId, id).catch(() => null);
 }

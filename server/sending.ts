@@ -28,6 +28,7 @@ export class Sending implements UpstreamRequest {
   readonly path: string | undefined;
   readonly body: UpstreamRequest['body'];
   readonly stream: boolean;
+  readonly account: string | undefined;
   readonly requestId: string;
   readonly traceparent: string | undefined;
   readonly gone: EventEmitter;
@@ -42,6 +43,7 @@ export class Sending implements UpstreamRequest {
     this.path = passage.path;
     this.body = passage.body;
     this.stream = isStream;
+    this.account = call.principal?.accountId;
     this.requestId = call.id;
     this.traceparent = traceparent;
     // An answer that is kept for another try is finished without its caller.

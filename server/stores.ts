@@ -7,7 +7,8 @@ import type { Environment } from './access/pepper.ts';
 import { openPostgresStore } from './access/postgres.ts';
 import type { Config } from './config.ts';
 import { openPostgresHistory } from './history/postgres.ts';
-import { type HistoryStore, openHistoryStore } from './history/store.ts';
+import { openHistoryStore } from './history/sqlite.ts';
+import type { HistoryStore } from './history/store.ts';
 import { openPatient } from './idempotency/patient.ts';
 import { openPostgresIdempotency } from './idempotency/postgres.ts';
 import { openSqliteIdempotency } from './idempotency/sqlite.ts';
@@ -17,6 +18,9 @@ import { openPostgresLedger } from './ledger/postgres.ts';
 import { openSqliteLedger } from './ledger/sqlite.ts';
 import { type LedgerSteps, openLedgerSteps } from './ledger/steps.ts';
 import type { LedgerStore } from './ledger/store.ts';
+import { openPostgresRefusals } from './refusals/postgres.ts';
+import { openSqliteRefusals } from './refusals/sqlite.ts';
+import type { RefusalStore } from './refusals/store.ts';
 import { describeNewer, type FoundSchema } from './storage/compatibility.ts';
 import { openDatabase } from './storage/database.ts';
 import { refuseHalfCopy } from './storage/postgres/half-copy.ts';
@@ -31,6 +35,7 @@ export interface Stores {
   readonly ledger: LedgerStore;
   readonly responses: HistoryStore;
   readonly idempotency: IdempotencyStore;
+  readonly refusals: RefusalStore;
   /** What a person should know who looks at the start: that the tables are newer than this program. */
   readonly note: string | null;
   /** Whether the store answers. */
@@ -72,6 +77,7 @@ async function openEmbedded({ data: folder, durability }: Place, env?: Environme
     ledger: openSqliteLedger({ connection, steps, away }),
     responses: openHistoryStore({ connection, steps }),
     idempotency: openPatient(openSqliteIdempotency(steps)),
+    refusals: openSqliteRefusals({ connection, steps }),
     note: noteOn(database.schema),
     isReady: () => isFine(async () => connection.prepare('SELECT 1').get()),
     close,
@@ -87,6 +93,7 @@ async function openShared(postgres: Postgres, folder: string, env?: Environment)
     ledger: openPostgresLedger(postgres),
     responses: openPostgresHistory(postgres),
     idempotency: openPatient(openPostgresIdempotency(postgres)),
+    refusals: openPostgresRefusals(postgres),
     note: noteOn(schema),
     isReady: () => isFine(() => postgres.query({ text: 'SELECT 1' })),
     close,

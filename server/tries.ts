@@ -6,7 +6,6 @@ import type { Config } from './config.ts';
 import { asGatewayError, GatewayError } from './errors.ts';
 import type { Evidence } from './meter.ts';
 import { type AttemptRecord, type Verdict, verdictOf } from './upstreams/attempt.ts';
-import { isAboutKey } from './upstreams/credentials.ts';
 import type { Health } from './upstreams/health.ts';
 
 interface Failure {
@@ -18,6 +17,8 @@ interface Failure {
   readonly evidence?: Evidence | null;
   /** Where it is known better than from the error. */
   readonly verdict?: Verdict;
+  /** Another key of the same place may do. */
+  readonly isOfOneKey?: boolean;
 }
 
 /** Nothing of it was shown to the caller, and nothing is settled for it. */
@@ -28,14 +29,17 @@ export class AttemptFailed extends Error {
   readonly restMs: number;
   readonly evidence: Evidence | null;
   readonly verdict: Verdict;
+  readonly isOfOneKey: boolean;
 
-  constructor(error: GatewayError, { status, restMs = 0, evidence = null, verdict = verdictOf(error, status) }: Failure) {
+  constructor(error: GatewayError, failure: Failure) {
+    const { status, restMs = 0, evidence = null, isOfOneKey = false } = failure;
     super(error.message, { cause: error });
     this.error = error;
     this.status = status;
     this.restMs = restMs;
     this.evidence = evidence;
-    this.verdict = verdict;
+    this.verdict = failure.verdict ?? (isOfOneKey ? 'again' : verdictOf(error, status));
+    this.isOfOneKey = isOfOneKey;
   }
 
   /** The same, as what was asked for: not tried again, and nothing that speaks against the place. */
@@ -51,13 +55,11 @@ export const isFault = (thrown: unknown): boolean =>
   thrown.verdict !== 'caller' &&
   thrown.error.code !== 'rate_limit_exceeded' &&
   !wasLeftOut(thrown) &&
-  !isOfOneKey(thrown);
+  !thrown.isOfOneKey;
 
 /** Whether it shows that the place is there and answers. */
 export const isAnswer = (thrown: unknown): boolean => thrown instanceof AttemptFailed && thrown.status !== null;
 
-/** Another key of the same place may do. */
-const isOfOneKey = ({ status, verdict }: AttemptFailed): boolean => verdict === 'again' && isAboutKey(status);
 const wasLeftOut = ({ error, status }: AttemptFailed): boolean => isLeftOut({ code: error.code, status });
 /** No room there, or no key that is good: nothing was sent. */
 const isLeftOut = ({ code, status }: Pick<AttemptRecord, 'code' | 'status'>): boolean =>
@@ -81,38 +83,66 @@ export interface Tries<T> {
 export async function tryInTurn<T>(tries: Tries<T>): Promise<T> {
   const { call, routing } = tries;
   const queue = [...tries.places];
+  /** How often each place failed that was asked. */
+  const failures = new Map<Candidate, number>();
+  /** Just tried by other calls: asked beside them where nobody else is left. */
+  const aside: Candidate[] = [];
   let last: AttemptFailed | null = null;
   while (countAsked(call) < routing.maxAttempts && !(last && tries.isAbandoned())) {
-    const next = nextOf(queue, tries, last);
+    const next = nextOf(queue, tries, failures) ?? lastOf(aside);
     if (!next || (last && call.elapsedMs() + next.waitMs > routing.deadlineMs)) break;
     if (next.waitMs > 0) await pause(next.waitMs);
-    const tried = await tryAt(next.place, tries);
+    const tried = await tryAt(next, tries);
     if (tried.kind === 'done') return tried.value;
-    queue.splice(queue.indexOf(next.place), 1);
-    if (tried.kind === 'passed_over') continue;
+    if (queue.includes(next.place)) queue.splice(queue.indexOf(next.place), 1);
+    if (tried.kind === 'held_back') aside.push(next.place);
+    if (tried.kind !== 'failed') continue;
     last = tried.failure;
     if (last.verdict === 'caller') break;
+    const times = (failures.get(next.place) ?? 0) + (last.isOfOneKey ? 0 : 1);
+    failures.set(next.place, times);
     // Behind all others, once.
-    if (last.verdict === 'again' && isFirstAt(next.place, call)) queue.push(next.place);
+    if (last.verdict === 'again' && times < 2) queue.push(next.place);
   }
   throw last ?? nobody(tries);
 }
 
 const countAsked = ({ attempts }: Call): number => attempts.filter((attempt) => !isLeftOut(attempt)).length;
+const accountOf = ({ principal }: Call): string => principal?.accountId ?? '';
 
 interface Next {
   readonly place: Candidate;
   readonly waitMs: number;
+  /** No other place is ready, and this one was not asked for the call: its breaker is not heard. */
+  readonly isLastLeft: boolean;
 }
 
-/** A place that rests is waited for by a call that has failed already, and not for long; a new one is told at once. */
-function nextOf(queue: readonly Candidate[], { health, call }: Tries<unknown>, last: AttemptFailed | null): Next | null {
-  const ready = queue.find((place) => health.restOf(place) === 0);
-  if (ready) return { place: ready, waitMs: wasLast(ready, call) ? jitter(call.attempts.length) : 0 };
-  const rests = queue.map((place) => ({ place, restMs: health.restOf(place) }));
-  const [soonest] = rests.toSorted((a, b) => a.restMs - b.restMs);
-  if (!last || !soonest || soonest.restMs > LONGEST_REST_MS) return null;
-  return { place: soonest.place, waitMs: soonest.restMs + Math.random() * FIRST_WAIT_MS };
+function lastOf(aside: Candidate[]): Next | null {
+  const place = aside.shift();
+  return place ? { place, waitMs: 0, isLastLeft: true } : null;
+}
+
+type Failures = ReadonlyMap<Candidate, number>;
+
+/** A place that its vendor wants left alone is waited for by a call that has failed already, and not for long; a new one is told at once. */
+function nextOf(queue: readonly Candidate[], { health, call }: Tries<unknown>, failures: Failures): Next | null {
+  const rests = queue.map((place) => ({ place, restMs: health.restOf(place, accountOf(call)) }));
+  const ready = rests.filter(({ restMs }) => restMs === 0);
+  const [first] = ready;
+  if (first) {
+    const { place } = first;
+    return {
+      place,
+      waitMs: wasLast(place, call) ? jitter(call.attempts.length) : 0,
+      isLastLeft: ready.length === 1 && !failures.has(place),
+    };
+  }
+  const fromSoonest = rests.toSorted((a, b) => a.restMs - b.restMs);
+  const held = fromSoonest.find(({ place }) => !failures.has(place) && health.askedRestOf(place) === 0);
+  if (held) return { place: held.place, waitMs: 0, isLastLeft: true };
+  const [soonest] = fromSoonest;
+  if (failures.size === 0 || !soonest || soonest.restMs > LONGEST_REST_MS) return null;
+  return { place: soonest.place, waitMs: soonest.restMs + Math.random() * FIRST_WAIT_MS, isLastLeft: false };
 }
 
 const LONGEST_REST_MS = 2_000;
@@ -122,21 +152,19 @@ const FIRST_WAIT_MS = 200;
 const jitter = (attempts: number): number => FIRST_WAIT_MS * 2 ** (attempts - 1) * (0.5 + Math.random() / 2);
 
 const wasLast = ({ upstream }: Candidate, { attempts }: Call): boolean => attempts.at(-1)?.upstream === upstream;
-const isFirstAt = ({ upstream }: Candidate, { attempts }: Call): boolean =>
-  attempts.filter((attempt) => attempt.upstream === upstream && !isAboutKey(attempt.status)).length < 2;
 
 type Tried<T> =
   | { readonly kind: 'done'; readonly value: T }
   | { readonly kind: 'failed'; readonly failure: AttemptFailed }
-  | { readonly kind: 'passed_over' };
+  | { readonly kind: 'passed_over' | 'held_back' };
 
-async function tryAt<T>(place: Candidate, { call, health, places, prepare }: Tries<T>): Promise<Tried<T>> {
+async function tryAt<T>({ place, isLastLeft }: Next, { call, health, places, prepare }: Tries<T>): Promise<Tried<T>> {
   const prepared = prepare(place);
   const attempt = prepared instanceof Promise ? await prepared : prepared;
   if (attempt === null) return { kind: 'passed_over' };
   try {
-    const value = await health.run(place, attempt);
-    if (value === null) return { kind: 'passed_over' };
+    const value = await health.run(place, attempt, { account: accountOf(call), isLastLeft });
+    if (value === null) return { kind: 'held_back' };
     call.endAttempt(200, null);
     return { kind: 'done', value };
   } catch (thrown) {
@@ -151,8 +179,8 @@ async function tryAt<T>(place: Candidate, { call, health, places, prepare }: Tri
   }
 }
 
-function nobody({ health, places }: Tries<unknown>): GatewayError {
-  const soonestMs = Math.min(...places.map((place) => health.restOf(place)));
+function nobody({ call, health, places }: Tries<unknown>): GatewayError {
+  const soonestMs = Math.min(...places.map((place) => health.restOf(place, accountOf(call))));
   const seconds = Math.max(Math.ceil(soonestMs / 1_000), 1);
   return new GatewayError('no_upstream_available', {
     message: `No upstream of this model can be asked at the moment. Try again in ${seconds}s.`,

@@ -1,8 +1,9 @@
 /** The thread that writes, as the product starts it: the steps of every room that keeps something on the embedded database. */
 import { openAccessSteps } from './access/steps.ts';
-import { openHistorySteps } from './history/store.ts';
+import { openHistorySteps } from './history/sqlite.ts';
 import { openIdempotencySteps } from './idempotency/sqlite.ts';
 import { openLedgerSteps } from './ledger/steps.ts';
+import { openRefusalSteps } from './refusals/sqlite.ts';
 import { joinSteps, serveSteps } from './storage/thread-worker.ts';
 
 const openWriterSteps = joinSteps(
@@ -11,6 +12,7 @@ const openWriterSteps = joinSteps(
   openHistorySteps,
   openIdempotencySteps,
   openLedgerSteps,
+  openRefusalSteps,
 );
 
 /** For the event loop's side. Only the type may be imported: this module serves as soon as it is loaded. */

@@ -52,7 +52,7 @@ export interface CatalogModel {
   prices: CatalogPrices | null;
   /** Tokens that it takes, answer included. Null where that is not known. */
   context_window: number | null;
-  /** Most tokens of one answer. Null where that is not known. */
+  /** Most tokens of one answer, by which its price is reckoned where a call sets no limit. Null for pictures. */
   max_output_tokens: number | null;
   /** What it can be called by. */
   protocols: Array<'chat' | 'responses' | 'images'>;
@@ -208,7 +208,7 @@ export interface ChatCompletionChunk {
   [key: string]: unknown;
 }
 
-/** Null counts as absent. A field that no operation knows is handed on to the upstream, which judges it. */
+/** Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it. */
 export interface ChatCompletionRequest {
   /** Id of a text model. 1 to 512 characters. */
   model: string;
@@ -216,6 +216,13 @@ export interface ChatCompletionRequest {
   messages: ChatMessage[];
   /** True: the answer comes as Server-Sent Events. Absent: false. */
   stream?: boolean | null | undefined;
+  /** At most 128 entries. */
+  tools?: ChatTool[] | null | undefined;
+  tool_choice?: ChatToolChoice | null | undefined;
+  response_format?: ChatResponseFormat | null | undefined;
+  reasoning_effort?: ReasoningEffort | null | undefined;
+  /** Most output tokens, reasoning included. At least 1. */
+  max_completion_tokens?: number | null | undefined;
   /** Only with `stream: true`. `include_usage` adds a last chunk with the usage. */
   stream_options?: {
     include_usage?: boolean | null | undefined;
@@ -226,8 +233,6 @@ export interface ChatCompletionRequest {
   temperature?: number | null | undefined;
   /** Nucleus sampling. Absent: the model’s own. 0 to 1. */
   top_p?: number | null | undefined;
-  /** Most output tokens, reasoning included. At least 1. */
-  max_completion_tokens?: number | null | undefined;
   /** The older name of `max_completion_tokens`; send one of the two. At least 1. */
   max_tokens?: number | null | undefined;
   /** Number of answers. Absent: 1. 1 to 128. */
@@ -246,9 +251,6 @@ export interface ChatCompletionRequest {
   top_logprobs?: number | null | undefined;
   /** @deprecated best effort to repeat an answer. */
   seed?: number | null | undefined;
-  /** At most 128 entries. */
-  tools?: ChatTool[] | null | undefined;
-  tool_choice?: ChatToolChoice | null | undefined;
   /** Whether the model may make several calls at once. Absent: true. */
   parallel_tool_calls?: boolean | null | undefined;
   /** @deprecated use `tools`. At most 128 entries. */
@@ -265,8 +267,6 @@ export interface ChatCompletionRequest {
     name: string;
     [key: string]: unknown;
   } | null | undefined;
-  response_format?: ChatResponseFormat | null | undefined;
-  reasoning_effort?: ReasoningEffort | null | undefined;
   /** Sent by bridge tools: `reasoning.effort` counts as `reasoning_effort`. */
   reasoning?: {
     effort?: ReasoningEffort | null | undefined;
@@ -282,7 +282,7 @@ export interface ChatCompletionRequest {
     content: string | ChatTextPart[];
     [key: string]: unknown;
   } | null | undefined;
-  /** Whether the upstream keeps the answer. Absent: false. */
+  /** Taken, and never honoured: upstreams are told to keep nothing, and true is named in `x-modelgate-ignored`. */
   store?: boolean | null | undefined;
   metadata?: Metadata | null | undefined;
   /** @deprecated use `safety_identifier` and `prompt_cache_key`. At most 512 characters. */
@@ -693,7 +693,7 @@ export interface ErrorDetail {
   /** Path of the field at fault, or null. */
   param: string | null;
   /** The exact reason, for programs. */
-  code: 'invalid_json' | 'malformed_request' | 'unknown_parameter' | 'unsupported_parameter' | 'unsupported_value' | 'missing_required_parameter' | 'invalid_type' | 'invalid_value' | 'integer_below_min_value' | 'integer_above_max_value' | 'decimal_below_min_value' | 'decimal_above_max_value' | 'string_above_max_length' | 'empty_string' | 'array_above_max_length' | 'empty_array' | 'context_length_exceeded' | 'previous_response_not_found' | 'invalid_image_format' | 'invalid_base64_image' | 'invalid_image_url' | 'image_file_too_large' | 'moderation_blocked' | 'invalid_api_key' | 'permission_denied' | 'insufficient_balance' | 'subscription_inactive' | 'model_not_found' | 'response_not_found' | 'not_found' | 'item_not_found' | 'unknown_url' | 'method_not_allowed' | 'request_timeout' | 'idempotency_conflict' | 'conflict' | 'request_too_large' | 'unsupported_media_type' | 'upgrade_required' | 'headers_too_large' | 'rate_limit_exceeded' | 'token_limit_exceeded' | 'concurrency_limit_exceeded' | 'internal_error' | 'upstream_error' | 'overloaded' | 'no_upstream_available' | 'upstream_timeout';
+  code: 'invalid_json' | 'malformed_request' | 'unknown_parameter' | 'unsupported_parameter' | 'unsupported_value' | 'missing_required_parameter' | 'invalid_type' | 'invalid_value' | 'integer_below_min_value' | 'integer_above_max_value' | 'decimal_below_min_value' | 'decimal_above_max_value' | 'string_above_max_length' | 'empty_string' | 'array_above_max_length' | 'empty_array' | 'context_length_exceeded' | 'previous_response_not_found' | 'invalid_image_format' | 'invalid_base64_image' | 'invalid_image_url' | 'image_file_too_large' | 'moderation_blocked' | 'invalid_api_key' | 'permission_denied' | 'insufficient_balance' | 'subscription_inactive' | 'storage_quota_exceeded' | 'model_not_found' | 'response_not_found' | 'not_found' | 'item_not_found' | 'unknown_url' | 'method_not_allowed' | 'request_timeout' | 'idempotency_conflict' | 'conflict' | 'request_too_large' | 'unsupported_media_type' | 'upgrade_required' | 'headers_too_large' | 'rate_limit_exceeded' | 'token_limit_exceeded' | 'concurrency_limit_exceeded' | 'internal_error' | 'upstream_error' | 'overloaded' | 'no_upstream_available' | 'upstream_timeout';
 }
 
 /** `stop`: a natural end. `length`: a token limit. `tool_calls`: the model calls tools. `content_filter`: output was withheld. */
@@ -1305,7 +1305,7 @@ export interface Receipt {
   model: string;
   /** Name of the operation, such as `createResponse`. */
   operation: string;
-  /** `held`: it is still running. `posted`: it was charged. `voided`: it cost nothing, the hold went back. `expired`: the same, after the gateway had died with it. */
+  /** `held`: it is still running. `posted`: it was charged. `voided`: it cost nothing, the hold went back. `expired`: the same, after the gateway had died with it; one that was only silent for long, and goes on, charges what is left to take. */
   state: 'held' | 'posted' | 'voided' | 'expired';
   /** How it ended, such as `completed`, `failed` or `client_gone`. Null while it is running. */
   outcome: string | null;
@@ -1330,6 +1330,8 @@ export interface Receipt {
     /** Part of `output`. */
     reasoning: number;
   } | null;
+  /** The limit on its output, in tokens, that the gateway set: the request named none, and what paid for it went no further. Null where it set none. */
+  output_limit: number | null;
   /** Pictures made, by `size/quality`. */
   images: { [key: string]: number; } | null;
   /** Calls of tools that the upstream ran itself, by the type of their output item. */
@@ -1679,7 +1681,7 @@ export interface ResponseRefusalDoneEvent {
   [key: string]: unknown;
 }
 
-/** Null counts as absent. A field that no operation knows is handed on to the upstream, which judges it. */
+/** Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it. */
 export interface ResponseRequest {
   /** Id of a text model. 1 to 512 characters. */
   model: string;
@@ -1955,7 +1957,7 @@ export interface UsageRecord {
   model: string;
   /** Name of the operation, such as `createResponse`. */
   operation: string;
-  /** `held`: it is still running. `posted`: it was charged. `voided`: it cost nothing, the hold went back. `expired`: the same, after the gateway had died with it. */
+  /** `held`: it is still running. `posted`: it was charged. `voided`: it cost nothing, the hold went back. `expired`: the same, after the gateway had died with it; one that was only silent for long, and goes on, charges what is left to take. */
   state: 'held' | 'posted' | 'voided' | 'expired';
   /** How it ended, such as `completed`, `failed` or `client_gone`. Null while it is running. */
   outcome: string | null;
@@ -1980,6 +1982,8 @@ export interface UsageRecord {
     /** Part of `output`. */
     reasoning: number;
   } | null;
+  /** The limit on its output, in tokens, that the gateway set: the request named none, and what paid for it went no further. Null where it set none. */
+  output_limit: number | null;
   /** Pictures made, by `size/quality`. */
   images: { [key: string]: number; } | null;
   /** Calls of tools that the upstream ran itself, by the type of their output item. */

@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { Dollars, Multiplier } from '../dollars.ts';
 import { errorCodes } from '../errors.ts';
 import { Balance } from './accounts.ts';
-import { Mode, ModelName, Time } from './fields.ts';
+import { Id, Mode, ModelName, Time } from './fields.ts';
 import { Key, Operation, SpendingCap } from './keys.ts';
 import type { AdminMetadata } from './metadata.ts';
 import { Prices } from './rules.ts';
 
 export const ExplanationRequest = z
   .strictObject({
-    key: z.string().min(1).max(200).describe('The key itself, or its id. The id is enough, and no secret.'),
+    key: Id.describe('The key itself, or its id. The id is enough, and no secret.'),
     model: ModelName,
     operation: Operation.optional().describe('Absent: whatever operation the model is called by.'),
   })
@@ -75,10 +75,33 @@ const ExplainedLimit = z
   .meta({ id: 'ExplainedLimit', description: 'A limit that a call would fall under.' });
 export type ExplainedLimit = z.infer<typeof ExplainedLimit>;
 
+const sample = {
+  object: 'explanation',
+  allowed: false,
+  rule: 'key_unknown',
+  reason: 'There is no such key.',
+  code: 'invalid_api_key',
+  key: null,
+  group: null,
+  model: { id: 'gpt-5.4', kind: 'text', groups: ['default', 'vip'] },
+  operations: [],
+  price: null,
+  balance: null,
+  spending_cap: null,
+  subscription: null,
+  output_limit: null,
+  highest_output_limit: null,
+  limits: [],
+};
+
 export const Explanation = z
   .object({
     object: z.literal('explanation'),
-    allowed: z.boolean().describe('Whether a small call would be let through now.'),
+    allowed: z
+      .boolean()
+      .describe(
+        'Whether a short call that names no limit on its output would be let through now: by the same rules as the call itself, its hold included.',
+      ),
     rule: z.enum(rules).nullable().describe('The first rule that says no, in the order of the checks. Null where none does.'),
     reason: z.string().describe('The same in a sentence.'),
     code: z.enum(errorCodes).nullable().describe('What the caller would read as `code`.'),
@@ -90,9 +113,19 @@ export const Explanation = z
     balance: Balance.nullable().describe('Null where billing is off.'),
     spending_cap: ExplainedCap.nullable(),
     subscription: ExplainedSubscription.nullable(),
+    output_limit: z
+      .int()
+      .nullable()
+      .describe(
+        'The limit on its output, in tokens, that a short call would be given now which names none. Null where none would be let in, or output has no price.',
+      ),
+    highest_output_limit: z
+      .int()
+      .nullable()
+      .describe('The highest limit that a short call may name now. Null where not even one token is paid for, or output has no price.'),
     limits: z.array(ExplainedLimit),
   })
-  .meta({ id: 'Explanation', description: 'What a key may do with a model, and what that costs.' });
+  .meta({ id: 'Explanation', description: 'What a key may do with a model, and what that costs.', examples: [sample] });
 export type Explanation = z.infer<typeof Explanation>;
 
 export const explanationRoutes = {

@@ -34,10 +34,13 @@ export const AccountName = plainName
   .regex(/^(?!acct_)/, 'must not begin with acct_: ids do')
   .meta({ id: 'AccountName', description: 'Unique among accounts.', examples: ['research'] });
 export const GroupName = z.string().min(1).max(64).describe('A group of the configuration.');
+/** What PostgreSQL keeps in no text, the other store is not asked to keep either. */
+const keepable = (text: string): boolean => !text.includes('\0');
+const zeroRule = 'must not hold the zero character';
 /** Of a stored thing. */
-export const Id = z.string().min(1).max(200);
-export const ModelName = z.string().min(1).max(200);
-export const Note = z.string().max(500);
+export const Id = z.string().min(1).max(200).refine(keepable, zeroRule);
+export const ModelName = z.string().min(1).max(200).refine(keepable, zeroRule);
+export const Note = z.string().max(500).refine(keepable, zeroRule);
 
 export const Mode = z.enum(['off', 'observe', 'enforce']).describe('`observe` counts and logs, and refuses nobody.');
 const count = z.int().min(1).max(10_000_000_000);

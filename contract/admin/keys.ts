@@ -63,7 +63,24 @@ const keyShape = {
   revoked_at: Time.nullable(),
   replaced_by: z.string().nullable().describe('The key that was made to take its place.'),
 };
-export const Key = z.object(keyShape).meta({ id: 'Key', description: 'A key of a caller, without the key itself.' });
+const KeyShape = z.object(keyShape);
+const sample: z.infer<typeof KeyShape> = {
+  id: 'key_0aB3dE5gH7jK9mN1p',
+  object: 'key',
+  name: 'build server',
+  account: { id: 'acct_0aB3dE5gH7jK9mN1p', name: 'research' },
+  last_four: 'Zt4Q',
+  state: 'active',
+  permissions: { operations: null, models: ['gpt-5*'], may_store: true },
+  ip_ranges: null,
+  limits: { requests_per_minute: { limit: 60, mode: 'enforce' }, tokens_per_minute: null, concurrency: null },
+  spending_cap: { amount: '20.000000', period: 'month' },
+  created_at: '2027-01-31T00:00:00.000Z',
+  expires_at: null,
+  revoked_at: null,
+  replaced_by: null,
+};
+export const Key = KeyShape.meta({ id: 'Key', description: 'A key of a caller, without the key itself.', examples: [sample] });
 export type Key = z.infer<typeof Key>;
 export const KeyList = listOf('KeyList', 'Keys, oldest first.', Key);
 

@@ -114,7 +114,8 @@ export const ruleRoutes = {
     body: NewPrice,
     responses: { 200: PriceVersion },
     summary: 'Set a price',
-    description: 'Makes a new version; requests that are running are charged by the one they began with.',
+    description:
+      'Makes a new version; requests that are running are charged by the one they began with. `prices` are the whole of it: nothing that is left out stays from the version before.',
     metadata,
   },
   getLimits: {

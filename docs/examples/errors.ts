@@ -41,6 +41,11 @@ const sights: { readonly [Code in ErrorCode]?: Sight } = {
   },
   image_file_too_large: { param: 'image', message: "'image' is over 50 MB." },
   permission_denied: { param: 'model' },
+  storage_quota_exceeded: {
+    param: 'store',
+    message:
+      "The stored responses of this account take 4095.2 of 4096.0 MiB, and this one would not fit. Delete some, or send 'store: false'.",
+  },
   model_not_found: { param: 'model' },
 };
 

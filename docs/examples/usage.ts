@@ -15,6 +15,7 @@ const posted: UsageRecord = {
   charged: '0.003130',
   estimated: false,
   tokens: { input: 100, cached_input: 40, cache_write: 0, output: 300, reasoning: 120 },
+  output_limit: null,
   images: {},
   tools: {},
   created_at: 1790000000,
@@ -23,7 +24,16 @@ const posted: UsageRecord = {
 
 const running: UsageRecord = {
   ...posted,
-  ...{ request_id: 'req_01k5h2r9d1x4', state: 'held', outcome: null, charged: '0.000000', tokens: null, images: null, tools: null },
+  ...{
+    request_id: 'req_01k5h2r9d1x4',
+    state: 'held',
+    outcome: null,
+    charged: '0.000000',
+    tokens: null,
+    output_limit: null,
+    images: null,
+    tools: null,
+  },
   settled_at: null,
 };
 

@@ -40,6 +40,7 @@ const onlyOn: { readonly [Code in ErrorCode]?: readonly Operation[] } = {
   context_length_exceeded: text,
   previous_response_not_found: ['createResponse'],
   item_not_found: ['createResponse'],
+  storage_quota_exceeded: ['createResponse'],
   response_not_found: stored,
   moderation_blocked: images,
   invalid_image_format: ['editImages'],

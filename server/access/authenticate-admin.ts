@@ -1,5 +1,6 @@
 /** Which operator calls: the admin key of a request → what is kept of it. Seldom asked, so nothing is remembered and a revocation counts at once. */
-import { bearerKey, storeFailed, wrongKey } from './bearer.ts';
+import { storeFailed } from '../errors.ts';
+import { bearerKey, wrongKey } from './bearer.ts';
 import { hashKey, isWellFormedAdmin } from './keys.ts';
 import type { AccessStore, AdminKeyRecord } from './store.ts';
 

@@ -1,9 +1,9 @@
 /** Who are you: the bearer key of a request → its Principal; the first step of every call under `/v1` (specification part 1). */
 import { hash } from 'node:crypto';
 import type { BlockList } from 'node:net';
-import { GatewayError } from '../errors.ts';
+import { GatewayError, storeFailed } from '../errors.ts';
 import { callerAddress, isWithin, type Origin, openRanges } from './address.ts';
-import { bearerKey, storeFailed, wrongKey } from './bearer.ts';
+import { bearerKey, wrongKey } from './bearer.ts';
 import { hashKey, isWellFormed } from './keys.ts';
 import type { Principal } from './principal.ts';
 import type { AccessStore, KeyRecord } from './store.ts';

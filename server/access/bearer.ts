@@ -15,8 +15,3 @@ export function bearerKey(authorization: string | undefined): string {
 export function wrongKey(): GatewayError {
   return new GatewayError('invalid_api_key', { headers: { 'www-authenticate': 'Bearer' } });
 }
-
-/** A good key must not be called wrong because the store is down. */
-export function storeFailed(cause: unknown): never {
-  throw new GatewayError('overloaded', { headers: { 'retry-after': '1' }, cause });
-}

@@ -38,7 +38,7 @@ function pepperOf({ MODELGATE_PEPPER: text }: Environment): Buffer | undefined {
   );
 }
 
-function pepperFile(folder: string): string {
+export function pepperFile(folder: string): string {
   return join(folder, 'pepper');
 }
 

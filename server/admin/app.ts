@@ -15,6 +15,7 @@ import { keyHandlers } from './keys.ts';
 import { moneyHandlers } from './money.ts';
 import type { Operations } from './operations.ts';
 import { operatorHandlers } from './operators.ts';
+import { requestHandlers } from './requests.ts';
 import { ruleHandlers } from './rules.ts';
 import { registerUnknown } from './unknown.ts';
 import { usageHandlers } from './usage.ts';
@@ -103,7 +104,8 @@ async function registerApi(scope: FastifyInstance, operations: Operations, optio
     ...usageHandlers(operations),
     ...operatorHandlers(operations),
     ...explanationHandlers(operations),
+    ...requestHandlers(operations),
     ...configurationHandlers(operations),
   };
-  await registerAdminRoutes(scope, handlers, { checkAnswers: options.checkAnswers === true });
+  await registerAdminRoutes(scope, handlers, { checkAnswers: options.checkAnswers === true, refusesQueries: true });
 }

@@ -9,7 +9,7 @@ import type { HandlersOf } from '../adapter.ts';
 import type { Model } from '../catalog.ts';
 import { formatDollars, parseDollars } from '../ledger/money.ts';
 import { STANDARD } from '../ledger/price-book.ts';
-import { limitsOf } from '../limits/applicable.ts';
+import { limitsOf, withParts } from '../limits/applicable.ts';
 import type { Limit } from '../limits/limits.ts';
 import { writeBalance } from './accounts.ts';
 import { readFunds, writeCap, writeRuling } from './funds.ts';
@@ -18,6 +18,7 @@ import type { Operations } from './operations.ts';
 import { priceOf } from './prices.ts';
 import { writeMultiplier } from './rules.ts';
 import { judge, principalOf } from './verdict.ts';
+import { weighCall } from './weighing.ts';
 
 /** By the key itself or by its id. */
 async function findKey({ access }: Operations, text: string): Promise<KeyRecord | undefined> {
@@ -58,13 +59,15 @@ async function explainLimits(operations: Operations, key: KeyRecord, model: Mode
     { scope: 'group', id: account.group, own: config.groups[account.group]?.limits ?? {} },
     ...(model ? [{ scope: 'model' as const, id: model.id, own: model.limits }] : []),
   ]);
-  return Promise.all(met.map((limit) => explainLimit(operations, limit)));
+  return Promise.all(met.map((limit) => explainLimit(operations, limit, account.id)));
 }
 
-async function explainLimit({ limits }: Operations, limit: Limit): Promise<ExplainedLimit> {
+async function explainLimit({ limits }: Operations, limit: Limit, accountId: string): Promise<ExplainedLimit> {
   const { scope, subject, quantity, most, mode } = limit;
   // Windows are told of limits that are enforced; one that is only observed is counted all the same.
-  const windows = await limits?.look([{ ...limit, mode: 'enforce' }]);
+  const counted: Limit = { ...limit, mode: 'enforce' };
+  const isOfMany = scope === 'group' || scope === 'model';
+  const windows = await limits?.look(isOfMany ? withParts([counted], accountId) : [counted]);
   const window = quantity === 'concurrency' ? null : (windows?.[quantity] ?? null);
   return { scope, subject, quantity, limit: most, mode, remaining: window?.remaining ?? null, reset_ms: window?.resetMs ?? null };
 }
@@ -85,7 +88,10 @@ export async function explain(operations: Operations, question: Question): Promi
   const price = ledger && model ? await priceOf(operations, list, model.id) : undefined;
   const limits = key ? await explainLimits(operations, key, model) : [];
   const isGroupKnown = key !== undefined && Object.hasOwn(config.groups, key.account.group);
-  const verdict = judge({ isGroupKnown, key, model, operation: question.operation, price, funds, limits, now });
+  const multiplier = config.groups[key?.account.group ?? '']?.multiplier ?? '1';
+  const weighed =
+    ledger && key && model && price && funds ? await weighCall(ledger, { key, model, price, multiplier, funds, at: now }) : null;
+  const verdict = judge({ isGroupKnown, key, model, operation: question.operation, price, funds, weighed, limits, now });
   return {
     object: 'explanation',
     allowed: verdict.rule === null,
@@ -94,10 +100,12 @@ export async function explain(operations: Operations, question: Question): Promi
     group: key?.account.group ?? null,
     model: model ? { id: model.id, kind: model.kind, groups: [...model.groups] } : null,
     operations: key && model ? operationsOf(key, model) : [],
-    price: price ? explainPrice(price, config.groups[key?.account.group ?? '']?.multiplier ?? '1') : null,
+    price: price ? explainPrice(price, multiplier) : null,
     balance: key && funds ? writeBalance(key.account.id, funds.balance) : null,
     spending_cap: key && funds ? writeCap(key, funds.capLeft, now) : null,
     subscription: funds ? writeRuling(funds.ruling, now) : null,
+    output_limit: weighed?.outputLimit ?? null,
+    highest_output_limit: weighed?.highestLimit ?? null,
     limits,
   };
 }

@@ -7,6 +7,9 @@ import { openPostgresLedger } from '../ledger/postgres.ts';
 import { openSqliteLedger } from '../ledger/sqlite.ts';
 import { openLedgerSteps } from '../ledger/steps.ts';
 import type { LedgerStore } from '../ledger/store.ts';
+import { openPostgresRefusals } from '../refusals/postgres.ts';
+import { openRefusalSteps, openSqliteRefusals } from '../refusals/sqlite.ts';
+import type { RefusalStore } from '../refusals/store.ts';
 import { openDatabase } from '../storage/database.ts';
 import { refuseHalfCopy } from '../storage/postgres/half-copy.ts';
 import { openPostgres } from '../storage/postgres/pool.ts';
@@ -32,6 +35,7 @@ export async function openOperations({ folder, env, loadConfig }: OperationsPlac
   const stores = url === undefined ? await openFile(folder, env) : await openServer(url, folder, env);
   const operations: Operations = {
     access: stores.access,
+    refusals: stores.refusals,
     limits: null,
     prices: null,
     now: Date.now,
@@ -48,6 +52,7 @@ export async function openOperations({ folder, env, loadConfig }: OperationsPlac
 interface Kept {
   readonly access: Access;
   readonly ledger: LedgerStore;
+  readonly refusals: Pick<RefusalStore, 'find'>;
   close(): Promise<void>;
 }
 
@@ -58,7 +63,8 @@ async function openFile(folder: string, env: Environment): Promise<Kept> {
     const { connection } = database;
     const access = await openAccess(folder, { connection, env });
     const ledger = openSqliteLedger({ connection, steps: runHere(connection, openLedgerSteps) });
-    return { access, ledger, close: async () => database.close() };
+    const refusals = openSqliteRefusals({ connection, steps: runHere(connection, openRefusalSteps) });
+    return { access, ledger, refusals, close: async () => database.close() };
   } catch (error) {
     database.close();
     throw error;
@@ -71,7 +77,7 @@ async function openServer(url: string, folder: string, env: Environment): Promis
     await migratePostgres(postgres);
     await refuseHalfCopy(postgres);
     const access = await openAccessOn(folder, openPostgresStore(postgres), env);
-    return { access, ledger: openPostgresLedger(postgres), close: () => postgres.close() };
+    return { access, ledger: openPostgresLedger(postgres), refusals: openPostgresRefusals(postgres), close: () => postgres.close() };
   } catch (error) {
     await postgres.close();
     throw error;

@@ -6,6 +6,7 @@ import { GatewayError } from '../errors.ts';
 import type { PriceBook } from '../ledger/price-book.ts';
 import type { LedgerStore } from '../ledger/store.ts';
 import type { LimitStore } from '../limits/limits.ts';
+import type { RefusalStore } from '../refusals/store.ts';
 import type { Reloader } from '../reload.ts';
 import type { AuditEntry } from '../storage/audit.ts';
 
@@ -22,6 +23,8 @@ export interface Operations {
   readonly ledger: LedgerStore | null;
   /** Null where they are counted in another process. */
   readonly limits: LimitStore | null;
+  /** What was refused or failed. */
+  readonly refusals: Pick<RefusalStore, 'find'>;
   /** Null where no calls are priced in this process. */
   readonly prices: Pick<PriceBook, 'refresh'> | null;
   /** Not taken apart before it is needed: on the command line it may be one that cannot be read. */

@@ -14,7 +14,7 @@ import { ledgerOf, type Operations } from './operations.ts';
 import { readRecord, writePrices } from './prices.ts';
 import { missing, writePage, writeTime, writeTimeOrNull } from './values.ts';
 
-function writeUsage(charge: ChargeRecord): Usage {
+export function writeUsage(charge: ChargeRecord): Usage {
   const { metered, source } = charge;
   const subscriptionId = source.startsWith('sub:') ? source.slice('sub:'.length) : null;
   return {
@@ -46,6 +46,8 @@ function writeUsage(charge: ChargeRecord): Usage {
   };
 }
 
+const ofRefused = 'One that was refused or failed is explained by GET /admin/v1/requests/{request_id}, and by modelgate explain --request.';
+
 export function usageHandlers(operations: Operations): HandlersOf<AdminContract, keyof typeof usageRoutes> {
   return {
     async listUsage({ params, query, ok }) {
@@ -66,7 +68,7 @@ export function usageHandlers(operations: Operations): HandlersOf<AdminContract,
     async getUsage({ params, ok }) {
       const ledger = ledgerOf(operations);
       const charge = await ledger.findCharge(params.request_id);
-      if (!charge) throw missing('request_id', `No paid request has the id '${shown(params.request_id)}'.`);
+      if (!charge) throw missing('request_id', `No paid request has the id '${shown(params.request_id)}'. ${ofRefused}`);
       const version = await ledger.findPrice(charge.priceVersion);
       return ok({
         ...writeUsage(charge),

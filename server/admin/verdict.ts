@@ -6,8 +6,10 @@ import { denialOf } from '../access/permissions.ts';
 import type { Principal } from '../access/principal.ts';
 import type { KeyRecord } from '../access/store.ts';
 import type { Model } from '../catalog.ts';
+import { formatDollars } from '../ledger/money.ts';
 import type { Funds } from './funds.ts';
 import { isForKind } from './prices.ts';
+import type { Weighed } from './weighing.ts';
 
 export interface Facts {
   readonly key: KeyRecord | undefined;
@@ -17,6 +19,8 @@ export interface Facts {
   readonly price: PriceVersion | undefined;
   /** Null where billing is off: then nothing costs. */
   readonly funds: Funds | null;
+  /** Null where calls are free, or their hold cannot be worked out. */
+  readonly weighed: Weighed | null;
   readonly limits: readonly ExplainedLimit[];
   /** Whether the configuration has the group of the account. */
   readonly isGroupKnown: boolean;
@@ -79,23 +83,31 @@ function byModel(key: KeyRecord, { model, operation, price, funds, isGroupKnown 
   return refuse('no_price', 'permission_denied', `${what}, so it cannot be called.`);
 }
 
-/** The least that a call can cost. */
-const least = (price: PriceVersion | undefined): bigint => (price?.prices === 'free' ? 0n : 1n);
-
-/** The cap first, then the subscription, then the balance. */
-function byMoney({ funds, price }: Facts): Refusal | undefined {
-  if (!funds) return undefined;
-  const { capLeft, ruling, balance } = funds;
-  const amount = least(price);
-  if (capLeft !== null && amount > capLeft)
-    return refuse('spending_cap', 'insufficient_balance', 'The spending cap of the key is used up.');
-  if (ruling && !ruling.isOver && amount <= ruling.left) return undefined;
-  if (ruling?.record.onExhaustion === 'stop') {
-    const reason = ruling.isOver ? 'The subscription is over, and stops there.' : 'The subscription is used up until its next period.';
-    return refuse('subscription', 'subscription_inactive', reason);
+/** The cap first, then the subscription, then the balance: by the rule of the store. */
+function byMoney({ funds, weighed }: Facts): Refusal | undefined {
+  if (!funds || weighed?.result.kind !== 'refused') return undefined;
+  const { by, available } = weighed.result;
+  const short = available > 0n ? ` ${shortOf(weighed, available)}` : '';
+  switch (by) {
+    case 'cap':
+      return refuse('spending_cap', 'insufficient_balance', `The spending cap of the key ${short ? 'is too low.' : 'is used up.'}${short}`);
+    case 'subscription':
+      return refuse('subscription', 'subscription_inactive', `${subscriptionReason(funds, short !== '')}${short}`);
+    case 'balance':
+      return refuse('balance', 'insufficient_balance', `The balance of the account ${short ? 'is too low.' : 'is used up.'}${short}`);
+    case 'duplicate':
+      return undefined;
   }
-  const free = balance.balance - balance.held;
-  return amount > free ? refuse('balance', 'insufficient_balance', 'The balance of the account is used up.') : undefined;
+}
+
+function subscriptionReason({ ruling }: Funds, isShort: boolean): string {
+  if (ruling?.isOver) return 'The subscription is over, and stops there.';
+  return isShort ? 'The subscription does not reach.' : 'The subscription is used up until its next period.';
+}
+
+function shortOf({ least, highestLimit }: Weighed, available: bigint): string {
+  const sum = `A short call holds ${formatDollars(least)} dollars, and ${formatDollars(available)} are free`;
+  return highestLimit === null ? `${sum}.` : `${sum}; one that names a limit of up to ${highestLimit} tokens on its output passes.`;
 }
 
 function byInnerLimits(facts: Facts): Refusal | undefined {

@@ -1,10 +1,10 @@
 /** `modelgate account …`: who owns keys and money. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Account } from '../../contract/admin/accounts.ts';
 import { describeLostGroup, findLostGroups } from '../access/groups.ts';
 import type { AdminClient } from './admin-client.ts';
 import { type AdminOptions, addAdminCommand, addGroup, callAll, describe, print, shortTime, withAdmin } from './administration.ts';
-import { type LimitOptions, limitRows, limitsFrom, parseDollars, parseName, withLimitOptions } from './settings.ts';
+import { type LimitOptions, limitRows, limitsFrom, parseDollars, parseName, refuseNothing, withLimitOptions } from './settings.ts';
 import { formatTable } from './table.ts';
 
 export function addAccount(program: Command): void {
@@ -39,16 +39,17 @@ interface CreateOptions extends AdminOptions, LimitOptions {
 }
 
 function addCreate(account: Command): void {
-  const command = addAdminCommand(account, 'create <name>', {
+  const command = addAdminCommand(account, 'create', {
     description: 'make an account',
     examples: ['modelgate account create research', 'modelgate account create acme --group vip --opening-balance 25'],
   });
   withLimitOptions(command)
+    .argument('<name>', 'unlike that of any other account', parseName)
     .option('-g, --group <group>', 'group of the configuration (default: default)')
     .option('-b, --opening-balance <dollars>', 'put in at once', parseDollars)
     .action(async (name: string, options: CreateOptions) => {
       const { group, openingBalance, ...rest } = options;
-      const body = { name: parseName(name), group, opening_balance: openingBalance, limits: limitsFrom(rest) };
+      const body = { name, group, opening_balance: openingBalance, limits: limitsFrom(rest) };
       await withAdmin(
         options,
         async (client) => {
@@ -125,7 +126,7 @@ function addEdit(account: Command): void {
   withLimitOptions(command)
     .option('-n, --name <name>', 'new name', parseName)
     .option('-g, --group <group>', 'group of the configuration')
-    .option('--suspend', 'take none of its keys any more')
+    .addOption(new Option('--suspend', 'take none of its keys any more').conflicts('resume'))
     .option('--resume', 'take its keys again')
     .action(async (account: string, options: EditOptions) => {
       await withAdmin(options, async (client) => {
@@ -133,6 +134,7 @@ function addEdit(account: Command): void {
         const before = await client.call('getAccount', { params });
         const suspended = options.suspend ? true : options.resume ? false : undefined;
         const body = { name: options.name, group: options.group, suspended, limits: limitsFrom(options, before.limits) };
+        refuseNothing(body, 'account edit');
         const edited = await client.call('editAccount', { params: { account_id: before.id }, body });
         print(options, edited, describeAccount(edited));
       });
@@ -146,18 +148,20 @@ interface TopUpOptions extends AdminOptions {
 }
 
 function addTopUp(account: Command): void {
-  addAdminCommand(account, 'top-up <account> <dollars>', {
+  addAdminCommand(account, 'top-up', {
     description: 'put dollars into a balance; a correction may also take away',
     examples: [
       'modelgate account top-up research 25 --note "invoice 2044" --transfer-id invoice-2044',
       'modelgate account top-up research --kind correction -- -3.50',
     ],
   })
+    .argument('<account>', 'by id or name')
+    .argument('<dollars>', 'such as 10 or 12.50', parseDollars)
     .option('--note <text>', 'why, for the books')
     .option('--transfer-id <id>', 'your name for it: the same one again changes nothing')
     .option('--kind <kind>', 'top_up, refund or correction', 'top_up')
     .action(async (account: string, dollars: string, options: TopUpOptions) => {
-      const body = { kind: options.kind, amount: parseDollars(dollars), note: options.note, transfer_id: options.transferId };
+      const body = { kind: options.kind, amount: dollars, note: options.note, transfer_id: options.transferId };
       await withAdmin(options, async (client) => {
         const moved = await client.call('adjustBalance', { params: { account_id: account }, body });
         const what = moved.repeated ? 'was booked before; nothing changed' : 'is booked';

@@ -5,6 +5,7 @@ import { hasDatabase } from '../storage/database.ts';
 import { type AdminClient, type AdminName, type Input, type Output, openClient, RefusedCall, type Send, sendOver } from './admin-client.ts';
 import { CommandError, exitCodeHelp } from './failure.ts';
 import { dataHint, findData, type LocationOptions, locationHelp, readConfig, withConfigOption, withDataOption } from './location.ts';
+import { inOptions } from './option-names.ts';
 
 export interface AdminOptions extends LocationOptions {
   readonly url?: string;
@@ -119,7 +120,7 @@ const lists: Readonly<Record<string, string>> = {
 /** Where to find the right id or name. */
 function withHint(refusal: RefusedCall, options: AdminOptions): CommandError {
   const list = lists[refusal.param ?? ''];
-  if (refusal.code !== 'not_found' || list === undefined) return refusal;
+  if (refusal.code !== 'not_found' || list === undefined) return new CommandError(inOptions(refusal.message, refusal.param));
   const place = options.url === undefined ? dataHint(findData(options), options.shell.folder) : ` --url ${options.url}`;
   return new CommandError(`${refusal.message} See: modelgate ${list}${place}`);
 }

@@ -1,11 +1,10 @@
 /** `modelgate config check`: what would run with this configuration, or everything that is wrong with it. */
 import type { Command } from 'commander';
 import type { ConfigReload } from '../../contract/admin/configuration.ts';
-import type { Config, UpstreamConfig } from '../config.ts';
 import { type AdminOptions, addAdminCommand, describe, print, withAdmin } from './administration.ts';
+import { describeConfig } from './config-text.ts';
 import { exitCodeHelp } from './failure.ts';
 import { type LocationOptions, locationHelp, readConfig, withConfigOption, withDataOption } from './location.ts';
-import { formatTable } from './table.ts';
 
 export function addConfig(program: Command): void {
   const config = program.command('config').description('look at the configuration').addHelpText('after', exitCodeHelp);
@@ -37,32 +36,4 @@ function describeReload({ added, removed, changed }: ConfigReload): string {
   if (added.length + removed.length + changed.length === 0) return 'The file says what runs already. Nothing was changed.\n';
   const row = (name: string, names: readonly string[]) => [name, names.length === 0 ? null : names.join(', ')] as const;
   return `The configuration was reloaded.\n${describe([row('Added', added), row('Removed', removed), row('Changed', changed)])}`;
-}
-
-export function describeConfig(config: Config): string {
-  const { server, log, durability, development } = config;
-  const upstreams = Object.values(config.upstreams).map((upstream) => [upstream.name, upstream.kind, ...describeUpstream(upstream)]);
-  const models = config.models.map((model) => [
-    model.id,
-    model.kind,
-    `${model.upstream}: ${model.upstreamModel}`,
-    model.protocols.join(', '),
-  ]);
-  const settings = [
-    ['Configuration', config.file ?? 'environment and defaults, no file'],
-    ['Listens on', `${server.host}, port ${server.port === 0 ? 'any free' : server.port}`],
-    ['Data', `${config.data} (${durability})`],
-    ['Log', `${log.level}${development ? '; development: answers are checked against the contract' : ''}`],
-  ];
-  return `${[
-    `The configuration is fine.\n${settings.map(([name, value]) => `${`${name}:`.padEnd(15)}${value}\n`).join('')}`,
-    formatTable(['UPSTREAM', 'KIND', 'ADDRESS', 'KEY', 'PROTOCOLS'], upstreams),
-    formatTable(['MODEL', 'KIND', 'SERVED BY', 'PROTOCOLS'], models),
-  ].join('\n')}`;
-}
-
-function describeUpstream(upstream: UpstreamConfig): [string, string, string] {
-  const served = upstream.protocols.join(', ');
-  if (upstream.kind === 'simulator') return ['built in, no model behind it', 'none', served];
-  return [upstream.baseUrl, upstream.apiKey === undefined ? 'none' : 'set', served];
 }

@@ -7,7 +7,7 @@ import type { Place } from '../storage/copy/place.ts';
 import { PEPPER_TABLE, tables } from '../storage/copy/tables.ts';
 import { hasDatabase } from '../storage/database.ts';
 import { print } from './administration.ts';
-import { type Address, labelOf, livingAt, type OpenPlace, openPlace, readPlace } from './db-place.ts';
+import { type Address, labelOf, livingAt, type OpenPlace, openPlace, readPlace, silentMs } from './db-place.ts';
 import { openProgress } from './db-progress.ts';
 import { asJson, type CopyOutcome, describeCopy, describeFaults, isSound, nextSteps } from './db-report.ts';
 import { CommandError, ToldFailure } from './failure.ts';
@@ -22,7 +22,7 @@ export interface CopyOptions extends LocationOptions {
 }
 
 export async function runCopy(options: CopyOptions): Promise<void> {
-  const [from, to] = [readPlace(options.from, options), readPlace(options.to, options)];
+  const [from, to] = [readPlace(options.from, options, '--from'), readPlace(options.to, options, '--to')];
   if (from.kind === 'sqlite' && !hasDatabase(from.folder)) {
     throw new CommandError(`There is no database in ${from.folder}. Name the data folder of the gateway with --data or --from.`);
   }
@@ -74,9 +74,6 @@ async function isPepperOther(source: Place, folder: string, { env }: Shell): Pro
     openPepper(folder, env),
   );
 }
-
-/** Three beats, after which the others take a process for dead too. */
-const silentMs = 15_000;
 
 async function refuseLiving(address: Address, isForced: boolean): Promise<readonly string[]> {
   const living = await livingAt(address, silentMs);

@@ -1,4 +1,5 @@
 /** The databases that `modelgate db` is pointed at: read from its words without ever repeating a password, opened, and brought to today's tables. */
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openPostgresLedger } from '../ledger/postgres.ts';
@@ -32,7 +33,7 @@ export function findDatabase(options: LocationOptions): Address {
 /** The environment goes before the file; where it speaks, a file that cannot be read is no reason to stop. */
 const configuredUrl = (options: LocationOptions): string | undefined => options.shell.env.DATABASE_URL || readConfig(options).database.url;
 
-export function readPlace(words: string, options: LocationOptions): Address {
+export function readPlace(words: string, options: LocationOptions, option: '--from' | '--to'): Address {
   if (words === 'sqlite') return { kind: 'sqlite', folder: findData(options) };
   if (words === 'postgres') {
     const url = configuredUrl(options);
@@ -43,10 +44,17 @@ export function readPlace(words: string, options: LocationOptions): Address {
   if (/^postgres(?:ql)?:/.test(words)) return { kind: 'postgres', url: words };
   // May be an address with a password and a mistake in it: it is not repeated, and no folder is made of it.
   if (words.includes('://') || /^[^./][^/]*:.*@/.test(words)) {
-    throw new CommandError('A place is "sqlite", "postgres", a data folder such as ./data, or an address that starts with postgres://.');
+    throw new CommandError(placeRule);
   }
-  return { kind: 'sqlite', folder: resolve(options.shell.folder, words) };
+  const folder = resolve(options.shell.folder, words);
+  // A bare word is rather a slip, or a database that this is none for, than a new folder.
+  if (/^[^./\\]+$/.test(words) && !existsSync(folder)) {
+    throw new CommandError(`${option}: there is no folder '${words}'. Write ./${words} for a new one. ${placeRule}`);
+  }
+  return { kind: 'sqlite', folder };
 }
+
+const placeRule = 'A place is sqlite, postgres, a data folder such as ./data, or an address that starts with postgres://.';
 
 /** For people. The parameters behind the name may hold secrets too. */
 export function labelOf(address: Address): string {
@@ -57,6 +65,9 @@ export function labelOf(address: Address): string {
   if (`${pathname}${search}${hash}`.includes('@')) return 'PostgreSQL';
   return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`;
 }
+
+/** Three beats, after which the others take a process for dead too. */
+export const silentMs = 15_000;
 
 /** Gateways that run there and were not silent for as long as this. Nothing is changed: a look comes before the tables are brought to today's. */
 export function livingAt(address: Address, silentMs: number): Promise<readonly string[]> {

@@ -1,14 +1,17 @@
-/** `modelgate db …`: brings a database to today's tables, and moves everything from one to another. */
+/** `modelgate db …`: brings a database to today's tables, moves everything from one to another, takes backups and brings them back. */
 import type { Command } from 'commander';
 import { type AdminOptions, addGroup } from './administration.ts';
+import type { RestoreOptions } from './db-backup.ts';
 import type { CopyOptions } from './db-copy.ts';
 import { exitCodeHelp } from './failure.ts';
 import { locationHelp, withConfigOption, withDataOption } from './location.ts';
 
 export function addDb(program: Command): void {
-  const db = addGroup(program, 'db', 'bring the database forward, or copy it to another one');
+  const db = addGroup(program, 'db', 'bring the database forward, copy it, back it up and bring it back');
   addMigrate(db);
   addCopy(db);
+  addBackup(db);
+  addRestore(db);
 }
 
 const databaseHelp = `${locationHelp}
@@ -52,4 +55,29 @@ function addCopy(db: Command): void {
 \nExamples:\n  DATABASE_URL=postgres://… modelgate db copy --from sqlite --to postgres\n  modelgate db copy --from postgres --to ./back\n${databaseHelp}\n${exitCodeHelp}`,
     )
     .action(async (options: CopyOptions) => (await import('./db-copy.ts')).runCopy(options));
+}
+
+const backupExplanation = `
+Works beside a running gateway: everything that was answered before it began is in it. The folder holds modelgate.sqlite, the file pepper, and
+settlements that wait; it is checked, and the books in it are added up anew. Keep modelgate.yaml with it. PostgreSQL has tools of its own.`;
+
+function addBackup(db: Command): void {
+  withDataOption(withConfigOption(db.command('backup <folder>')))
+    .description('write everything that the gateway needs to go on into a new folder, and check it')
+    .option('--json', 'for scripts: what is in it')
+    .addHelpText('after', `${backupExplanation}\n\nExamples:\n  modelgate db backup backups/$(date +%F)\n${databaseHelp}\n${exitCodeHelp}`)
+    .action(async (folder: string, options: AdminOptions) => (await import('./db-backup.ts')).runBackup(folder, options));
+}
+
+function addRestore(db: Command): void {
+  withDataOption(withConfigOption(db.command('restore <folder>')))
+    .description('bring a backup back into the data folder, once it is found to be whole')
+    .option('--force', 'also where there is data already: it is put aside')
+    .option('--json', 'for scripts: what was brought back')
+    .addHelpText(
+      'after',
+      `\nNever while a gateway runs on the data folder. What was done after the backup is not in it: keys revoked since then are good again.
+\nExamples:\n  modelgate db restore backups/2027-01-31 --data ./data\n${databaseHelp}\n${exitCodeHelp}`,
+    )
+    .action(async (folder: string, options: RestoreOptions) => (await import('./db-backup.ts')).runRestore(folder, options));
 }

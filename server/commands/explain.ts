@@ -1,25 +1,32 @@
-/** `modelgate explain <key> <model>`: what a key may do, what it costs, what is left, and which rule decides; without a call being made. */
+/** `modelgate explain`: what a key may do, what it costs, what is left, and which rule decides, without a call being made; or what became of a request. */
 import type { Command } from 'commander';
 import type { Explanation } from '../../contract/admin/explanations.ts';
 import type { GrantedOperation } from '../../contract/admin/fields.ts';
 import { type AdminOptions, addAdminCommand, describe, print, shortTime, withAdmin } from './administration.ts';
-import { priceText } from './price.ts';
+import { explainRequest, keptHelp } from './explain-request.ts';
+import { priceText } from './price-text.ts';
 import { formatTable } from './table.ts';
 
 interface ExplainOptions extends AdminOptions {
   readonly operation?: string;
+  readonly request?: string;
 }
 
 export function addExplain(program: Command): void {
-  addAdminCommand(program, 'explain <key> <model>', {
-    description: 'say what a key (or its id) may do with a model, and which rule decides',
+  addAdminCommand(program, 'explain [key] [model]', {
+    description: 'say what a key (or its id) may do with a model, and which rule decides; or what became of a request',
     examples: [
       'modelgate explain key_0aB3dE5gH7jK9mN1p gpt-5.4',
       'modelgate explain key_0aB3dE5gH7jK9mN1p gpt-5.4 --url http://127.0.0.1:8081   # with what is left of each limit now',
+      'modelgate explain --request req_019b3a5c7e0f214a538edcd9deebd45c',
     ],
   })
     .option('--operation <name>', 'one operation, such as createResponse; any where left out')
-    .action(async (key: string, model: string, options: ExplainOptions) => {
+    .option('--request <id>', `the x-request-id of an answer, in place of a key and a model. ${keptHelp}`)
+    .action(async (key: string | undefined, model: string | undefined, options: ExplainOptions, command: Command) => {
+      if (options.request !== undefined && key === undefined) return await explainRequest(options.request, options);
+      if (options.request !== undefined) return command.error('error: name a key and a model, or a request, not both');
+      if (key === undefined || model === undefined) return command.error('error: name a key and a model, or a request with --request');
       // The API refuses a name that is none of its operations, and says which ones there are.
       const operation = options.operation as GrantedOperation | undefined;
       await withAdmin(options, async (client) => {
@@ -49,6 +56,7 @@ function explanationText(explained: Explanation): string {
       ['Model', model && `${model.id}, ${model.kind}, for groups ${model.groups.join(', ')}`],
       ['Operations', operations.length > 0 ? operations.join(', ') : null],
       ...moneyRows(explained),
+      ['Output limit', outputText(explained)],
     ]),
     ...(rows.length === 0 ? [] : [formatTable(['LIMIT OF', 'QUANTITY', 'LIMIT', 'MODE', 'LEFT'], rows)]),
   ].join('\n');
@@ -70,6 +78,14 @@ function moneyRows({ price, balance, spending_cap: cap, subscription }: Explanat
         `${subscription.plan}: ${subscription.left} of ${subscription.included} left, anew ${shortTime(subscription.resets_at)}`,
     ],
   ];
+}
+
+function outputText({ output_limit: given, highest_output_limit: highest }: Explanation): string | null {
+  const said = [
+    ...(given === null ? [] : [`${given} tokens where a call names none`]),
+    ...(highest === null ? [] : [`up to ${highest} where it names one`]),
+  ];
+  return said.length > 0 ? said.join(', ') : null;
 }
 
 function effectiveText({ effective }: NonNullable<Explanation['price']>): string {

@@ -1,5 +1,5 @@
 /** How a command ends: exit codes, and an error as one line that a person can act on. */
-import { CommanderError } from 'commander';
+import { CommanderError, InvalidArgumentError } from 'commander';
 import { ConfigError } from '../config/problems.ts';
 import { StorageError } from '../storage/errors.ts';
 import type { Shell } from './shell.ts';
@@ -25,6 +25,8 @@ export class ToldFailure extends Error {
 
 /** Writes the reason to stderr, where it has not been written yet, and says which code to end with. */
 export function reportFailure(error: unknown, { stderr }: Pick<Shell, 'stderr'>): ExitCode {
+  // Commander tells of a value that it parses itself; one that a command parsed later is nobody's to tell but ours.
+  if (error instanceof InvalidArgumentError) stderr.write(`modelgate: ${error.message}\n`);
   // Help and version end a command by an error of their own, with code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.misused;
   if (!(error instanceof ToldFailure)) stderr.write(`${failureText(error)}\n`);

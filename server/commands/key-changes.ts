@@ -3,7 +3,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type AdminOptions, addAdminCommand, print, withAdmin } from './administration.ts';
 import { parseExpiry } from './expiry.ts';
 import { grantsFrom, type KeyOptions, withKeyOptions } from './key-options.ts';
-import { parseName, parseTimeOrNever, type Said } from './settings.ts';
+import { warnOfModels } from './key-warnings.ts';
+import { parseName, parseTimeOrNever, refuseNothing, type Said } from './settings.ts';
 
 interface EditOptions extends KeyOptions {
   readonly name?: string;
@@ -27,8 +28,10 @@ export function addEdit(key: Command): void {
         const params = { key_id: id };
         const before = await client.call('getKey', { params });
         const body = { name: options.name, ...grantsFrom(options, before), expires_at: options.expires?.value };
+        refuseNothing(body, 'key edit');
         const edited = await client.call('editKey', { params, body });
         print(options, edited, `${edited.id} "${edited.name}" is changed. See: modelgate key show ${edited.id}\n`);
+        await warnOfModels(client, edited, options);
       });
     });
 }

@@ -5,7 +5,9 @@ import { type AdminClient, type Input, RefusedCall } from './admin-client.ts';
 import { type AdminOptions, addAdminCommand, addGroup, callAll, describe, print, shortTime, withAdmin } from './administration.ts';
 import { addEdit, addRevoke, addRotate } from './key-changes.ts';
 import { grantsFrom, type KeyOptions, withKeyOptions } from './key-options.ts';
+import { warnOfModels, warnOfNewAccount } from './key-warnings.ts';
 import { limitRows, parseName, parseTime } from './settings.ts';
+import type { Shell } from './shell.ts';
 import { formatTable } from './table.ts';
 
 export function addKey(program: Command): void {
@@ -45,11 +47,17 @@ function addCreate(key: Command): void {
 async function createKey(client: AdminClient, options: CreateOptions): Promise<void> {
   const { name, account, expires, shell } = options;
   const { made, isNewAccount } = await callCreate(client, { account, name, ...grantsFrom(options), expires_at: expires });
-  if (options.json) return print(options, made, '');
-  shell.stdout.write(`${made.key}\n`);
+  if (options.json) print(options, made, '');
+  else tell(made, isNewAccount, shell);
+  await warnOfModels(client, made, options);
+  if (isNewAccount) await warnOfNewAccount(client, made, options);
+}
+
+function tell(made: CreatedKey, isNewAccount: boolean, { stdout, stderr }: Shell): void {
+  stdout.write(`${made.key}\n`);
   const owner = `${isNewAccount ? 'new account' : 'account'} ${made.account.name}`;
   const until = made.expires_at ?? 'never';
-  shell.stderr.write(`${made.id} "${made.name}" of ${owner}, expires ${until}. Keep the key: it is not shown again.\n`);
+  stderr.write(`${made.id} "${made.name}" of ${owner}, expires ${until}. Keep the key: it is not shown again.\n`);
 }
 
 interface Created {

@@ -103,9 +103,9 @@ async function serve(options: ServeOptions): Promise<void> {
 }
 
 function operationsOf(gateway: Gateway, { reloader }: Reloading): Operations {
-  const { access, money, limits } = gateway;
+  const { access, money, limits, refusals } = gateway;
   return {
-    ...{ access, ledger: money?.ledger ?? null, prices: money?.prices ?? null, limits, reloader, now: Date.now },
+    ...{ access, ledger: money?.ledger ?? null, prices: money?.prices ?? null, limits, refusals, reloader, now: Date.now },
     get config() {
       return gateway.config;
     },

@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Limits, LimitsInput } from '../../contract/admin/fields.ts';
 import { parseExpiry } from './expiry.ts';
+import { CommandError } from './failure.ts';
 
 const maxNameLength = 100;
 
@@ -12,6 +13,12 @@ export function parseName(text: string): string {
     throw new InvalidArgumentError(`Write a name of 1 to ${maxNameLength} characters, without control characters.`);
   }
   return name;
+}
+
+/** A command that was given no change does not say that it made one. */
+export function refuseNothing(changes: object, command: string): void {
+  if (Object.values(changes).some((value) => value !== undefined)) return;
+  throw new CommandError(`Say what to change: see modelgate ${command} --help`);
 }
 
 /** What was said, null for nothing: commander takes a null of its own for an empty text. */

@@ -61,7 +61,7 @@ function addShow(usage: Command): void {
   });
 }
 
-const describeAttempt = ({ upstream, status, code, ms }: Receipt['attempts'][number]): string =>
+export const attemptText = ({ upstream, status, code, ms }: Receipt['attempts'][number]): string =>
   `${upstream} ${[status ?? 'no answer', code].filter((part) => part !== null).join(' ')} (${ms} ms)`;
 
 function describeReceipt(receipt: Receipt): string {
@@ -77,7 +77,7 @@ function describeReceipt(receipt: Receipt): string {
     ['Time', receipt.created_at],
     ['Prices', `version ${receipt.price_version}${receipt.price_list === null ? '' : ` of ${receipt.price_list}`}`],
     ['Held', receipt.held],
-    ['Attempts', receipt.attempts.map(describeAttempt).join(', ') || null],
+    ['Attempts', receipt.attempts.map(attemptText).join(', ') || null],
   ]);
   const sum = describe([
     ['Subtotal', subtotal],

@@ -1,4 +1,5 @@
 /** The places that serve each model, in words of the configuration: spelled out, and held against their upstreams. */
+import { type FieldRules, ofCompatible } from './fields-schema.ts';
 import type { FileSettings } from './schema.ts';
 import type { protocols } from './upstream-schema.ts';
 import type { NamedUpstream } from './upstreams.ts';
@@ -16,6 +17,8 @@ export interface CandidateSettings {
   priority: number;
   weight: number;
   quirks?: Quirks;
+  /** Left out where all is handed on that there is: by the simulator, and where a body is written anew. */
+  fields?: FieldRules;
 }
 
 /** A place as it is written, and where in the entry. */
@@ -58,6 +61,14 @@ export function completeCandidates(entry: Entry, upstreams: Upstreams): Candidat
         priority: written.priority,
         weight: written.weight,
         ...(place?.kind === 'openai-compatible' && { quirks: place.quirks }),
+        ...fieldsOf(place),
       };
     });
+}
+
+function fieldsOf(place: NamedUpstream | undefined): Pick<CandidateSettings, 'fields'> {
+  if (place?.kind === 'openai') return { fields: place.fields };
+  if (place?.kind !== 'openai-compatible') return {};
+  const { allow, deny } = place.fields;
+  return { fields: { allow: [...ofCompatible, ...allow], deny } };
 }

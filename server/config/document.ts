@@ -59,22 +59,42 @@ function syntaxProblems(document: Document.Parsed, text: string, at: (offset: nu
   const [first] = [...document.errors, ...document.warnings];
   // Only the first: what follows a syntax error is mostly its echo.
   if (first !== undefined)
-    return [{ where: at(first.pos[0]), key: '', message: first.message, remedy: syntaxRemedy(first.code, text, first.pos[0]) }];
+    return [{ where: at(first.pos[0]), key: '', message: syntaxMessage(first), remedy: syntaxRemedy(first.code, text, first.pos[0]) }];
   const problems: Problem[] = [];
   visit(document, {
     Alias(_, alias) {
       if (alias.resolve(document) !== undefined) return;
-      const remedy = `Add the anchor &${alias.source} before it, or put the value into quotes.`;
-      problems.push({ where: at(alias.range?.[0] ?? 0), key: '', message: `The alias *${alias.source} has no anchor`, remedy });
+      const message = 'What begins with * is an alias, and this one has no anchor';
+      const remedy = 'Put the value into quotes, or give it an anchor before it.';
+      problems.push({ where: at(alias.range?.[0] ?? 0), key: '', message, remedy });
     },
   });
   return problems;
 }
 
-function syntaxRemedy(code: string, text: string, offset: number): string {
+type SyntaxCode = Document.Parsed['errors'][number]['code'];
+
+/** The parser's own words quote what stands in the file, which may be a secret: only those are taken that never do. */
+const plainCodes: ReadonlySet<SyntaxCode> = new Set<SyntaxCode>([
+  ...(['ALIAS_PROPS', 'BAD_ALIAS', 'BAD_INDENT', 'BLOCK_AS_IMPLICIT_KEY', 'BLOCK_IN_FLOW', 'DUPLICATE_KEY'] as const),
+  ...(['KEY_OVER_1024_CHARS', 'MISSING_CHAR', 'MULTILINE_IMPLICIT_KEY', 'MULTIPLE_ANCHORS', 'MULTIPLE_DOCS'] as const),
+  ...(['MULTIPLE_TAGS', 'NON_STRING_KEY', 'TAB_AS_INDENT'] as const),
+]);
+const ownWords: Partial<Readonly<Record<SyntaxCode, string>>> = {
+  TAG_RESOLVE_FAILED: 'What begins with ! is a tag, and this one is not known',
+  BAD_DIRECTIVE: 'A line that begins with % is a directive, and this one is not known',
+  BAD_DQ_ESCAPE: 'Between double quotes a backslash begins an escape, and this one is not known',
+  BAD_SCALAR_START: 'A value without quotes cannot begin with this character',
+};
+
+const syntaxMessage = ({ code, message }: { readonly code: SyntaxCode; readonly message: string }): string =>
+  plainCodes.has(code) ? message : (ownWords[code] ?? 'Unexpected text');
+
+function syntaxRemedy(code: SyntaxCode, text: string, offset: number): string {
   if (text.slice(Math.max(0, offset - 1), offset + 1) === '$' + '{') return `Inside { } a reference needs quotes: "\${NAME}".`;
   if (code === 'DUPLICATE_KEY') return 'Keep one of the two.';
   if (code === 'TAB_AS_INDENT') return 'Indent with blanks.';
+  if (code in ownWords) return 'Put the value into single quotes.';
   return 'Check indentation, quotes and brackets of this line and the one before it.';
 }
 

@@ -17,7 +17,8 @@ export function explainIssues(issues: readonly Issue[], document: ConfigDocument
   const news = meant.filter((issue) => !told.has(pathText(issue.path)));
   return news.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(key, issue.path, document));
-    return [{ where: document.locate(issue.path), key: pathText(issue.path), ...issueFault(issue, issue.path, document.value) }];
+    const key = pathText(toldPath(issue.path, document));
+    return [{ where: document.locate(issue.path), key, ...issueFault(issue, issue.path, document.value) }];
   });
 }
 
@@ -48,13 +49,30 @@ export function issueFault(issue: Issue, path: Path, root: unknown): Fault {
 }
 
 function unknownKey(key: string, parent: Path, document: ConfigDocument): Problem {
+  const path = [...parent, key];
   const known = Object.keys(propertiesOf(schemaAt(parent, document.value), valueAt(document.value, parent)));
+  const remedy = unknownRemedy(key, known, path);
+  const where = document.locate(path);
+  if (isName(key) && valueAt(document.value, path) !== null) {
+    return { where, key: pathText(path), message: 'is not a known key', remedy };
+  }
   return {
-    where: document.locate([...parent, key]),
-    key: pathText([...parent, key]),
-    message: 'is not a known key',
-    remedy: unknownRemedy(key, known, [...parent, key]),
+    where,
+    key: pathText(parent),
+    message: 'has a key here that is not known',
+    remedy: `Write a key, a colon, a blank and the value. ${remedy}`,
   };
+}
+
+/** A value whose own key was forgotten, or had no blank behind its colon, is read as a key, and may be a secret. */
+const isName = (key: string): boolean => /^[\w-]{1,40}$/.test(key);
+
+/** A key that the operator chose and gave no value may be a value, too. */
+function toldPath(path: Path, document: ConfigDocument): Path {
+  const parent = path.slice(0, -1);
+  if (typeof path.at(-1) !== 'string' || valueAt(document.value, path) !== null) return path;
+  const known = propertiesOf(schemaAt(parent, document.value), valueAt(document.value, parent));
+  return Object.hasOwn(known, String(path.at(-1))) ? path : parent;
 }
 
 function unknownRemedy(key: string, known: readonly string[], path: Path): string {

@@ -19,7 +19,7 @@ type Sizes = Pick<Entry, 'maxOutputTokens' | 'contextWindow' | 'prices'>;
 /** A model with nothing left out that the gateway can tell by itself. What is said of its place is that of the first candidate; its protocols are those of all. */
 export type ModelSettings = Required<Omit<Entry, keyof Sizes | 'candidates'>> &
   Sizes &
-  Pick<CandidateSettings, 'quirks'> & { candidates: CandidateSettings[] };
+  Pick<CandidateSettings, 'quirks' | 'fields'> & { candidates: CandidateSettings[] };
 
 /** `created` has to be some time; a fixed one keeps the list equal over restarts. */
 const standardCreated = 1_790_000_000;
@@ -67,6 +67,7 @@ function completeModel(entry: Entry, upstreams: Sources['upstreams'], groups: So
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(contextWindow !== undefined && { contextWindow }),
     ...(first?.quirks !== undefined && { quirks: first.quirks }),
+    ...(first?.fields !== undefined && { fields: first.fields }),
   };
 }
 

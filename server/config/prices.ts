@@ -41,7 +41,7 @@ const TokenPrices = z.strictObject({
     .optional()
     .meta({
       description:
-        'Dollars per call of a tool that the upstream runs itself, by the type of its output item; calls of other tools are free.',
+        'Dollars per call of a tool that the upstream runs itself, by the type of its output item. A tool without a price is refused, or left out where it is a search that is only offered; `0` is a price.',
       examples: [{ web_search_call: '0.01', image_generation_call: '0.04' }],
     }),
 });

@@ -6,20 +6,10 @@ import { hour, mebibyte, minute, second, whole } from './bounds.ts';
 import { DefaultLimits, GroupName, Groups, Limits, Plans, PriceLists } from './limits.ts';
 import { Prices } from './prices.ts';
 import { Candidate, Routing } from './routing.ts';
+import { Shed } from './shed-schema.ts';
 import { Metrics, Traces } from './telemetry-schema.ts';
 import { Protocols, Upstream } from './upstream-schema.ts';
 import { DatabaseUrl, HttpUrl, IpRange, ModelId, RedisUrl, UpstreamName } from './values.ts';
-
-const Shed = z.strictObject({
-  loopDelayMs: whole(
-    { from: 0, to: minute, standard: 500 },
-    'Delay of the event loop, smoothed over some hundred milliseconds, over which new calls get 503. 0: never.',
-  ),
-  memoryMb: whole(
-    { from: 0, to: 16 * mebibyte, standard: 0 },
-    'Memory of the process in MiB over which new calls get 503: well above what it takes when it is busy, below what it may take. 0: never.',
-  ),
-});
 
 const Server = z
   .strictObject({
@@ -253,9 +243,22 @@ export const ConfigFile = z
       .prefault({})
       .meta({ description: 'When this file is read again while the gateway runs: always by SIGHUP and by `modelgate config reload`.' }),
     history: z
-      .strictObject({ days: whole({ from: 1, to: 3650, standard: 30 }, 'How long stored responses are kept.') })
+      .strictObject({
+        days: whole({ from: 1, to: 3650, standard: 30 }, 'How long stored responses are kept.'),
+        accountMb: whole(
+          { from: 0, to: 16 * mebibyte, standard: 4096 },
+          'Most MiB of stored responses that one account keeps; a call that would store more gets 403. 0: any.',
+        ),
+      })
       .prefault({})
       .meta({ description: 'Responses that callers can go on from by `previous_response_id`.' }),
+    refusals: z
+      .strictObject({
+        days: whole({ from: 1, to: 365, standard: 7 }, 'How long they are kept.'),
+        most: whole({ from: 0, to: 1_000_000, standard: 50_000 }, 'How many are kept, the newest; some 400 bytes each. 0: none.'),
+      })
+      .prefault({})
+      .meta({ description: 'Requests that were refused or failed, which `modelgate explain --request` explains.' }),
     codex: z
       .strictObject({
         models: z

@@ -6,7 +6,7 @@ type Entry = NonNullable<FileSettings['models']>[number];
 const text = (id: string, input: string, output: string): Entry => ({
   id,
   kind: 'text',
-  prices: { input, cachedInput: tenth(input), output },
+  prices: { input, cachedInput: tenth(input), output, tools: { web_search_call: '0.01' } },
   maxOutputTokens: 128_000,
   limits: {},
 });

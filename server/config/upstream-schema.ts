@@ -1,8 +1,9 @@
 /** Upstreams in the configuration: each kind with its keys, and what all have that are reached over HTTP. */
 import { z } from 'zod';
 import { hour, mebibyte, minute, second, whole } from './bounds.ts';
+import { Fields } from './fields-schema.ts';
 import { Quirks } from './quirks-schema.ts';
-import { HeaderName, HeaderValue, HttpUrl, Secret } from './values.ts';
+import { HeaderName, HeaderValue, HttpUrl, Secret, versioned } from './values.ts';
 
 export const protocols = ['chat', 'responses', 'anthropic', 'gemini', 'images'] as const;
 export const Protocols = z
@@ -53,17 +54,21 @@ const reach = {
     { from: 1, to: 100_000, standard: 1024 },
     'Most requests at once; every open stream is one. Over it: 503 `overloaded`.',
   ),
+  accountShare: whole(
+    { from: 1, to: 100, standard: 80 },
+    'How much of `connections`, in percent, one account has at most; less, the more of it others have. 100: all. Of fewer than five nothing is kept back.',
+  ),
   queue: whole(
     { from: 0, to: 100_000, standard: 0 },
     'Requests that may wait for one of those to end, each for `timeouts.connectMs` at most. 0: none waits.',
   ),
   onClientGone: z
     .enum(['abort', 'drain'])
-    .default('abort')
+    .optional()
     .meta({
       description:
-        'When a caller leaves: `abort` cuts the request at once. `drain` hears the answer out within the two bounds below, for vendors who bill it to its end anyway: the caller is charged what the vendor counted.',
-      examples: ['drain'],
+        'When a caller leaves: `drain` hears the answer out within the two bounds below, and the caller is charged what the vendor counted; `abort` cuts the request at once, and what cannot be counted of it is charged by its bound. Left out: `drain`, and `abort` where `billing` is off.',
+      examples: ['abort'],
     }),
   drainMs: whole(
     { from: 100, to: 6 * hour, standard: 5 * minute },
@@ -80,11 +85,14 @@ const reach = {
 
 const OpenaiUpstream = z.strictObject({
   kind: z.literal('openai').meta({ description: 'A place that speaks the OpenAI protocol.' }),
-  baseUrl: HttpUrl.default('https://api.openai.com/v1').meta({
-    description: 'Address before `/chat/completions`; for most vendors it ends in `/v1`.',
-    examples: ['https://api.openai.com/v1'],
-  }),
+  baseUrl: HttpUrl.overwrite((text) => (text === 'https://api.openai.com' ? `${text}/v1` : text))
+    .default('https://api.openai.com/v1')
+    .meta({
+      description: 'Address before `/chat/completions`; for most vendors it ends in `/v1`.',
+      examples: ['https://api.openai.com/v1'],
+    }),
   protocols: UpstreamProtocols,
+  fields: Fields,
   ...reach,
 });
 
@@ -101,19 +109,27 @@ const CompatibleUpstream = z.strictObject({
     description: 'What this place does otherwise than OpenAI.',
     examples: [{ structuredOutput: 'json' }],
   }),
+  fields: Fields,
   ...reach,
 });
 
 const AnthropicUpstream = z.strictObject({
   kind: z.literal('anthropic').meta({ description: 'A place that speaks the Anthropic Messages protocol.' }),
-  baseUrl: HttpUrl.default('https://api.anthropic.com/v1').meta({ description: 'Address before `/messages`.' }),
+  baseUrl: versioned('v1')
+    .default('https://api.anthropic.com/v1')
+    .meta({ description: 'Address before `/messages`, with or without `/v1`.', examples: ['https://api.anthropic.com'] }),
   protocols: z.array(z.literal('anthropic')).length(1).default(['anthropic']).meta({ description: 'Only `anthropic`.' }),
   ...reach,
 });
 
 const GeminiUpstream = z.strictObject({
   kind: z.literal('gemini').meta({ description: 'A place that speaks the Gemini generateContent protocol.' }),
-  baseUrl: HttpUrl.default('https://generativelanguage.googleapis.com/v1beta').meta({ description: 'Address before `/models/…`.' }),
+  baseUrl: versioned('v1beta')
+    .default('https://generativelanguage.googleapis.com/v1beta')
+    .meta({
+      description: 'Address before `/models/…`, with or without `/v1beta`.',
+      examples: ['https://generativelanguage.googleapis.com'],
+    }),
   protocols: z.array(z.literal('gemini')).length(1).default(['gemini']).meta({ description: 'Only `gemini`.' }),
   ...reach,
 });

@@ -40,6 +40,15 @@ export const HttpUrl = z
   })
   .overwrite((text) => text.replace(/\/+$/, ''));
 
+/** `v1`, `v1beta`, `v2alpha1`. */
+const version = /^v\d+(?:(?:alpha|beta)\d*)?$/;
+/** Whether some part of the path says which version of an API is meant. */
+export const namesVersion = (url: string): boolean => new URL(url).pathname.split('/').some((part) => version.test(part));
+
+/** An address as the vendor's own SDKs take it, who put the version behind it themselves: both ways to write it are the same. */
+export const versioned = (own: string) =>
+  HttpUrl.overwrite((text) => (URL.canParse(text) && !namesVersion(text) ? `${text}/${own}` : text));
+
 /** An address of a store, which may hold a password: no message repeats it. */
 const storeUrl = (schemes: readonly string[]) =>
   z

@@ -1,4 +1,5 @@
 /** What a wire format must offer so that an answer in it can be handed on: change the request, read what passes, end it honestly. */
+import type { Fields } from '../../contract/rule.ts';
 import type { GatewayError } from '../errors.ts';
 import type { JsonBody } from './json-body.ts';
 import type { TurnStreamWriter } from './turn.ts';
@@ -46,7 +47,7 @@ export interface CallerStreamWriter extends TurnStreamWriter {
 export interface Relay {
   writeRequest(body: JsonBody, options: RequestOptions): JsonBody;
   /** Throws GatewayError upstream_error where the bytes are no answer in this format. */
-  readWhole(bytes: Buffer, names: ModelNames): WholeAnswer;
+  readWhole(bytes: Buffer, names: ModelNames, asked: Fields): WholeAnswer;
   readStream(body: JsonBody, names: ModelNames): StreamReader;
 }
 

@@ -1,5 +1,6 @@
 /** Changes single top-level fields of a JSON body in its bytes, so that the rest is handed on as the caller wrote it. */
 import { GatewayError } from '../errors.ts';
+import { countFields, countMembers } from './members.ts';
 
 /** A parsed body, and the bytes that say the same. */
 export interface JsonBody {
@@ -139,16 +140,12 @@ function changeAll(body: JsonBody, changes: Changes): Buffer | null {
   return added.length === 0 ? bytes : Buffer.concat([Buffer.from(`{${added.join('')}`), bytes.subarray(bytes.indexOf('{') + 1)]);
 }
 
-/** What a call may cost is reckoned by them. */
-const priced = ['n', 'size', 'quality', 'max_tokens', 'max_completion_tokens', 'max_output_tokens'] as const;
-
-/** The body, written anew where such a field stands twice: an upstream might read the other one, and use more than was held for this one. */
-export function withoutTwins(body: JsonBody): JsonBody {
-  const given = priced.filter((name) => Object.hasOwn(body.value, name));
-  if (given.length === 0) return body;
-  const find = finder(body.bytes);
-  return given.every((name) => find(body.bytes, name)) ? body : jsonBody(body.value);
-}
+/**
+ * The body, written anew where a field stands twice in one object, however deep: an upstream might read the other one, and another request than
+ * the one that was looked at and held for.
+ */
+export const withoutTwins = (body: JsonBody): JsonBody =>
+  countMembers(body.bytes) === countFields(body.value) ? body : jsonBody(body.value);
 
 /**
  * The body with these fields changed; where it can be done in place, every other byte stays as the caller wrote it. A body in which

@@ -64,6 +64,20 @@ export class JsonWalk {
     this.#skip(CLOSE_LIST);
   }
 
+  /** How many fields the objects that are still ahead have, all together, as they are written: outside of strings a colon stands behind each name alone. */
+  countMembers(): number {
+    let members = 0;
+    while (this.at < this.text.length) {
+      const code = this.text.charCodeAt(this.at);
+      if (code === QUOTE) this.#skipString();
+      else {
+        if (code === COLON) members++;
+        this.at++;
+      }
+    }
+    return members;
+  }
+
   /** Steps over a mark where it is the next thing. */
   #skip(mark: number): void {
     if (this.peek() === mark) this.at++;

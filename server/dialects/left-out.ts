@@ -2,7 +2,7 @@
 import type { ForeignItem, HostedTool, Item, Tool, Turn } from './turn.ts';
 
 /** Hosted tools that a model can do without, since it answers from what it knows: agents offer them always. */
-export const isSpare = ({ type }: HostedTool): boolean => type.startsWith('web_search') || type === 'tool_search';
+export const isSpare = ({ type }: Pick<HostedTool, 'type'>): boolean => type.startsWith('web_search') || type === 'tool_search';
 
 /** Items of these kinds leave with their tool. What a search for tools has found does not: it is offered. */
 const searches = new Set(['web_search_call', 'tool_search_call']);
@@ -19,6 +19,11 @@ const headerText = (name: string): string => name.slice(0, 64).replace(/[^\w.[\]
 /** Fields that nobody knows and places of what is left out, fit for a header. What cannot be missed was refused before. */
 export function leftOut({ unknown, tools, items }: Turn): readonly string[] {
   const places = [...tools, ...items].filter(isLeftOut).map(({ path }) => path);
-  const names = [...unknown, ...places].map(headerText);
-  return names.length > MOST ? [...names.slice(0, MOST), `and-${names.length - MOST}-more`] : names;
+  return fitForHeader([...unknown, ...places]);
+}
+
+/** As many of the names as a header holds. */
+export function fitForHeader(names: readonly string[]): readonly string[] {
+  const told = names.slice(0, MOST).map(headerText);
+  return names.length > MOST ? [...told, `and-${names.length - MOST}-more`] : told;
 }

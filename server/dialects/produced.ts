@@ -1,21 +1,39 @@
 /** What a stream has produced so far, for counting it where the upstream will never say (an abandoned or broken stream). Bounded. */
 
-/** Kept as text; of what is longer only the length is. */
-const MAX_KEPT = 32 * 1024;
-/** Pieces are joined when there are so many: a long chain of them costs more than its text. */
-const MAX_PIECES = 64;
+/** Kept as text; of what is longer every second sample goes, so that those that stay lie evenly over all of it. */
+const MAX_KEPT = 64 * 1024;
+/** Of one sample. */
+const SAMPLE = 512;
 
 export class Produced {
-  #pieces: string[] = [];
-  #kept = 0;
+  #samples: string[] = [];
+  /** The sample that is not full yet. */
+  #open: string[] = [];
+  #openLength = 0;
+  /** Every so many samples one is kept. */
+  #stride = 1;
+  #seen = 0;
   #length = 0;
 
   add(text: string): void {
     this.#length += text.length;
-    if (this.#kept >= MAX_KEPT) return;
-    this.#kept += text.length;
-    this.#pieces.push(text);
-    if (this.#pieces.length >= MAX_PIECES) this.#pieces = [this.#pieces.join('')];
+    for (let at = 0; at < text.length; ) {
+      const piece = text.slice(at, at + SAMPLE - this.#openLength);
+      at += piece.length;
+      this.#openLength += piece.length;
+      if (this.#seen % this.#stride === 0) this.#open.push(piece);
+      if (this.#openLength === SAMPLE) this.#close();
+    }
+  }
+
+  #close(): void {
+    if (this.#seen % this.#stride === 0) this.#samples.push(ownCopy(this.#open.join('')));
+    this.#open = [];
+    this.#openLength = 0;
+    this.#seen += 1;
+    if (this.#samples.length * SAMPLE < MAX_KEPT) return;
+    this.#samples = this.#samples.filter((_, index) => index % 2 === 0);
+    this.#stride *= 2;
   }
 
   /** Of all of it. */
@@ -23,13 +41,17 @@ export class Produced {
     return this.#length;
   }
 
-  /** All of it, or its beginning. */
+  /** All of it, or samples from its beginning to its end. */
   get text(): string {
-    return this.#pieces.join('');
+    return this.#samples.join('') + this.#open.join('');
   }
 
   /** How many times longer it was than `text`; 1 where all of it was kept. */
   get scale(): number {
-    return this.#length > this.#kept && this.#kept > 0 ? this.#length / this.#kept : 1;
+    const kept = this.text.length;
+    return this.#length > kept && kept > 0 ? this.#length / kept : 1;
   }
 }
+
+/** A piece of a string keeps all of it in memory, be it ever so long. */
+const ownCopy = (piece: string): string => Buffer.from(piece, 'utf16le').toString('utf16le');

@@ -14,7 +14,8 @@ const USAGE = Buffer.from('"usage"');
 const nonsense = (cause?: unknown) =>
   new GatewayError('upstream_error', { message: 'The upstream answered something that is not JSON.', cause });
 
-function parse(text: string, read: (text: string) => unknown = parseAnswer): Fields {
+/** The object that an answer is. Throws upstream_error for anything else. */
+export function parseWhole(text: string, read: (text: string) => unknown = parseAnswer): Fields {
   let value: unknown;
   try {
     value = read(text);
@@ -31,13 +32,13 @@ function tailUsage(bytes: Buffer): Fields | null {
   const at = bytes.lastIndexOf(USAGE);
   const text = at < 0 || bytes.length - at > 4096 ? '' : bytes.toString('utf8', at);
   const object = /^"usage"\s*:\s*(\{[\s\S]*\})\s*\}\s*$/.exec(text)?.[1];
-  return object === undefined ? null : { usage: parse(object) };
+  return object === undefined ? null : { usage: parseWhole(object) };
 }
 
 /** What a failed answer says that it used: it is owed all the same. */
 export function usageOfFailure(bytes: Buffer): Usage | null {
   try {
-    return readUsage(parse(bytes.toString(), JSON.parse).usage);
+    return readUsage(parseWhole(bytes.toString(), JSON.parse).usage);
   } catch {
     // No JSON, no usage.
     return null;
@@ -47,7 +48,7 @@ export function usageOfFailure(bytes: Buffer): Usage | null {
 /** Throws upstream_error for what is not an answer: no JSON, an error inside a 200, a missing `required` field. */
 export function readWholeAnswer(bytes: Buffer, required: string, names: ModelNames): WholeAnswer {
   const large = bytes.length > PARSE_LIMIT && bytes[0] === 0x7b && bytes.includes(`"${required}"`) ? tailUsage(bytes) : null;
-  const value = large ?? parse(bytes.toString());
+  const value = large ?? parseWhole(bytes.toString());
   if (typeof value.error === 'object' && value.error !== null) throw readFailure(value.error);
   if (!large && !Array.isArray(value[required])) {
     throw new GatewayError('upstream_error', { message: `The upstream answered without '${required}'.` });

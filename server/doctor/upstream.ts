@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { namesVersion } from '../config/values.ts';
 import type { HttpUpstreamConfig } from '../config.ts';
 import { codeOf, fault, milliseconds, ok, reasonOf, timed, type Verdict, warning } from './finding.ts';
 
@@ -99,6 +100,15 @@ const keyHeaders: Readonly<Record<HttpUpstreamConfig['kind'], (key: string) => R
   gemini: (key) => ({ 'x-goog-api-key': key }),
 };
 
+const isUnknownAddress = (status: number): boolean => status === 404 || status === 405;
+
+/** Whether anything but 404 is answered there; a refused key is an answer. */
+async function isThere(address: string, headers: Record<string, string>): Promise<boolean> {
+  const asked = await fetch(address, { headers, redirect: 'error', signal: AbortSignal.timeout(LIST_MS) }).catch(() => null);
+  await asked?.body?.cancel();
+  return asked !== null && asked.status < 500 && !isUnknownAddress(asked.status);
+}
+
 /** Every vendor gives its list for nothing, and refuses it to a wrong key. */
 async function listModels({ baseUrl, kind, headers }: HttpUpstreamConfig, key: string | null): Promise<Verdict> {
   const own = key === null ? {} : keyHeaders[kind](key);
@@ -112,7 +122,9 @@ async function listModels({ baseUrl, kind, headers }: HttpUpstreamConfig, key: s
   const detail = `models ${status} in ${milliseconds(asked.ms)}`;
   if (status === 401 || status === 403)
     return fault(`${detail}: the key is refused`, 'Look at apiKey of this upstream, and at the variable that it is taken from.');
-  if (status === 404 || status === 405)
+  if (isUnknownAddress(status) && !namesVersion(baseUrl) && (await isThere(`${baseUrl}/v1/models`, { ...headers, ...own })))
+    return fault(`${detail}: nothing is there, and something is under /v1`, `Write /v1 at the end of baseUrl of this upstream.`);
+  if (isUnknownAddress(status))
     return warning(`${detail}: it has no list`, 'Nothing is wrong with that where the place is known to have none; else look at baseUrl.');
   return status < 400 ? ok(detail) : warning(detail, 'It is there and not well: look at its status page.');
 }

@@ -1,21 +1,29 @@
 /** What was said: turns `previous_response_id` and references into the items before a call, and keeps what comes of it (specification 4.6). */
 import { findUnpaired, reachesBack } from '../../contract/response-rules.ts';
 import { type Fields, isSet } from '../../contract/rule.ts';
-import type { StoredItem } from '../../contract/stored-responses.ts';
-import { GatewayError, shown } from '../errors.ts';
+import type { InputItemList, InputItemQuery } from '../../contract/stored-responses.ts';
+import type { JsonBody } from '../dialects/json-body.ts';
+import { GatewayError, storeFailed } from '../errors.ts';
 import { within } from '../storage/patience.ts';
-import { inputItemsOf } from './input-items.ts';
+import { pageOf } from './input-items.ts';
 import { type Makers, openMakers } from './makers.ts';
-import { type HistoryStore, outputOf, type StoredResponse } from './store.ts';
+import { type MadeItem, notStored, openPast } from './past.ts';
+import { openQuota } from './quota.ts';
+import type { HistoryStore, StoredResponse } from './store.ts';
 
 export interface History {
   /** The whole conversation of a request: all that is stored before it, then its own input. `own` is what is new. */
-  expand(accountId: string, body: Fields, upstream: string): Promise<Expanded>;
+  expand(accountId: string, body: Pick<JsonBody, 'value' | 'bytes'>, upstream: string): Promise<Expanded>;
+  /** Throws `storage_quota_exceeded` where so many bytes more are over what the account may keep. */
+  makeRoom(accountId: string, bytes: number): Promise<void>;
   /** On disk when it resolves; rejects with `overloaded` where the store failed. */
   save(record: StoredResponse): Promise<void>;
-  find(accountId: string, id: string): Promise<StoredResponse>;
-  /** All that the model was given for a stored response, oldest first: the turns before it, then its own input. Throws as `find` does. */
-  inputOf(accountId: string, id: string): Promise<readonly StoredItem[]>;
+  /** A response as it was answered: the JSON that is stored. */
+  find(accountId: string, id: string): Promise<string>;
+  /** Who answered with it; null where it is not there. */
+  upstreamOf(accountId: string, id: string): Promise<string | null>;
+  /** A page of all that the model was given for a stored response: the turns before it, then its own input. Throws as `find` does. */
+  inputOf(accountId: string, id: string, query: InputItemQuery): Promise<InputItemList>;
   remove(accountId: string, id: string): Promise<void>;
   /** Who sealed the thoughts that callers carry by hand. */
   readonly makers: Makers;
@@ -24,6 +32,8 @@ export interface History {
 export interface Expanded {
   readonly items: readonly Fields[];
   readonly own: readonly Fields[];
+  /** Of `own`, as far as it is known before it is written. */
+  readonly ownBytes: number;
   readonly previousId: string | null;
   /** Whether `items` are more or others than the caller sent. */
   readonly isLonger: boolean;
@@ -31,45 +41,52 @@ export interface Expanded {
   readonly hasLostSeals: boolean;
 }
 
-/** A request that goes on from nothing is its own conversation; the contract has seen to its calls. */
-function standingAlone({ input }: Fields): Expanded {
-  const items = ownItems(input);
-  return { items, own: items, previousId: null, isLonger: false, hasLostSeals: false };
+/** What may be another after a reload. */
+export interface HistoryBounds {
+  /** The most that a request may stand for. */
+  readonly mostBytes: number;
+  /** The most that an account may keep; 0: any. */
+  readonly accountBytes: number;
 }
 
-/** One body for an unknown id, a foreign one, one that was not stored and one past its time. */
-const unknownResponse = (id: string) =>
-  new GatewayError('previous_response_not_found', { param: 'previous_response_id', message: notStored(id) });
-
-const notStored = (id: string) => `No response with the id '${shown(id)}' is stored for this account.`;
+/** A request that goes on from nothing is its own conversation; the contract has seen to its calls. */
+function standingAlone({ value, bytes }: Pick<JsonBody, 'value' | 'bytes'>): Expanded {
+  const items = ownItems(value.input);
+  return { items, own: items, ownBytes: bytes.length, previousId: null, isLonger: false, hasLostSeals: false };
+}
 
 /** `waitMs`: how long an answer waits to be kept. */
-export function openHistory(store: HistoryStore, waitMs: number): History {
+export function openHistory(store: HistoryStore, waitMs: number, bounds: () => HistoryBounds): History {
+  const quota = openQuota(store, () => bounds().accountBytes);
   return {
     makers: openMakers(),
     async expand(accountId, body, upstream) {
-      if (!reachesBack(body)) return standingAlone(body);
-      const previousId = typeof body.previous_response_id === 'string' ? body.previous_response_id : null;
-      const before = previousId === null ? [] : await store.chain(accountId, previousId).catch(storeFailed);
-      if (previousId !== null && before.length === 0) throw unknownResponse(previousId);
+      const { value, bytes } = body;
+      if (!reachesBack(value)) return standingAlone(body);
+      const previousId = typeof value.previous_response_id === 'string' ? value.previous_response_id : null;
+      const past = openPast(store, accountId, { ownBytes: bytes.length, mostBytes: bounds().mostBytes });
+      const before = previousId === null ? [] : await past.chain(previousId);
+      const sent = ownItems(value.input);
+      const referred = await past.references(sent);
       const opener = new Opener(upstream);
-      const earlier = before.flatMap((record) => opener.openTurn(record));
-      const resolved = ownItems(body.input).map((item, index) => resolve(store, accountId, item, index));
-      const own = (await Promise.all(resolved)).map((made) => opener.open(made));
+      const earlier = before.map((made) => opener.open(made));
+      const own = sent.map((item) => opener.open(madeOf(item, referred.items)));
       const items = [...earlier, ...own];
       checkPairs(items, earlier.length);
-      return { items, own, previousId, isLonger: true, hasLostSeals: opener.hasLost };
+      return { items, own, ownBytes: bytes.length + referred.bytes, previousId, isLonger: true, hasLostSeals: opener.hasLost };
     },
+    makeRoom: (accountId, bytes) => quota.makeRoom(accountId, bytes),
     save: (record) => within(store.save(record), waitMs).catch(storeFailed),
     async find(accountId, id) {
-      const found = await store.find(accountId, id).catch(storeFailed);
-      if (!found) throw notFound(id);
+      const found = await store.response(accountId, id).catch(storeFailed);
+      if (found === undefined) throw notFound(id);
       return found;
     },
-    async inputOf(accountId, id) {
-      const chain = await store.chain(accountId, id).catch(storeFailed);
-      if (chain.length === 0) throw notFound(id);
-      return inputItemsOf(chain);
+    upstreamOf: async (accountId, id) => (await store.upstreamOf(accountId, id).catch(storeFailed)) ?? null,
+    async inputOf(accountId, id, query) {
+      const page = await pageOf(store, { accountId, id, query, mostBytes: bounds().mostBytes });
+      if (!page) throw notFound(id);
+      return page;
     },
     async remove(accountId, id) {
       if (!(await store.remove(accountId, id).catch(storeFailed))) throw notFound(id);
@@ -77,11 +94,10 @@ export function openHistory(store: HistoryStore, waitMs: number): History {
   };
 }
 
-function storeFailed(cause: unknown): never {
-  throw new GatewayError('overloaded', { headers: { 'retry-after': '1' }, cause });
-}
-
 const notFound = (id: string) => new GatewayError('response_not_found', { message: notStored(id) });
+
+/** `upstream`: who made the item, or was given it; null for what a caller sends. */
+type Made = MadeItem | { readonly item: Fields; readonly upstream: null };
 
 /** Takes stored items up for an upstream: what another one sealed could not be opened by this one, and is left out. */
 class Opener {
@@ -92,11 +108,6 @@ class Opener {
     this.#upstream = upstream;
   }
 
-  openTurn({ input, response, upstream }: StoredResponse): readonly Fields[] {
-    return [...input, ...outputOf(response)].map((item) => this.open({ item, upstream }));
-  }
-
-  /** `upstream`: who made the item, or was given it; null for what a caller sends. */
   open({ item, upstream }: Made): Fields {
     if (upstream === null || upstream === this.#upstream) return item;
     if (item.type !== 'reasoning' || !isSet(item.encrypted_content)) return item;
@@ -106,11 +117,6 @@ class Opener {
   }
 }
 
-interface Made {
-  readonly item: Fields;
-  readonly upstream: string | null;
-}
-
 /** A plain string is one message of the user. */
 function ownItems(input: unknown): readonly Fields[] {
   if (typeof input === 'string') return [{ type: 'message', role: 'user', content: input }];
@@ -118,14 +124,9 @@ function ownItems(input: unknown): readonly Fields[] {
   return Array.isArray(input) ? (input as Fields[]) : [];
 }
 
-async function resolve(store: HistoryStore, accountId: string, item: Fields, index: number): Promise<Made> {
-  if (item.type !== 'item_reference') return { item, upstream: null };
-  const found = await store.findItem(accountId, String(item.id)).catch(storeFailed);
-  if (found) return found;
-  throw new GatewayError('item_not_found', {
-    param: `input[${index}].id`,
-    message: `input[${index}] refers to '${shown(String(item.id))}', but no such item is stored for this account. Send the item itself.`,
-  });
+function madeOf(item: Fields, referred: ReadonlyMap<string, MadeItem>): Made {
+  const found = item.type === 'item_reference' ? referred.get(String(item.id)) : undefined;
+  return found ?? { item, upstream: null };
 }
 
 /** What the contract says of a request that stands for itself, said of a conversation whose beginning is stored. */

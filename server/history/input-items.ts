@@ -1,42 +1,128 @@
-/** What went into a stored response as a list of items, each with an id of its own (specification 4.6). */
+/** What went into a stored response as a list of items, each with an id of its own, of which a page is read and nothing more (specification 4.6). */
 import { createHash } from 'node:crypto';
 import type { Fields } from '../../contract/rule.ts';
-import type { StoredItem } from '../../contract/stored-responses.ts';
-import { outputOf, type StoredResponse } from './store.ts';
+import { type InputItemList, type InputItemQuery, PAGE_LENGTH, type StoredItem } from '../../contract/stored-responses.ts';
+import { GatewayError, storeFailed } from '../errors.ts';
+import { type Outline, type Outlined, unpackOutline, writeResponse } from './outline.ts';
+import type { HistoryStore, OutlinedTurn, Part, Slice } from './store.ts';
 
-/** An item with the place where it was kept, which is the same at every look. */
-interface PlacedItem {
-  readonly item: Fields;
+/** An item that has not been read, by the place where it is kept, which is the same at every look. */
+interface PlacedItem extends Outlined {
   readonly responseId: string;
-  readonly part: 'input' | 'output';
+  readonly part: Part;
   readonly index: number;
 }
 
-const place = ({ id, input, response }: StoredResponse, part: PlacedItem['part']): PlacedItem[] =>
-  (part === 'input' ? input : outputOf(response)).map((item, index) => ({ item, responseId: id, part, index }));
+type ListedItem = PlacedItem & { readonly listedId: string };
 
-/** The turns before the last with what came out of them, then the input of the last; `chain` is oldest first. */
-export function inputItemsOf(chain: readonly StoredResponse[]): StoredItem[] {
-  const last = chain.at(-1);
-  return identify(chain.flatMap((turn) => [...place(turn, 'input'), ...(turn === last ? [] : place(turn, 'output'))]));
+export interface PageOrder {
+  readonly accountId: string;
+  readonly id: string;
+  readonly query: InputItemQuery;
+  /** A page ends before it has more, behind its first item. */
+  readonly mostBytes: number;
+}
+
+/** Undefined where there is no such response. */
+export async function pageOf(store: HistoryStore, { accountId, id, query, mostBytes }: PageOrder): Promise<InputItemList | undefined> {
+  const turns = await store.outlines(accountId, id).catch(storeFailed);
+  if (turns.length === 0) return undefined;
+  const listed = identify(await placeAll(store, accountId, turns));
+  const { page, hasMore } = cut(listed, query, mostBytes);
+  const data = await readAll(store, accountId, page);
+  return { object: 'list', data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more: hasMore };
+}
+
+/** The turns before the last with what came out of them, then the input of the last; `turns` is oldest first. */
+async function placeAll(store: HistoryStore, accountId: string, turns: readonly OutlinedTurn[]): Promise<PlacedItem[]> {
+  const items: PlacedItem[] = [];
+  for (const [index, turn] of turns.entries()) {
+    const outline = await outlineOf(store, accountId, turn);
+    const parts: readonly Part[] = index === turns.length - 1 ? ['input'] : ['input', 'output'];
+    for (const part of parts)
+      for (const [at, item] of outline[part].entries()) items.push({ ...item, responseId: turn.id, part, index: at });
+  }
+  return items;
+}
+
+/** What an older program wrote is looked through, one response after the other. */
+async function outlineOf(store: HistoryStore, accountId: string, { id, outline }: OutlinedTurn): Promise<Outline> {
+  if (outline !== null) return unpackOutline(outline);
+  const record = await store.find(accountId, id).catch(storeFailed);
+  return record ? writeResponse(record).outline : { input: [], output: [] };
 }
 
 /** Every id once, so that `after` has one meaning: callers send items without an id, and the same item again in a later turn. */
-function identify(items: readonly PlacedItem[]): StoredItem[] {
+function identify(items: readonly PlacedItem[]): ListedItem[] {
   const seen = new Set<string>();
   return items.map((placed) => {
-    const { item } = placed;
-    const type = typeof item.type === 'string' ? item.type : 'message';
-    const own = typeof item.id === 'string' && item.id !== '' && !seen.has(item.id) ? item.id : makeId(placed, type);
-    seen.add(own);
-    return { ...item, id: own, type, ...(type === 'message' && { content: partsOf(item) }) };
+    const { id } = placed;
+    const listedId = id !== null && id !== '' && !seen.has(id) ? id : makeId(placed);
+    seen.add(listedId);
+    return { ...placed, listedId };
   });
 }
+
+function cut(oldestFirst: readonly ListedItem[], { limit = PAGE_LENGTH, order = 'desc', after }: InputItemQuery, mostBytes: number) {
+  const items = order === 'asc' ? oldestFirst : oldestFirst.toReversed();
+  const start = after === undefined ? 0 : items.findIndex(({ listedId }) => listedId === after) + 1;
+  if (after !== undefined && start === 0) {
+    throw new GatewayError('invalid_value', { param: 'after', message: "'after' has to be the id of an item of this list." });
+  }
+  let bytes = 0;
+  const asked = items.slice(start, start + limit);
+  const tooMuch = asked.findIndex((item, index) => {
+    bytes += item.end - item.start;
+    return index > 0 && bytes > mostBytes;
+  });
+  const page = tooMuch < 0 ? asked : asked.slice(0, tooMuch);
+  return { page, hasMore: start + page.length < items.length };
+}
+
+/** Neighbours in one text are read together. */
+async function readAll(store: HistoryStore, accountId: string, page: readonly ListedItem[]): Promise<StoredItem[]> {
+  const runs: ListedItem[][] = [];
+  for (const item of page) {
+    const last = runs.at(-1);
+    const [first] = last ?? [];
+    if (last && first?.responseId === item.responseId && first.part === item.part) last.push(item);
+    else runs.push([item]);
+  }
+  const read: StoredItem[] = [];
+  for (const run of runs) read.push(...(await readRun(store, accountId, run)));
+  return read;
+}
+
+async function readRun(store: HistoryStore, accountId: string, run: readonly ListedItem[]): Promise<StoredItem[]> {
+  const text = await store.slice(accountId, sliceOf(run)).catch(storeFailed);
+  // Deleted meanwhile.
+  if (text === undefined) return [];
+  // Neighbours as they were written, with the commas between them.
+  const items = JSON.parse(`[${text}]`) as readonly Fields[];
+  const first = Math.min(...run.map(({ index }) => index));
+  return run.flatMap((listed) => {
+    const item = items[listed.index - first];
+    return item ? [complete(item, listed)] : [];
+  });
+}
+
+function sliceOf(run: readonly ListedItem[]): Slice {
+  const [{ responseId, part } = { responseId: '', part: 'input' as const }] = run;
+  const [start, end] = [Math.min(...run.map((item) => item.start)), Math.max(...run.map((item) => item.end))];
+  return { responseId, part, start, end };
+}
+
+const complete = (item: Fields, { listedId: id, type }: ListedItem): StoredItem => ({
+  ...item,
+  id,
+  type,
+  ...(type === 'message' && { content: partsOf(item) }),
+});
 
 const prefixes: Readonly<Record<string, string>> = { message: 'msg', reasoning: 'rs', function_call: 'fc', custom_tool_call: 'ctc' };
 
 /** The same at every look and after a restart, and not to be guessed from another item's. */
-function makeId({ responseId, part, index }: PlacedItem, type: string): string {
+function makeId({ responseId, part, index, type }: PlacedItem): string {
   const hash = createHash('sha256').update(`${responseId} ${part} ${index}`).digest('hex');
   return `${Object.hasOwn(prefixes, type) ? prefixes[type] : 'item'}_${hash.slice(0, 48)}`;
 }

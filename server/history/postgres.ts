@@ -2,10 +2,10 @@
 import type { Fields } from '../../contract/rule.ts';
 import type { Postgres } from '../storage/postgres/pool.ts';
 import { canBeKept, number, type Row, text, textOrNull } from '../storage/postgres/rows.ts';
-import { type HistoryStore, outputOf, type StoredResponse } from './store.ts';
+import { BYTES, chainOf, OUTLINE } from './chain-sql.ts';
+import { outputOf, packOutline, writeResponse } from './outline.ts';
+import { type HistoryStore, MAX_CHAIN, type StoredResponse, type StoredTurn } from './store.ts';
 
-/** Longest chain that is followed, as on the embedded database. */
-const mostLinks = 10_000;
 const columns = 'account_id, id, previous_id, upstream, created_at, input, response';
 
 const save = {
@@ -15,27 +15,56 @@ const save = {
       INSERT INTO responses (${columns}) VALUES ($1, $2, $3, $4, $5, $6, $7)
       ON CONFLICT (account_id, id) DO UPDATE SET previous_id = excluded.previous_id, upstream = excluded.upstream,
         created_at = excluded.created_at, input = excluded.input, response = excluded.response
+    ),
+    outlined AS (
+      INSERT INTO response_outlines (account_id, response_id, output_at, output_bytes, outline) VALUES ($1, $2, $10, $11, $12)
+      ON CONFLICT (account_id, response_id) DO UPDATE
+        SET output_at = excluded.output_at, output_bytes = excluded.output_bytes, outline = excluded.outline
     )
     INSERT INTO response_items (account_id, id, response_id, item) SELECT $1, i.id, $2, i.item FROM unnest($8::TEXT[], $9::TEXT[]) AS i (id, item)
     ON CONFLICT (account_id, id) DO UPDATE SET response_id = excluded.response_id, item = excluded.item`,
 };
 const one = { name: 'response', text: `SELECT ${columns} FROM responses WHERE account_id = $1 AND id = $2` };
-const chained = {
+const upstream = { text: 'SELECT upstream FROM responses WHERE account_id = $1 AND id = $2' };
+const answer = { text: 'SELECT response FROM responses WHERE account_id = $1 AND id = $2' };
+
+const CHAIN = chainOf('$1', '$2');
+/** Some bytes of a text. */
+const cutOf = (column: string, start: string, length: string) =>
+  `convert_from(substring(convert_to(${column}, 'UTF8') FROM ${start}::INTEGER FOR ${length}::INTEGER), 'UTF8')`;
+
+const extent = {
   text: `
-    WITH RECURSIVE chain (depth, ${columns}) AS (
-      SELECT 0, ${columns} FROM responses WHERE account_id = $1 AND id = $2
+    WITH RECURSIVE chain (depth, account_id, previous_id, bytes) AS (
+      SELECT 0, r.account_id, r.previous_id, ${BYTES} FROM responses AS r ${OUTLINE} WHERE r.account_id = $1 AND r.id = $2
       UNION ALL
-      SELECT chain.depth + 1, r.account_id, r.id, r.previous_id, r.upstream, r.created_at, r.input, r.response
-      FROM chain JOIN responses AS r ON r.account_id = chain.account_id AND r.id = chain.previous_id
-      WHERE chain.depth < ${mostLinks}
+      SELECT chain.depth + 1, r.account_id, r.previous_id, chain.bytes + ${BYTES}
+      FROM chain JOIN responses AS r ON r.account_id = chain.account_id AND r.id = chain.previous_id ${OUTLINE}
+      WHERE chain.bytes <= $3 AND chain.depth < ${MAX_CHAIN}
     )
-    SELECT ${columns} FROM chain ORDER BY depth DESC`,
+    SELECT (depth + 1)::BIGINT AS links, bytes, previous_id FROM chain ORDER BY depth DESC LIMIT 1`,
 };
-const item = {
+const turns = {
+  text: `${CHAIN}
+    SELECT r.id, r.upstream, r.input, CASE WHEN o.outline IS NULL THEN r.response END AS response,
+      CASE WHEN o.outline IS NOT NULL THEN ${cutOf('r.response', '(o.output_at + 1)', 'o.output_bytes')} END AS output
+    FROM chain JOIN responses AS r ON r.account_id = chain.account_id AND r.id = chain.id ${OUTLINE}
+    ORDER BY chain.depth DESC`,
+};
+const outlines = { text: `${CHAIN} SELECT r.id, o.outline FROM chain AS r ${OUTLINE} ORDER BY r.depth DESC` };
+const slices = {
+  input: { text: `SELECT ${cutOf('input', '$3', '$4')} AS text FROM responses WHERE account_id = $1 AND id = $2` },
+  output: { text: `SELECT ${cutOf('response', '$3', '$4')} AS text FROM responses WHERE account_id = $1 AND id = $2` },
+};
+const itemBytes = {
+  text: 'SELECT id, octet_length(item)::BIGINT AS bytes FROM response_items WHERE account_id = $1 AND id = ANY ($2::TEXT[])',
+};
+const items = {
   text: `
-    SELECT item, upstream FROM response_items AS i JOIN responses AS r ON r.account_id = i.account_id AND r.id = i.response_id
-    WHERE i.account_id = $1 AND i.id = $2`,
+    SELECT i.id, i.item, r.upstream FROM response_items AS i JOIN responses AS r ON r.account_id = i.account_id AND r.id = i.response_id
+    WHERE i.account_id = $1 AND i.id = ANY ($2::TEXT[])`,
 };
+const kept = { name: 'kept_bytes', text: 'SELECT bytes FROM kept_bytes WHERE account_id = $1' };
 const remove = { text: 'DELETE FROM responses WHERE account_id = $1 AND id = $2 RETURNING id' };
 /** So many at a time, and what another process sweeps is left to it. */
 const mostSwept = 500;
@@ -47,32 +76,54 @@ const sweep = {
 };
 
 export function openPostgresHistory(postgres: Postgres): HistoryStore {
+  const { work } = postgres;
+  const of = async (statement: { readonly text: string }, accountId: string, id: string, ...more: number[]): Promise<readonly Row[]> =>
+    canBeKept(id) ? work(statement, [accountId, id, ...more]) : [];
+  const itemsBy = (statement: { readonly text: string }, accountId: string, ids: readonly string[]) =>
+    work(statement, [accountId, ids.filter(canBeKept)]);
   return {
-    async save({ accountId, id, previousId, upstream, createdAt, input, response }) {
-      const items = itemsOf(response);
-      const [ids, texts] = [items.map(([itemId]) => itemId), items.map(([, written]) => written)];
-      const values = [accountId, id, previousId, upstream, createdAt, JSON.stringify(input), JSON.stringify(response)];
-      await postgres.work(save, [...values, ids, texts]);
+    async save(record) {
+      const { accountId, id, previousId, upstream, createdAt } = record;
+      const { input, response, outputAt, outputBytes, outline } = writeResponse(record);
+      const [ids, texts] = itemsOf(record.response);
+      const packed = packOutline(outline);
+      await work(save, [accountId, id, previousId, upstream, createdAt, input, response, ids, texts, outputAt, outputBytes, packed]);
     },
     async find(accountId, id) {
-      if (!canBeKept(id)) return undefined;
-      const [row] = await postgres.work(one, [accountId, id]);
+      const [row] = await of(one, accountId, id);
       return row && asRecord(row);
     },
-    async chain(accountId, id) {
-      return canBeKept(id) ? (await postgres.work(chained, [accountId, id])).map(asRecord) : [];
+    async upstreamOf(accountId, id) {
+      const [row] = await of(upstream, accountId, id);
+      return row && text(row.upstream);
     },
-    async findItem(accountId, id) {
-      if (!canBeKept(id)) return undefined;
-      const [row] = await postgres.work(item, [accountId, id]);
-      return row && { item: parse(row.item) as Fields, upstream: text(row.upstream) };
+    async response(accountId, id) {
+      const [row] = await of(answer, accountId, id);
+      return row && text(row.response);
     },
-    async remove(accountId, id) {
-      return canBeKept(id) && (await postgres.query(remove, [accountId, id])).length > 0;
+    async measure(accountId, id, mostBytes) {
+      const [row] = await of(extent, accountId, id, mostBytes);
+      return row && { links: number(row.links), bytes: number(row.bytes), previousId: textOrNull(row.previous_id) };
     },
+    chain: async (accountId, id) => (await of(turns, accountId, id)).map(asTurn),
+    outlines: async (accountId, id) =>
+      (await of(outlines, accountId, id)).map((row) => ({ id: text(row.id), outline: textOrNull(row.outline) })),
+    async slice(accountId, { responseId, part, start, end }) {
+      const [row] = await of(slices[part], accountId, responseId, start + 1, end - start);
+      return row && text(row.text);
+    },
+    measureItems: async (accountId, ids) =>
+      new Map((await itemsBy(itemBytes, accountId, ids)).map((row) => [text(row.id), number(row.bytes)])),
+    findItems: async (accountId, ids) =>
+      new Map((await itemsBy(items, accountId, ids)).map((row) => [text(row.id), { item: text(row.item), upstream: text(row.upstream) }])),
+    async keptBytes(accountId) {
+      const [row] = await work(kept, [accountId]);
+      return row ? number(row.bytes) : 0;
+    },
+    remove: async (accountId, id) => canBeKept(id) && (await postgres.query(remove, [accountId, id])).length > 0,
     async sweep(before) {
       for (let swept = 0; ; ) {
-        const gone = await postgres.work(sweep, [before]);
+        const gone = await work(sweep, [before]);
         swept += gone.length;
         if (gone.length < mostSwept) return swept;
       }
@@ -80,13 +131,21 @@ export function openPostgresHistory(postgres: Postgres): HistoryStore {
   };
 }
 
-/** Id and text of each output item; of two with one id the last. One whose id no column takes can be asked for by nobody. */
-function itemsOf(response: Fields): (readonly [id: string, item: string])[] {
-  const items = new Map<string, string>();
+const asTurn = (row: Row): StoredTurn => ({
+  id: text(row.id),
+  upstream: text(row.upstream),
+  input: text(row.input),
+  output: textOrNull(row.output),
+  response: textOrNull(row.response),
+});
+
+/** Ids and texts of the output items; of two with one id the last. One whose id no column takes can be asked for by nobody. */
+function itemsOf(response: Fields): readonly [ids: string[], items: string[]] {
+  const found = new Map<string, string>();
   for (const output of outputOf(response)) {
-    if (typeof output.id === 'string' && canBeKept(output.id)) items.set(output.id, JSON.stringify(output));
+    if (typeof output.id === 'string' && canBeKept(output.id)) found.set(output.id, JSON.stringify(output));
   }
-  return [...items];
+  return [[...found.keys()], [...found.values()]];
 }
 
 /** What is parsed was written above. */

@@ -40,8 +40,12 @@ const toolCost = (prices: TokenPrices, calls: Readonly<Record<string, number>>):
 export interface Bounds {
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Where the caller says nothing of how long an answer may be, less will do: how many answers share the tokens, and the most that a limit on each may be. */
+  readonly open?: { readonly answers: number; readonly longest: number };
   /** Calls of tools that the upstream runs; none where left out. */
   readonly toolCalls?: number;
+  /** What a vendor bills beside tokens, as the request asks for it; nothing where left out. */
+  readonly extras?: readonly Extra[];
   /** Pictures asked for, and their `size/quality`. */
   readonly images: number;
   readonly imageKind: string;
@@ -52,6 +56,48 @@ export function canPrice(prices: Prices, { images }: Bounds): boolean {
   return prices.kind === 'free' || (prices.kind === 'images') === images > 0;
 }
 
+/** An answer of fewer tokens is of no use to anybody who did not ask for so few. */
+const USEFUL_OUTPUT = 1_024;
+
+/** What is asked of the store for a call. */
+export interface Range {
+  /** Enough for the most that the call can use. */
+  readonly amount: bigint;
+  /** Enough for an answer that is of use; the same, where the caller says how long it may be, or it makes no difference. */
+  readonly least: bigint;
+  /** Whether the length of its answer goes by what is granted. */
+  readonly isOpen: boolean;
+}
+
+export function rangeFor(prices: Prices, bounds: Bounds, multiplier: number): Range {
+  const { open, outputTokens } = bounds;
+  const amount = holdFor(prices, bounds, multiplier);
+  if (open === undefined || prices.kind !== 'tokens' || prices.output === 0n) return { amount, least: amount, isOpen: false };
+  const useful = { ...bounds, outputTokens: Math.min(USEFUL_OUTPUT * open.answers, outputTokens) };
+  return { amount, least: holdFor(prices, useful, multiplier), isOpen: true };
+}
+
+/** How long each answer may be so that all of them are paid for by this amount, which holds the least of them. */
+export function outputFor(prices: Prices, bounds: Bounds, { amount, multiplier }: { amount: bigint; multiplier: number }): number {
+  const { answers, longest } = bounds.open ?? { answers: 1, longest: bounds.outputTokens };
+  if (prices.kind !== 'tokens' || multiplier === 0) return longest;
+  const beside = tokensSum(prices, { ...bounds, outputTokens: 0 });
+  const tokens = ((amount * MILLION * MILLION) / BigInt(multiplier) - beside) / prices.output;
+  return Math.min(Number(tokens / BigInt(answers)), longest);
+}
+
+/** What has a price of its own: calls of a tool of the vendor's, by the type of their output items, or a tier of processing. */
+export interface Extra {
+  readonly kind: 'tool' | 'tier';
+  readonly name: string;
+  /** Where the request asks for it. */
+  readonly path: string;
+}
+
+/** The first of them that nobody has put a price on: what it costs would be the operator's. `0` is a price, and tiers have none. */
+export const unpricedOf = (prices: Prices, extras: readonly Extra[] = []): Extra | undefined =>
+  prices.kind === 'tokens' ? extras.find(({ kind, name }) => kind === 'tier' || !Object.hasOwn(prices.tools, name)) : undefined;
+
 /** The amount that is held for a request: every input token in the dearest class, all output that is allowed. */
 export function holdFor(prices: Prices, bounds: Bounds, multiplier: number): bigint {
   switch (prices.kind) {
@@ -59,11 +105,27 @@ export function holdFor(prices: Prices, bounds: Bounds, multiplier: number): big
       return 0n;
     case 'images':
       return divideUp(count(bounds.images) * dearestImagePrice(prices, bounds.imageKind) * BigInt(multiplier), MILLION);
-    case 'tokens': {
-      const input = dearest([prices.input, prices.cachedInput, prices.cacheWrite]);
-      const tools = count(bounds.toolCalls ?? 0) * dearest(Object.values(prices.tools)) * MILLION;
-      const sum = count(bounds.inputTokens) * input + count(bounds.outputTokens) * prices.output + tools;
-      return divideUp(sum * BigInt(multiplier), MILLION * MILLION);
-    }
+    case 'tokens':
+      return divideUp(tokensSum(prices, bounds) * BigInt(multiplier), MILLION * MILLION);
+  }
+}
+
+/** In millionths of a micro-dollar. */
+function tokensSum(prices: TokenPrices, { inputTokens, outputTokens, toolCalls = 0 }: Bounds): bigint {
+  const input = dearest([prices.input, prices.cachedInput, prices.cacheWrite]);
+  const tools = count(toolCalls) * dearest(Object.values(prices.tools)) * MILLION;
+  return count(inputTokens) * input + count(outputTokens) * prices.output + tools;
+}
+
+/** Whether some call at these prices costs nothing. */
+export function canBeFree(prices: Prices): boolean {
+  switch (prices.kind) {
+    case 'free':
+      return true;
+    case 'images':
+      return Object.values(prices.byKind).some((price) => price === 0n);
+    case 'tokens':
+      // Each call has input and may have output.
+      return dearest([prices.input, prices.cachedInput, prices.cacheWrite, prices.output]) === 0n;
   }
 }

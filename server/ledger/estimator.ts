@@ -8,9 +8,20 @@ export interface Estimator {
   close(): Promise<void>;
 }
 
-/** Longer texts are counted by their beginning. */
+/** Longer texts are counted by samples. */
 const MAX_LENGTH = 256 * 1024;
+const SAMPLE = 1024;
 const roughly = (text: string): number => Math.ceil(Buffer.byteLength(text) / 4);
+
+/** Samples that lie evenly from the beginning of a text to its end. */
+export function sampled(text: string): string {
+  if (text.length <= MAX_LENGTH) return text;
+  const samples = MAX_LENGTH / SAMPLE;
+  const stride = (text.length - SAMPLE) / (samples - 1);
+  return Array.from({ length: samples }, (_, index) => text.slice(Math.floor(index * stride), Math.floor(index * stride) + SAMPLE)).join(
+    '',
+  );
+}
 
 /** The thread starts at the first count: with upstreams that tell their usage it never does. */
 export function openEstimator(): Estimator {
@@ -47,7 +58,7 @@ export function openEstimator(): Estimator {
   return {
     async count(texts) {
       if (texts.every((text) => text === '')) return texts.map(() => 0);
-      const tokens = await ask(texts.map((text) => text.slice(0, MAX_LENGTH)));
+      const tokens = await ask(texts.map(sampled));
       return texts.map((text, index) => {
         const counted = tokens?.[index];
         if (counted === undefined) return roughly(text);

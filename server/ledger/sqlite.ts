@@ -6,6 +6,7 @@ import { openRecentSubscriptions } from './recent.ts';
 import { openAllowanceReads } from './sqlite/allowances.ts';
 import { openBalanceReads } from './sqlite/balances.ts';
 import { openChargeReads } from './sqlite/charges.ts';
+import { openWeigh } from './sqlite/holds.ts';
 import { openPriceReads } from './sqlite/price-versions.ts';
 import { reconcileApart } from './sqlite/reconcile-apart.ts';
 import { openSubscriptionReads } from './sqlite/subscriptions.ts';
@@ -34,6 +35,8 @@ export function openSqliteLedger({ connection, steps, away = { count: 0 } }: Sql
   };
   return {
     ...countAway(away, moves),
+    // Few ask, and each of them a person.
+    weigh: async (order) => openWeigh(connection)(order),
     // All processes on one file are on one machine, with one clock.
     async heartbeat(node, at = Date.now()) {
       await steps.run('heartbeat', { node, at });

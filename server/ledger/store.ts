@@ -15,6 +15,8 @@ export interface Metered {
   readonly images: Readonly<Record<string, number>>;
   /** Calls of tools that the upstream ran, by the type of their output items; absent where there were none. */
   readonly tools?: Readonly<Record<string, number>>;
+  /** The limit on its output that was set here, since the money went no further; absent where none was. */
+  readonly outputLimit?: number;
 }
 
 /** One attempt at an upstream on the way to an answer. */
@@ -44,6 +46,8 @@ export interface HoldOrder {
   readonly multiplier: number;
   /** The highest possible cost. */
   readonly amount: bigint;
+  /** Left out: the amount or nothing. Otherwise no less than this, never above the amount: as much as a fair part of the money allows. */
+  readonly least?: bigint | undefined;
   /** The process that holds it. */
   readonly node: string;
   /** Milliseconds since 1970. */
@@ -51,7 +55,12 @@ export interface HoldOrder {
 }
 
 export type HoldResult =
-  | { readonly kind: 'held'; readonly source: 'balance' | 'subscription' }
+  | {
+      readonly kind: 'held';
+      readonly source: 'balance' | 'subscription';
+      /** Only where it is less than the amount that was asked for. */
+      readonly granted?: bigint;
+    }
   | {
       readonly kind: 'refused';
       /** Which rule said no: `cap` of the key, `subscription` that stops when it is used up or over, `balance`, or a `duplicate` request id. */
@@ -72,13 +81,18 @@ export interface Posting {
   /** How the request ended: `completed`, `failed`, `client_gone`, … */
   readonly outcome: string;
   readonly at: number;
+  /** Whether it had an idempotency key: where that was taken over when its hold had expired, another request pays for it, and this one is not posted late. */
+  readonly isKeyed?: boolean;
   /** Left out where the first one went well. */
   readonly attempts?: readonly KeptAttempt[] | undefined;
 }
 
-/** `charged` is never above the hold; what is over it is the operator's `overrun`. `earlier`: the state was terminal before, nothing was done. */
+/**
+ * `charged` is never above the hold; what is over it is the operator's `overrun`. `isLate`: the hold had expired, since its process was silent, and
+ * what it did cost was taken as far as money was left, the rest is overrun. `earlier`: the state was terminal before, nothing was done.
+ */
 export type SettleResult =
-  | { readonly kind: 'settled'; readonly charged: bigint; readonly overrun: bigint }
+  | { readonly kind: 'settled'; readonly charged: bigint; readonly overrun: bigint; readonly isLate?: true }
   | { readonly kind: 'earlier'; readonly state: 'posted' | 'voided' | 'expired' }
   | { readonly kind: 'unknown' };
 
@@ -207,6 +221,8 @@ export interface Reconciliation {
 /** A rejection means that the store failed, and that nothing was done. A change takes the audit entry that is written in the same step, where it changed anything. */
 export interface LedgerStore {
   reserve(order: HoldOrder): Promise<HoldResult>;
+  /** What `reserve` would say now; nothing is held. */
+  weigh(order: HoldOrder): Promise<HoldResult>;
   post(posting: Posting): Promise<SettleResult>;
   void(requestId: string, at: number, outcome: string, attempts?: Posting['attempts']): Promise<SettleResult>;
   /** Says that this process lives; the answer is the time by the clock of the store, which is one for all processes. `at`: rather this time. */

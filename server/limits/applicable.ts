@@ -23,6 +23,12 @@ export function limitsOf(subjects: readonly Subject[]): Limit[] {
   return subjects.flatMap(limitsOn);
 }
 
+/** An account alone owes what it used of a limit of many beyond what all of them owe: it has the whole limit, and a bucket of its own for it. */
+export function withParts(limits: readonly Limit[], accountId: string): Limit[] {
+  const owing = limits.filter(({ quantity, mode }) => quantity === 'tokens' && mode === 'enforce');
+  return [...limits, ...owing.map((limit) => ({ ...limit, subject: `${limit.subject} ${accountId}`, isPart: true }))];
+}
+
 interface Known {
   readonly subject: Subject;
   readonly limits: readonly Limit[];

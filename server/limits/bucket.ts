@@ -33,8 +33,9 @@ export function waitFor({ level, pending }: Bucket, most: number, cost: number):
   return over <= 0 ? 0 : Math.ceil(over / most);
 }
 
-export function pour(bucket: Bucket, cost: number): void {
-  bucket.level += cost * MINUTE_MS;
+/** Never beyond `most`, nor below what is in it. */
+export function pour(bucket: Bucket, cost: number, most = Number.POSITIVE_INFINITY): void {
+  bucket.level = Math.max(bucket.level, Math.min(bucket.level + cost * MINUTE_MS, most * MINUTE_MS));
 }
 
 /** What was taken too much comes back, but for what may have leaked of it in the meantime. */

@@ -14,6 +14,20 @@ export interface Limit {
   /** Per minute; for `concurrency` at once. */
   readonly most: number;
   readonly mode: Exclude<LimitMode, 'off'>;
+  /** The part that one account has in a limit of many: it owes alone what the others are not made to wait for. */
+  readonly isPart?: boolean;
+}
+
+/** How much a limit of many can owe: nobody waits longer for what another one used. */
+const WINDOWS_OWED = 2;
+/** The most that a bucket holds; without a bound where those who filled it are those who wait. */
+export const mostOwed = ({ scope, most, isPart }: Limit): number =>
+  isPart !== true && (scope === 'group' || scope === 'model') ? most * WINDOWS_OWED : Number.POSITIVE_INFINITY;
+
+/** What a take costs under a limit: of what may be put out, no more than the limit has room for. */
+export function costOf(limit: Limit, { tokens, reserve = 0 }: Take): number {
+  if (limit.quantity !== 'tokens') return 1;
+  return Math.min(Math.max(tokens, Math.min(tokens + reserve, limit.most)), mostOwed(limit));
 }
 
 export interface Take {
@@ -22,6 +36,8 @@ export interface Take {
   readonly limits: readonly Limit[];
   /** Tokens to be taken from each limit on tokens; corrected when the call has ended. */
   readonly tokens: number;
+  /** The most that may be put out, taken on top of that as far as there is room under a limit; 0 where left out. */
+  readonly reserve?: number;
   /** Whether a request, tokens, or a slot is taken: the request rate of the key is taken at the door, the rest later. */
   readonly quantities: readonly Quantity[];
   /** Only limits of these scopes are taken from; of all where left out. */
@@ -70,5 +86,7 @@ export interface LimitStore {
   finish(take: Take, usedTokens: number): Windows | Promise<Windows>;
   /** What is left, without taking anything. */
   look(limits: readonly Limit[]): Windows | Promise<Windows>;
+  /** A limit on calls at once that has no slot left. Only of a store that knows without asking. */
+  findFull?(limits: readonly Limit[]): Limit | null;
   close(): Promise<void>;
 }

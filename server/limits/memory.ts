@@ -1,12 +1,13 @@
 /** Limits counted in this process: exact, since nothing else runs between looking and taking. */
 import { type Bucket, emptyBucket, isSpare, leak, pour, refund, waitFor, windowOf } from './bucket.ts';
-import type { Limit, LimitStore, Quantity, Take, Taken, Window, Windows } from './limits.ts';
+import { costOf, type Limit, type LimitStore, mostOwed, type Take, type Taken, type Window, type Windows } from './limits.ts';
 
 export interface MemoryLimits extends LimitStore {
   take(take: Take): Taken;
   giveBack(take: Take): Windows;
   finish(take: Take, usedTokens: number): Windows;
   look(limits: readonly Limit[]): Windows;
+  findFull(limits: readonly Limit[]): Limit | null;
 }
 
 /** A slot comes back when a call ends; nobody knows when that is. */
@@ -20,7 +21,6 @@ export function openMemoryLimits(now: () => number): MemoryLimits {
 }
 
 const nameOf = ({ scope, subject, quantity }: Limit): string => `${scope}:${subject}:${quantity}`;
-const costOf = (quantity: Quantity, { tokens }: Take): number => (quantity === 'tokens' ? tokens : 1);
 
 const isAsked = ({ scope, quantity }: Limit, { quantities, scopes }: Take): boolean =>
   quantities.includes(quantity) && (scopes === undefined || scopes.includes(scope));
@@ -84,14 +84,21 @@ class Counters implements MemoryLimits {
       if (limit.quantity === 'concurrency') counter.slots = Math.max(counter.slots - 1, 0);
       if (limit.quantity !== 'tokens') continue;
       leak(counter.bucket, limit.most, now);
-      if (usedTokens > take.tokens) pour(counter.bucket, usedTokens - take.tokens);
-      else refund(counter.bucket, { taken: take.tokens, used: usedTokens, forMs });
+      const taken = costOf(limit, take);
+      if (usedTokens > taken) pour(counter.bucket, usedTokens - taken, mostOwed(limit));
+      else refund(counter.bucket, { taken, used: usedTokens, forMs });
     }
     return this.look(take.limits);
   }
 
   look(limits: readonly Limit[]): Windows {
     return limits.length === 0 ? NO_WINDOWS : new Look(this, limits);
+  }
+
+  findFull(limits: readonly Limit[]): Limit | null {
+    const isFull = ({ limit: { quantity, mode, most }, counter: { slots } }: Counted): boolean =>
+      quantity === 'concurrency' && mode === 'enforce' && slots >= most;
+    return this.counted(limits).find(isFull)?.limit ?? null;
   }
 
   async close(): Promise<void> {
@@ -124,7 +131,7 @@ class Counters implements MemoryLimits {
     for (const { limit, counter } of counted) {
       if (!isAsked(limit, take)) continue;
       if (limit.quantity === 'concurrency') counter.slots++;
-      else pour(counter.bucket, costOf(limit.quantity, take));
+      else pour(counter.bucket, costOf(limit, take));
       // Nothing else is corrected at the end.
       if (limit.quantity === 'tokens') this.#takenAt.set(take, now);
     }
@@ -135,7 +142,7 @@ class Counters implements MemoryLimits {
     for (const { limit, counter } of this.counted(take.limits)) {
       if (!isAsked(limit, take)) continue;
       leak(counter.bucket, limit.most, now);
-      counter.bucket.pending = Math.max(counter.bucket.pending + times * costOf(limit.quantity, take), 0);
+      counter.bucket.pending = Math.max(counter.bucket.pending + times * costOf(limit, take), 0);
     }
   }
 
@@ -150,7 +157,7 @@ class Counters implements MemoryLimits {
 function waitOf({ limit, counter }: Counted, take: Take, now: number): number {
   if (limit.quantity === 'concurrency') return counter.slots < limit.most ? 0 : SLOT_RETRY_MS;
   leak(counter.bucket, limit.most, now);
-  return waitFor(counter.bucket, limit.most, costOf(limit.quantity, take));
+  return waitFor(counter.bucket, limit.most, costOf(limit, take));
 }
 
 type Rate = keyof Windows;

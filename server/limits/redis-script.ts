@@ -120,19 +120,21 @@ end`;
 
 /**
  * When it was taken, and the request id; then a line for each limit: the place of its key, quantity, most, whether it ends there, tokens or requests
- * that were taken and that were used. Answers for each what stands there now. Of what was taken too much, what may have leaked does not come back.
+ * that were taken and that were used, and the most that it may owe (-1: no bound). Answers for each what stands there now. Of what was taken too much, what may have leaked does not come back.
  */
 const correct = `
 local function correct(words)
   local takenAt, id, lines = string.match(words, '^(%d+) ([^\\n]*)(.*)$')
   local found, i = {}, 0
-  for place, quantity, most, ends, taken, used in string.gmatch(lines, '(%d+) (%a+) (%d+) (%d) (%d+) (%d+)') do
-    i, most, taken, used = i + 1, tonumber(most), tonumber(taken), tonumber(used)
+  for place, quantity, most, ends, taken, used, owed in string.gmatch(lines, '(%d+) (%a+) (%d+) (%d) (%d+) (%d+) (-?%d+)') do
+    i, most, taken, used, owed = i + 1, tonumber(most), tonumber(taken), tonumber(used), tonumber(owed)
     local key = KEYS[tonumber(place)]
     if ends == '1' then drop(quantity == 'requests' and key .. ':pending' or key, id) end
     local level, pending = stands(key, quantity, most)
     if used > taken then
-      level = level + (used - taken) * 60000
+      local full = level + (used - taken) * 60000
+      if owed >= 0 then full = math.max(level, math.min(full, owed * 60000)) end
+      level = full
     elseif used < taken then
       local left = math.max(taken * 60000 - (now - takenAt) * most, 0)
       level = math.max(level - math.min((taken - used) * 60000, left), 0)

@@ -1,6 +1,6 @@
 /** A step on limits as a command for Redis, and its answer as what callers are told; all figures are those of bucket.ts. */
 import { pour, waitFor, windowOf } from './bucket.ts';
-import type { Limit, Take, Taken, Window, Windows } from './limits.ts';
+import { costOf, type Limit, mostOwed, type Take, type Taken, type Window, type Windows } from './limits.ts';
 
 export interface Command {
   readonly keys: readonly string[];
@@ -28,7 +28,6 @@ const LOOKED_AT = -1;
 const isSlot = ({ quantity }: Limit): boolean => quantity === 'concurrency';
 /** Whether callers hear of it. */
 export const isTold = (limit: Limit): boolean => !isSlot(limit) && limit.mode === 'enforce';
-const costOf = ({ quantity }: Limit, { tokens }: Take): number => (quantity === 'tokens' ? tokens : 1);
 const flag = (is: boolean): string => (is ? '1' : '0');
 
 export function isAsked({ quantities, scopes }: Take, { scope, quantity }: Limit): boolean {
@@ -123,9 +122,15 @@ export function correctStep(prefix: string, take: Take, ending: Ending, placeOf:
     const used = isMoved ? usedOf(limit, take, ending) : 0;
     const ends = isAsked(take, limit) && (isSlot(limit) || take.isProvisional === true);
     const { key, word } = spell(prefix, limit);
-    lines += `\n${placeOf(key)} ${word}${flag(ends)} ${taken} ${used}`;
+    lines += `\n${placeOf(key)} ${word}${flag(ends)} ${taken} ${used} ${owedAtMost(limit)}`;
   }
   return `c${ending.kind === 'given back' ? 0 : ending.at} ${take.requestId}${lines}`;
+}
+
+/** -1: there is no bound. */
+function owedAtMost(limit: Limit): number {
+  const most = mostOwed(limit);
+  return Number.isFinite(most) ? most : -1;
 }
 
 function usedOf(limit: Limit, take: Take, ending: Ending): number {

@@ -4,12 +4,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isShallow, isWithin, MAX_LEVELS } from '../../contract/bounds.ts';
 import { type JsonBody, withoutTwins } from '../dialects/json-body.ts';
 import { GatewayError, shown } from '../errors.ts';
+import type { Share } from '../room.ts';
 import { isTooDense, MOST_VALUES } from './density.ts';
+import { gatherBody } from './incoming.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** A JSON body as it came; null for every other. */
     bodyBytes: Buffer | null;
+    /** What it takes of the room for bodies; null where it has none, or nobody counts. */
+    share: Share | null;
   }
 }
 
@@ -48,21 +52,29 @@ function placeOf(error: unknown): string {
   return at === undefined ? 'it ends too early or is malformed' : `it is malformed at position ${at}`;
 }
 
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+export const isJson = (type: string | undefined): boolean => type !== undefined && JSON_TYPE.test(type);
+
 export function acceptJson(app: FastifyInstance): void {
   app.decorateRequest('bodyBytes', null);
+  app.decorateRequest('share', null);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i, { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
-    // A DELETE carries nothing; some clients name a type for it all the same.
-    if (request.method === 'DELETE' && bytes.length === 0) return done(null, undefined);
-    try {
-      const value = parse(bytes);
-      request.bodyBytes = bytes;
-      done(null, value);
-    } catch (error) {
-      // Only GatewayError is thrown above.
-      done(error as GatewayError);
-    }
-  });
+  app.addContentTypeParser(JSON_TYPE, (request, payload, done) =>
+    gatherBody(request, payload, (...[failure, bytes]) => {
+      if (failure !== null) return done(failure);
+      // A DELETE carries nothing; some clients name a type for it all the same.
+      if (request.method === 'DELETE' && bytes.length === 0) return done(null, undefined);
+      try {
+        const value = parse(bytes);
+        request.bodyBytes = bytes;
+        request.share?.endReading();
+        done(null, value);
+      } catch (error) {
+        // Only GatewayError is thrown above.
+        done(error as GatewayError);
+      }
+    }),
+  );
 }
 
 /** The body of a request together with the bytes it came in. */

@@ -1,5 +1,5 @@
 /** The call behind a request, after its key was accepted. */
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../access/principal.ts';
 import type { Call } from '../call.ts';
 import { GatewayError } from '../errors.ts';
@@ -15,4 +15,9 @@ export function callOf(request: FastifyRequest): Call & { readonly principal: Pr
   if (!call.principal) throw new GatewayError('invalid_api_key');
   // The principal was seen on the line before.
   return call as Call & { readonly principal: Principal };
+}
+
+/** What of the request went nowhere. */
+export function tellIgnored({ ignored }: Call, reply: FastifyReply): void {
+  if (ignored.length > 0) reply.header('x-modelgate-ignored', ignored.join(', '));
 }

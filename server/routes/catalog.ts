@@ -2,6 +2,7 @@
 import type { Abilities, CatalogList, CatalogModel, CatalogPrices } from '../../contract/catalog.ts';
 import type { Handlers } from '../adapter.ts';
 import type { Model } from '../catalog.ts';
+import { longestAnswer } from '../dialects/longest-answer.ts';
 import { GatewayError, shown } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { formatDollars, parseMultiplier } from '../ledger/money.ts';
@@ -60,7 +61,7 @@ function writeModel({ config, money }: Gateway, model: Model): CatalogModel {
     groups: model.groups.map((name) => ({ name, multiplier: decimal(config.groups[name]?.multiplier ?? '1') })),
     prices: version ? writePrices(version.prices) : null,
     context_window: model.contextWindow ?? null,
-    max_output_tokens: model.maxOutputTokens ?? null,
+    max_output_tokens: model.kind === 'image' ? null : longestAnswer(model),
     protocols: model.kind === 'image' ? ['images'] : ['chat', 'responses'],
     abilities: model.kind === 'image' ? drawing : abilitiesOf(model),
   };

@@ -3,6 +3,7 @@ import type { Multipart, MultipartFile, MultipartValue } from '@fastify/multipar
 import type { FastifyRequest } from 'fastify';
 import { MAX_IMAGES } from '../../contract/images.ts';
 import { GatewayError } from '../errors.ts';
+import { formWeight, type Share } from '../room.ts';
 import type { FormBody, ImageFile } from '../upstreams/upstream.ts';
 import { checkImage, checkMask, MAX_IMAGE_BYTES } from './pictures.ts';
 
@@ -48,15 +49,28 @@ interface MultipartUpload {
 
 const isImagePart = (name: string) => /^image(\[\d*\])?$/.test(name);
 
-async function readFile(part: MultipartFile, left: number): Promise<MultipartUpload> {
+/** Where they are kept, and how many bytes may still come. */
+interface Space {
+  readonly share: Share | null;
+  left: number;
+}
+
+function take(bytes: number, { share }: Space): void {
+  const refusal = share?.take(bytes * formWeight);
+  if (refusal) throw refusal;
+}
+
+async function readFile(part: MultipartFile, space: Space): Promise<MultipartUpload> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of part.file as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > left) throw new GatewayError('request_too_large', { message: 'The files of this form are too large together.' });
+    if (size > space.left) throw new GatewayError('request_too_large', { message: 'The files of this form are too large together.' });
+    take(chunk.length, space);
     chunks.push(chunk);
   }
   if (part.file.truncated) throw tooLarge(part.fieldname);
+  space.left -= size;
   return { filename: part.filename || 'upload', bytes: Buffer.concat(chunks, size) };
 }
 const tooLarge = (name: string) => new GatewayError('image_file_too_large', { param: name, message: `'${name}' is over 50 MB.` });
@@ -67,20 +81,18 @@ function checkField({ fieldname: param, valueTruncated }: MultipartValue, before
   if (valueTruncated) throw new GatewayError('string_above_max_length', { param, message: `'${param}' is too long for a text field.` });
 }
 
-async function readParts(parts: AsyncIterable<Multipart>, limit: number): Promise<Parts> {
+async function readParts(parts: AsyncIterable<Multipart>, space: Space): Promise<Parts> {
   const read: Parts = { fields: new Map(), images: [], masks: [] };
-  let left = limit;
   for await (const part of parts) {
     if (part.type === 'field') {
       checkField(part, read.fields);
+      take(String(part.value).length, space);
       read.fields.set(part.fieldname, readField(part.fieldname, part.value));
       continue;
     }
     const target = isImagePart(part.fieldname) ? read.images : part.fieldname === 'mask' ? read.masks : null;
     if (!target) throw new GatewayError('invalid_type', { param: part.fieldname, message: `'${part.fieldname}' takes no file.` });
-    const upload = await readFile(part, left);
-    left -= upload.bytes.length;
-    target.push(upload);
+    target.push(await readFile(part, space));
   }
   return read;
 }
@@ -102,12 +114,14 @@ const standIn = ({ contentType }: ImageFile) => ({ image_url: `data:${contentTyp
 /** A hook ahead of validation: whatever came as a form is from here on the JSON body of the contract. */
 export async function readForm(request: FastifyRequest, uploadLimitBytes: number): Promise<void> {
   const limits = { fileSize: MAX_IMAGE_BYTES, files: MAX_IMAGES + 2, fields: 64, fieldSize: 256 * 1024, fieldNameSize: 128, parts: 96 };
-  const parts = await readParts(request.parts({ limits }), uploadLimitBytes).catch((thrown: unknown) => {
+  const { share } = request;
+  const parts = await readParts(request.parts({ limits }), { share, left: uploadLimitBytes }).catch((thrown: unknown) => {
     // The rest of a refused form has to be read all the same, or the next request on the connection is never seen.
     request.raw.unpipe();
     request.raw.resume();
     throw thrown;
   });
+  share?.endReading();
   checkCounts(parts);
   const images = parts.images.map(asImage);
   const [maskUpload] = parts.masks;

@@ -6,8 +6,9 @@ import { describeAttempts } from '../upstreams/attempt.ts';
 
 export function tellGovernance(scope: FastifyInstance): void {
   scope.addHook('onSend', (request, reply, payload, done) => {
-    const { windows, cost, attempts } = request.call;
+    const { windows, cost, attempts, outputLimit } = request.call;
     if (attempts.length > 0) reply.header('x-modelgate-attempts', describeAttempts(attempts));
+    if (outputLimit !== null) reply.header('x-modelgate-output-limit', outputLimit);
     if (windows) tell(reply, windows);
     if (request.call.isReplayed) reply.header('idempotent-replayed', 'true');
     // Of a stream nobody knows yet.

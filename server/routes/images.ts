@@ -1,10 +1,11 @@
 /** POST /v1/images/generations and POST /v1/images/edits: contract in, pipeline, contract out (specification 4.4 and 4.5). */
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ImageEditRequest } from '../../contract/images.ts';
 import type { Handlers } from '../adapter.ts';
 import type { Gateway } from '../gateway.ts';
 import { runOnce } from '../once.ts';
 import { jsonBodyOf } from './body.ts';
-import { callOf } from './call-of.ts';
+import { callOf, tellIgnored } from './call-of.ts';
 import { formOf } from './form.ts';
 import { checkImage, checkMask, readDataUrl } from './pictures.ts';
 
@@ -20,12 +21,18 @@ function checkPictures({ images, mask }: ImageEditRequest): void {
 }
 
 export function imageHandlers(gateway: Gateway): Handlers<'generateImages' | 'editImages'> {
+  const handle = async (ask: Parameters<typeof runOnce>[2], request: FastifyRequest, reply: FastifyReply) => {
+    const call = callOf(request);
+    const answer = await runOnce(gateway, call, ask);
+    tellIgnored(call, reply);
+    return answer;
+  };
   return {
-    generateImages: async ({ request }) => runOnce(gateway, callOf(request), { operation: 'generateImages', body: jsonBodyOf(request) }),
-    async editImages({ request, body }) {
+    generateImages: ({ request, reply }) => handle({ operation: 'generateImages', body: jsonBodyOf(request) }, request, reply),
+    async editImages({ request, reply, body }) {
       const form = formOf(request);
       if (!form) checkPictures(body);
-      return runOnce(gateway, callOf(request), { operation: 'editImages', body: form ?? jsonBodyOf(request) });
+      return handle({ operation: 'editImages', body: form ?? jsonBodyOf(request) }, request, reply);
     },
   };
 }

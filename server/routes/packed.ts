@@ -33,6 +33,8 @@ function encodingOf({ headers }: FastifyRequest): string {
   return encoding === 'identity' ? '' : encoding;
 }
 
+export const isPacked = (request: FastifyRequest): boolean => encodingOf(request) !== '';
+
 /** What is wrong with a body by its headers alone: told ahead of the body, behind the key. */
 export function refuseBody(request: FastifyRequest): GatewayError | undefined {
   return refuseLarge(request) ?? refusePacked(request);
@@ -46,7 +48,8 @@ function refuseLarge({ method, headers, routeOptions: { bodyLimit = 0, config } 
   return new GatewayError('request_too_large', { message });
 }
 
-const isForm = (headers: FastifyRequest['headers']) => headers['content-type']?.toLowerCase().startsWith('multipart/form-data') === true;
+export const isForm = (headers: FastifyRequest['headers']) =>
+  headers['content-type']?.toLowerCase().startsWith('multipart/form-data') === true;
 
 /** What cannot be unpacked. */
 function refusePacked(request: FastifyRequest): GatewayError | undefined {

@@ -99,11 +99,25 @@ function withoutSlashesBehind(path: string): string {
   return path.slice(0, length);
 }
 
-/** Most wrong addresses are base URLs without `/v1`, or with it twice. */
+/** Operations of other servers, whose callers have the right base URL. */
+const elsewhere: readonly (readonly [RegExp, string])[] = [
+  [/^\/v1\/models\/[^/]+$/, 'GET /v1/models lists the models that the key can call; there is no address for one of them.'],
+  [/^\/v1\/embeddings$/, 'This gateway makes no embeddings.'],
+  [/^\/v1\/messages(?:\/|$)/, 'Callers speak chat or responses with this gateway, not Anthropic Messages.'],
+  [/^\/v1\/completions$/, 'Use POST /v1/chat/completions.'],
+  [/^\/v1\/(?!v1\/)[^/]/, 'This gateway has no such operation.'],
+];
+
+/** Most other wrong addresses are base URLs without `/v1`, or with it twice. */
 function unknown(request: FastifyRequest): GatewayError {
   const path = pathOf(request);
   const meant = [`/v1${path}`, path.replace(/^\/v1(?=\/v1\/)/, ''), withoutSlashesBehind(path)];
   const known = meant.some((one) => addressAt(one));
+  const missing = known || path.includes('//') ? undefined : elsewhere.find(([pattern]) => pattern.test(path))?.[1];
+  if (missing !== undefined) {
+    const operations = addresses.filter(({ shown }) => shown.startsWith('/v1/')).map(({ shown }) => shown);
+    return new GatewayError('unknown_url', { message: `There is nothing at this address. ${missing} Here are ${operations.join(', ')}.` });
+  }
   const hint = known ? ` The base URL of a client is ${request.protocol}://${hostOf(request)}/v1.` : '';
   return new GatewayError('unknown_url', {
     message: `There is nothing at this address.${hint || " The base URL of a client ends in '/v1'."}`,

@@ -4,13 +4,13 @@ import type { Handlers } from '../adapter.ts';
 import type { Gateway } from '../gateway.ts';
 import { runOnce } from '../once.ts';
 import { jsonBodyOf } from './body.ts';
-import { callOf } from './call-of.ts';
+import { callOf, tellIgnored } from './call-of.ts';
 
 export function textHandlers(gateway: Gateway): Handlers<'createChatCompletion' | 'createResponse'> {
   const handle = async (operation: 'createChatCompletion' | 'createResponse', request: FastifyRequest, reply: FastifyReply) => {
     const call = callOf(request);
     const answer = await runOnce(gateway, call, { operation, body: jsonBodyOf(request) });
-    if (call.ignored.length > 0) reply.header('x-modelgate-ignored', call.ignored.join(', '));
+    tellIgnored(call, reply);
     return answer;
   };
   return {

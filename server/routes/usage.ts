@@ -81,6 +81,7 @@ function writeUsage(charge: ChargeRecord): UsageRecord {
     charged: formatDollars(charge.charged),
     estimated: charge.isEstimated,
     tokens: metered && writeTokens(metered),
+    output_limit: metered?.outputLimit ?? null,
     images: metered && { ...metered.images },
     tools: metered && { ...metered.tools },
     created_at: toSeconds(charge.createdAt),

@@ -9,6 +9,8 @@ import { sql as leanEntries } from './migrations/0005-lean-entries.ts';
 import { sql as attempts } from './migrations/0006-attempts.ts';
 import { sql as pepperFingerprint } from './migrations/0007-pepper-fingerprint.ts';
 import { sql as worksWith } from './migrations/0008-works-with.ts';
+import { sql as keptBytes } from './migrations/0011-kept-bytes.ts';
+import { sql as refusals } from './migrations/0013-refusals.ts';
 import { inTransaction } from './transaction.ts';
 
 /** A step of PostgreSQL: the steps of both have the same numbers. */
@@ -29,6 +31,10 @@ export const migrations: readonly Migration[] = [
   { version: 8, name: 'works with', sql: worksWith, worksWith: 7 },
   { version: 9, name: 'settles by id', sql: nothing, worksWith: 7 },
   { version: 10, name: 'holds together', sql: nothing, worksWith: 7 },
+  { version: 11, name: 'kept bytes', sql: keptBytes, worksWith: 7 },
+  { version: 12, name: 'holds by share', sql: nothing, worksWith: 7 },
+  { version: 13, name: 'refusals', sql: refusals, worksWith: 7 },
+  { version: 14, name: 'late charges', sql: nothing, worksWith: 7 },
 ];
 
 /** What this program makes of a database. */

@@ -3,6 +3,7 @@ import { closeSync, constants, fdatasync, fstatSync, fsyncSync, ftruncateSync, o
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
+import { syncFolder } from './sync-folder.ts';
 
 /** A line that reads as it was written, and where it is. */
 export interface SpooledLine {
@@ -40,17 +41,6 @@ export function openSpoolFile(path: string): number {
   } catch (error) {
     closeSync(file);
     throw error;
-  }
-}
-
-function syncFolder(folder: string): void {
-  // Windows knows no such thing.
-  if (process.platform === 'win32') return;
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }
 

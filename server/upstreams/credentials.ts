@@ -10,7 +10,7 @@ export interface Credential {
 }
 
 export interface Credentials {
-  /** Throws `rate_limit_exceeded` while all of several rest for this model, and `no_upstream_available` where the vendor wants none of them (F59). */
+  /** Throws `rate_limit_exceeded` while all of several rest for this model, and `no_upstream_available` where the vendor wants none of them, whatever they ask (F59). */
   pick(session: () => string | null, model: string): Credential;
   /** Whether another one may do for this model where one was refused. */
   hasReady(model: string): boolean;
@@ -29,8 +29,13 @@ export function openCredentials(lines: readonly (readonly string[])[], now: () =
   return {
     pick(session, model) {
       const [one] = inOrder(ready(model), session());
-      if (!one) throw allRest(all, model);
-      return one;
+      if (one) return one;
+      const [forbidden] = inOrder(
+        all.filter((key) => key.isForbiddenAlone(model)),
+        session(),
+      );
+      if (!forbidden) throw allRest(all, model);
+      return forbidden;
     },
     hasReady: (model) => ready(model).length > 0,
   };
@@ -40,9 +45,10 @@ interface Rest {
   readonly until: number;
   /** Whether it rests for its own sake. */
   readonly isRefused: boolean;
+  readonly isForbidden: boolean;
 }
 
-const awake: Rest = { until: 0, isRefused: false };
+const awake: Rest = { until: 0, isRefused: false, isForbidden: false };
 
 class Resting implements Credential {
   readonly lines: readonly string[];
@@ -67,6 +73,12 @@ class Resting implements Credential {
     return Math.max(Math.ceil(this.#longest(model).until - this.#now()), 0);
   }
 
+  /** Whether it rests for nothing but a 403: some vendors mean one request by that, so it is asked all the same where no other is left. */
+  isForbiddenAlone(model: string): boolean {
+    const { until, isForbidden } = this.#byModel.get(model) ?? awake;
+    return isForbidden && until > this.#now() && this.#rest.until <= this.#now();
+  }
+
   isRefused(model: string): boolean {
     return this.#longest(model).isRefused;
   }
@@ -74,7 +86,7 @@ class Resting implements Credential {
   note(status: number, retryAfterSeconds: number | null, model: string): void {
     const restMs = status === 429 ? (retryAfterSeconds ?? BUSY_MS / 1_000) * 1_000 : isRefusal(status) ? REFUSED_MS : 0;
     if (restMs <= 0) return;
-    const rest = { until: this.#now() + Math.min(restMs, LONGEST_MS), isRefused: isRefusal(status) };
+    const rest = { until: this.#now() + Math.min(restMs, LONGEST_MS), isRefused: isRefusal(status), isForbidden: status === 403 };
     // Only ever longer.
     if (isAboutAll(status)) this.#rest = later(this.#rest, rest);
     else this.#byModel.set(model, later(this.#byModel.get(model) ?? awake, rest));

@@ -1,6 +1,15 @@
 /** Which places are left alone for a while: after failures in a row, and for as long as a vendor asks for; rest times only lengthen (F59). */
-import { type CircuitBreakerPolicy, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen, isBrokenCircuitError } from 'cockatiel';
+import {
+  type CircuitBreakerPolicy,
+  CircuitState,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  handleWhen,
+  type IBreaker,
+  isBrokenCircuitError,
+} from 'cockatiel';
 import type { Place } from './choose.ts';
+import { InARow } from './in-a-row.ts';
 
 export interface BreakerSettings {
   /** Failures in a row that open it. */
@@ -11,26 +20,39 @@ export interface BreakerSettings {
 
 type Spot = Pick<Place, 'upstream' | 'upstreamModel'>;
 
+/** Who asks, and whether there is no other place for it. */
+export interface Asking {
+  readonly account?: string;
+  /** Asked whatever its breaker says. */
+  readonly isLastLeft?: boolean;
+}
+
 export interface Health {
-  /** Milliseconds until the place may be asked; 0 where it may be now. */
-  restOf(place: Spot): number;
+  /** Milliseconds until the place may be asked for this account; 0 where it may be now. */
+  restOf(place: Spot, account?: string): number;
+  /** Milliseconds for which its vendor wants to be left alone. */
+  askedRestOf(place: Spot): number;
   /**
    * Runs the work at the place, and takes a rejection that `isFault` confirms as a failure of it. The first call after a rest is a trial. `null`:
    * somebody else tries the place just now, and the work was not begun.
    */
-  run<T>(place: Spot, work: () => Promise<T>): Promise<T | null>;
+  run<T>(place: Spot, work: () => Promise<T>, asking?: Asking): Promise<T | null>;
   /** The vendor wants to be left alone for so long. */
   rest(place: Spot, forMs: number): void;
   /** What was learned of these upstreams is of another address, another key, or nothing that is there any more. */
   forget(upstreams: ReadonlySet<string>): void;
-  /** Every place that was asked, for metrics. */
-  states(): readonly (Spot & { readonly state: 'closed' | 'open' | 'half_open' })[];
+  /** Every place that was asked, for metrics: as it is for the account that is worst off. */
+  states(): readonly (Spot & { readonly state: PlaceState })[];
 }
+
+type PlaceState = 'closed' | 'open' | 'half_open';
 
 const LONGEST_REST_MS = 600_000;
 /** A trial that takes longer may be a long answer of a place that is well: one goes beside it in each such time. */
 const TRIAL_MS = 2_000;
 const CLOCK_SLACK_MS = 1_000;
+/** Accounts whose failures at a place are remembered; those that failed there longest ago are forgotten first. */
+const MOST_ACCOUNTS = 10_000;
 
 interface Options {
   /** As they are when a place is asked for the first time. */
@@ -46,58 +68,59 @@ export function openHealth(options: Options): Health {
   return new PlacesHealth(options);
 }
 
-interface Known {
-  readonly spot: Spot;
-  breaker: CircuitBreakerPolicy;
+/** A breaker, and what it does not say of itself. */
+interface Watch {
+  readonly breaker: CircuitBreakerPolicy;
+  /** Of the account whose failure it is told next. */
+  note(account: string): void;
   restsUntil: number;
   triedAt: number;
   /** The breaker takes for a success whatever is no fault; of a trial only an answer is one. */
   isTrial: boolean;
   /** Whether the last outcome that the breaker heard of was a failure. */
   hasFailed: boolean;
-  readonly counts: (thrown: unknown) => boolean;
 }
 
-const words = {
+interface Known {
+  readonly spot: Spot;
+  /** Told of all callers. */
+  all: Watch;
+  /** Of accounts whose last call failed here, those who failed longest ago first. */
+  readonly own: Map<string, Watch>;
+  /** As the vendor asked. */
+  askedUntil: number;
+}
+
+const words: Readonly<Record<CircuitState, PlaceState>> = {
   [CircuitState.Closed]: 'closed',
   [CircuitState.Open]: 'open',
   [CircuitState.HalfOpen]: 'half_open',
   [CircuitState.Isolated]: 'open',
-} as const;
-
-/** The breaker hears what came of it, and of good answers only the first behind a bad one: all that it would learn, at a fraction of its price. */
-async function runClosed<T>(known: Known, work: () => Promise<T>): Promise<T> {
-  try {
-    const value = await work();
-    if (known.hasFailed) await tell(known, async () => undefined);
-    return value;
-  } catch (thrown) {
-    if (known.counts(thrown)) await tell(known, () => Promise.reject(thrown));
-    throw thrown;
-  }
-}
+};
+const fromWorst: readonly PlaceState[] = ['open', 'half_open', 'closed'];
 
 /** What ends when the breaker has opened meanwhile began before: it is no trial. */
-async function tell(known: Known, outcome: () => Promise<unknown>): Promise<void> {
-  if (known.breaker.state !== CircuitState.Closed) return;
-  known.hasFailed = await known.breaker.execute(outcome).then(
+async function tell(watch: Watch, outcome: () => Promise<unknown>): Promise<void> {
+  if (watch.breaker.state !== CircuitState.Closed) return;
+  watch.hasFailed = await watch.breaker.execute(outcome).then(
     () => false,
     () => true,
   );
 }
 
-async function tryOpen<T>(known: Known, work: () => Promise<T>): Promise<T | null> {
-  known.isTrial = true;
+async function tryOpen<T>(watch: Watch, work: () => Promise<T>): Promise<T | null> {
+  watch.isTrial = true;
   try {
-    return await known.breaker.execute(work);
+    return await watch.breaker.execute(work);
   } catch (thrown) {
     if (isBrokenCircuitError(thrown)) return null;
     throw thrown;
   } finally {
-    known.isTrial = false;
+    watch.isTrial = false;
   }
 }
 
+const isOpen = ({ breaker }: Watch): boolean => breaker.state !== CircuitState.Closed;
 const nameOf = ({ upstream, upstreamModel }: Spot): string => `${upstream}\n${upstreamModel}`;
 
 class PlacesHealth implements Health {
@@ -110,70 +133,148 @@ class PlacesHealth implements Health {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  restOf(place: Spot): number {
+  restOf(place: Spot, account = ''): number {
     const known = this.#known.get(nameOf(place));
-    return known === undefined || known.restsUntil === 0 ? 0 : Math.max(Math.ceil(known.restsUntil - this.#now()), 0);
+    if (known === undefined) return 0;
+    return this.#until(Math.max(known.askedUntil, known.all.restsUntil, known.own.get(account)?.restsUntil ?? 0));
   }
 
-  run<T>(place: Spot, work: () => Promise<T>): Promise<T | null> {
+  askedRestOf(place: Spot): number {
+    return this.#until(this.#known.get(nameOf(place))?.askedUntil ?? 0);
+  }
+
+  #until(at: number): number {
+    return at === 0 ? 0 : Math.max(Math.ceil(at - this.#now()), 0);
+  }
+
+  run<T>(place: Spot, work: () => Promise<T>, { account = '', isLastLeft = false }: Asking = {}): Promise<T | null> {
     const known = this.#at(place);
-    const { state } = known.breaker;
-    if (state === CircuitState.Closed) return runClosed(known, work);
-    // The breaker would let whoever comes meanwhile wait, with no end in sight.
-    if (state === CircuitState.HalfOpen && this.#now() - known.triedAt < TRIAL_MS) return Promise.resolve(null);
-    known.triedAt = this.#now();
-    if (state === CircuitState.HalfOpen) return work();
-    return tryOpen(known, work).then((tried) => (tried === null && this.#isOverdue(known) ? this.#runAnew(known, work) : tried));
+    const own = known.own.get(account);
+    const held = isOpen(known.all) ? known.all : own && isOpen(own) ? own : null;
+    if (held === null) return this.#runClosed(known, account, work);
+    return this.#runHeldBack(known, { held, account, work }, isLastLeft);
+  }
+
+  /** The breaker hears what came of it, and of good answers only the first behind a bad one: all that it would learn, at a fraction of its price. */
+  async #runClosed<T>(known: Known, account: string, work: () => Promise<T>): Promise<T> {
+    try {
+      const value = await work();
+      if (known.all.hasFailed) await tell(known.all, async () => undefined);
+      const own = known.own.get(account);
+      // One that has opened meanwhile hears only of trials.
+      if (own && !isOpen(own)) known.own.delete(account);
+      return value;
+    } catch (thrown) {
+      if (this.#options.isFault(thrown)) await this.#tellFault(known, account, thrown);
+      throw thrown;
+    }
+  }
+
+  async #tellFault(known: Known, account: string, thrown: unknown): Promise<void> {
+    const fault = (): Promise<never> => Promise.reject(thrown);
+    known.all.note(account);
+    await tell(known.all, fault);
+    await tell(this.#ownOf(known, account), fault);
+  }
+
+  /** Somebody tries the place. The breaker would let whoever comes meanwhile wait, with no end in sight. */
+  #isTried({ breaker, triedAt }: Watch): boolean {
+    return breaker.state === CircuitState.HalfOpen && this.#now() - triedAt < TRIAL_MS;
+  }
+
+  /** Where there is nowhere else to go, a failure says nothing new, and a good answer ends the rest. */
+  async #runHeldBack<T>(known: Known, trial: Trial<T>, isLastLeft: boolean): Promise<T | null> {
+    const { held, account, work } = trial;
+    const tried = isLastLeft && this.#until(held.restsUntil) > 0 ? null : await this.#runTrial(known, trial);
+    if (tried !== null || !isLastLeft) return tried;
+    const value = await work();
+    this.#renew(known, account);
+    return value;
+  }
+
+  async #runTrial<T>(known: Known, { held, account, work }: Trial<T>): Promise<T | null> {
+    if (this.#isTried(held)) return null;
+    held.triedAt = this.#now();
+    if (held.breaker.state === CircuitState.HalfOpen) return await work();
+    const tried = await tryOpen(held, work);
+    if (tried === null && this.#isOverdue(held)) {
+      this.#renew(known, account);
+      return await this.#runClosed(known, account, work);
+    }
+    if (tried !== null) this.#renew(known, account);
+    return tried;
+  }
+
+  /** The place is well. A trial that is under way speaks to the breaker of before. */
+  #renew(known: Known, account: string): void {
+    if (isOpen(known.all) || known.all.hasFailed) known.all = this.#watchAll();
+    known.own.delete(account);
   }
 
   /** The breaker goes by the clock of the machine: one that was set back would keep it open for as long. */
-  #isOverdue({ restsUntil }: Known): boolean {
+  #isOverdue({ restsUntil }: Watch): boolean {
     return this.#now() - restsUntil > CLOCK_SLACK_MS;
   }
 
-  #runAnew<T>(known: Known, work: () => Promise<T>): Promise<T> {
-    known.breaker = this.#openBreaker((forMs) => this.#lengthen(known, forMs), known.counts);
-    return runClosed(known, work);
-  }
-
   rest(place: Spot, forMs: number): void {
-    this.#lengthen(this.#at(place), forMs);
+    const known = this.#at(place);
+    known.askedUntil = Math.max(known.askedUntil, this.#now() + Math.min(forMs, LONGEST_REST_MS));
   }
 
   forget(upstreams: ReadonlySet<string>): void {
     for (const [name, { spot }] of this.#known) if (upstreams.has(spot.upstream)) this.#known.delete(name);
   }
 
-  #lengthen(known: Known, forMs: number): void {
-    known.restsUntil = Math.max(known.restsUntil, this.#now() + Math.min(forMs, LONGEST_REST_MS));
-  }
-
   states(): ReturnType<Health['states']> {
-    return [...this.#known.values()].map(({ spot, breaker }) => ({ ...spot, state: words[breaker.state] }));
+    return [...this.#known.values()].map(({ spot, all, own }) => {
+      const found = new Set([all, ...own.values()].map(({ breaker }) => words[breaker.state]));
+      return { ...spot, state: fromWorst.find((state) => found.has(state)) ?? 'closed' };
+    });
   }
 
   #at({ upstream, upstreamModel }: Spot): Known {
     const name = nameOf({ upstream, upstreamModel });
     const found = this.#known.get(name);
     if (found) return found;
-    const spot = { upstream, upstreamModel };
-    const { isFault, isAnswer } = this.#options;
-    const counts = (thrown: unknown): boolean => isFault(thrown) || (known.isTrial && !isAnswer(thrown));
-    // Not by the name of the place: a call that began before it was forgotten says nothing of what is there now.
-    const breaker = this.#openBreaker((forMs) => this.#lengthen(known, forMs), counts);
-    const known: Known = { spot, breaker, counts, restsUntil: 0, triedAt: 0, isTrial: false, hasFailed: false };
+    const known: Known = { spot: { upstream, upstreamModel }, all: this.#watchAll(), own: new Map(), askedUntil: 0 };
     this.#known.set(name, known);
     return known;
   }
 
-  #openBreaker(rest: (forMs: number) => void, counts: (thrown: unknown) => boolean): CircuitBreakerPolicy {
-    const { failures, cooldownMs } = this.#options.settings();
+  #ownOf({ own }: Known, account: string): Watch {
+    const found = own.get(account) ?? this.#watch(new ConsecutiveBreaker(this.#options.settings().failures));
+    own.delete(account);
+    own.set(account, found);
+    const [oldest] = own.keys();
+    if (oldest !== undefined && own.size > MOST_ACCOUNTS) own.delete(oldest);
+    return found;
+  }
+
+  #watchAll(): Watch {
+    const row = new InARow(this.#options.settings().failures);
+    return this.#watch(row, (account) => row.note(account));
+  }
+
+  #watch(breaker: IBreaker, note: Watch['note'] = () => undefined): Watch {
+    const { isFault, isAnswer, settings } = this.#options;
+    const { cooldownMs } = settings();
     const durationOf = (attempt: number): number => Math.min(cooldownMs * 2 ** Math.max(attempt - 1, 0), LONGEST_REST_MS);
     const next = ({ attempt }: { readonly attempt: number }) => {
       const duration = durationOf(attempt);
-      rest(duration);
+      watch.restsUntil = Math.max(watch.restsUntil, this.#now() + duration);
       return { duration, next };
     };
-    return circuitBreaker(handleWhen(counts), { breaker: new ConsecutiveBreaker(failures), halfOpenAfter: { next } });
+    const counts = (thrown: unknown): boolean => isFault(thrown) || (watch.isTrial && !isAnswer(thrown));
+    const watch: Watch = {
+      breaker: circuitBreaker(handleWhen(counts), { breaker, halfOpenAfter: { next } }),
+      ...{ note, restsUntil: 0, triedAt: 0, isTrial: false, hasFailed: false },
+    };
+    return watch;
   }
+}
+
+interface Trial<T> {
+  readonly held: Watch;
+  readonly account: string;
+  readonly work: () => Promise<T>;
 }

@@ -34,11 +34,15 @@ export function sendFailure(cause: unknown): GatewayError {
   return new GatewayError(isTimeout ? 'upstream_timeout' : 'upstream_error', { cause });
 }
 
+/** The path that a request goes to, behind that of the base address. */
+export const pathOf = ({ operation, path }: Pick<UpstreamRequest, 'operation' | 'path'>): string => path ?? paths[operation];
+
 export function openHttpUpstream(config: HttpUpstreamConfig): Upstream {
   const base = new URL(config.baseUrl);
   const prefix = base.pathname.replace(/\/+$/, '');
   const pool = new Pool(base.origin, { connections: config.connections, pipelining: 1, connect: { timeout: config.timeouts.connectMs } });
-  const admission = new Admission({ connections: config.connections, queue: config.queue, waitMs: config.timeouts.connectMs });
+  const { connections, accountShare, queue } = config;
+  const admission = new Admission({ connections, accountShare, queue, waitMs: config.timeouts.connectMs });
   const fixed = Object.entries({
     ...config.headers,
     // An answer is handed on as bytes: it has to come unpacked.
@@ -63,7 +67,7 @@ export function openHttpUpstream(config: HttpUpstreamConfig): Upstream {
     const { body, headers } = encode(request);
     const order = {
       method: 'POST' as const,
-      path: prefix + (request.path ?? paths[request.operation]),
+      path: prefix + pathOf(request),
       headers: [
         ...fixed,
         ...credential.lines,
@@ -78,20 +82,23 @@ export function openHttpUpstream(config: HttpUpstreamConfig): Upstream {
       headersTimeout: Math.min(waits.headersMs, waits.totalMs),
       bodyTimeout: waits.idleMs,
     };
-    const begin = (): Promise<UpstreamAnswer> =>
-      dispatch(order, { gone: request.gone, left: request.left, model: request.model, totalMs: waits.totalMs, credential });
-    const room = admission.enter(request.left ?? request.gone);
+    const { gone, left, model, account } = request;
+    const begin = (): Promise<UpstreamAnswer> => dispatch(order, { gone, left, model, account, totalMs: waits.totalMs, credential });
+    const room = admission.enter(left ?? gone, account);
     return room ? room.then(begin) : begin();
   }
 
-  function dispatch(order: Dispatcher.DispatchOptions, { gone, left, model, totalMs, credential }: Sending): Promise<UpstreamAnswer> {
+  function dispatch(
+    order: Dispatcher.DispatchOptions,
+    { gone, left, model, account, totalMs, credential }: Sending,
+  ): Promise<UpstreamAnswer> {
     return new Promise((resolve, reject) => {
       const answered = (answer: UpstreamAnswer): void => {
         if (isAboutKey(answer.status)) credential.note(answer.status, readWait(one(answer.headers['retry-after'])), model);
         resolve(answer);
       };
       const failed = (cause: unknown): void => reject(sendFailure(cause));
-      const over = (): void => admission.leave();
+      const over = (): void => admission.leave(account);
       try {
         pool.dispatch(order, new HttpExchange({ gone, left, totalMs, resolve: answered, reject: failed, over }));
       } catch (cause) {
@@ -113,6 +120,7 @@ interface Sending {
   readonly gone: UpstreamRequest['gone'];
   readonly left: UpstreamRequest['left'];
   readonly model: string;
+  readonly account: UpstreamRequest['account'];
   readonly totalMs: number;
   readonly credential: Credential;
 }

@@ -254,7 +254,15 @@ export class RelayStream extends Readable {
 
   #beat(): void {
     if (this.#hasEnded) return;
-    if (!this.#opening && this.readableLength < this.readableHighWaterMark) this.push(this.#options.keepAlive?.() ?? HEARTBEAT);
+    // Nobody hears it who has left, and an event takes a number.
+    if (!this.#opening && !this.destroyed && this.readableLength < this.readableHighWaterMark) this.#sayAlive();
     this.#heartbeat.refresh();
+  }
+
+  /** Whoever asks again is told an event too: the numbers behind it go on from its own. */
+  #sayAlive(): void {
+    const event = this.#options.keepAlive?.();
+    if (event) this.#options.keep?.add(event);
+    this.push(event ?? HEARTBEAT);
   }
 }

@@ -33,6 +33,8 @@ export interface UpstreamRequest {
   readonly stream: boolean;
   /** Which calls belong together, so that they keep to one key; null where that is all the same. Asked where there are several. */
   readonly session: string | null;
+  /** Whose it is: accounts share the room of an upstream. */
+  readonly account?: string | undefined;
   /** The gateway's request id, for the upstream's `x-request-id`. */
   readonly requestId: string;
   /** Where the upstream's operator may join our traces to theirs. */

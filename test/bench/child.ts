@@ -62,6 +62,10 @@ export class Child {
     this.#process.on('exit', () => running.delete(this.#process));
   }
 
+  get pid(): number {
+    return this.#process.pid ?? 0;
+  }
+
   /** Whether it has ended, wished for or not. */
   get hasExited(): boolean {
     return !running.has(this.#process);

@@ -1,4 +1,5 @@
 /** The engines' numbers as tables: medians over the rounds, and each side against the plain one of the same round. */
+import { type AttackResult, attackBounds } from './attacks.ts';
 import type { EngineResult } from './engines.ts';
 import type { Engine, EngineRounds, Pace } from './engines-compare.ts';
 import type { SideName } from './engines-fleet.ts';
@@ -87,6 +88,20 @@ export function waitTable(waits: readonly Wait[]): Table {
     promised === null ? '' : String(promised),
   ]);
   return [['wait', 'times', 'p50 ms', 'longest ms', 'promised ms'], ...lines];
+}
+
+export function attackTable(attacked: readonly AttackResult[]): Table {
+  const lines = attacked.map(({ name, title, statuses, livez, memory, seconds }) => [
+    ...[
+      `${name}: ${title}`,
+      Object.entries(statuses)
+        .map(([status, times]) => `${times} × ${status}`)
+        .join(', '),
+    ],
+    ...[show(seconds), show(livez.p50), show(livez.longest), show(memory / 1e6)],
+    livez.longest <= attackBounds.livezMs && memory <= attackBounds.memoryBytes ? 'ok' : 'MISSED',
+  ]);
+  return [['attack', 'answers', 'seconds', 'livez p50 ms', 'longest ms', 'memory + MB', ''], ...lines];
 }
 
 /** Medians over the rounds. */

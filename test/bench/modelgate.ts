@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Child } from './child.ts';
-import { model, vendorModels } from './payloads.ts';
+import { model, simulatedModels, vendorModels } from './payloads.ts';
 import type { Running } from './servers.ts';
 
 const command = fileURLToPath(new URL('../../server/cli.ts', import.meta.url));
@@ -65,6 +65,7 @@ function configuration({ vendorUrl: baseUrl, isGoverned, hasAdmin = false, takes
       bench: { kind: 'openai', protocols: ['chat', 'responses', 'images'], ...reach },
       anthropic: { kind: 'anthropic', ...reach },
       gemini: { kind: 'gemini', ...reach },
+      simulator: { kind: 'simulator' },
     },
     models: [
       { id: model, ...priced, protocols: ['chat', 'responses'] },
@@ -72,6 +73,8 @@ function configuration({ vendorUrl: baseUrl, isGoverned, hasAdmin = false, takes
       { id: vendorModels.responses, ...translated, protocols: ['responses'] },
       { id: vendorModels.anthropic, ...translated, upstream: 'anthropic' },
       { id: vendorModels.gemini, ...translated, upstream: 'gemini' },
+      { id: simulatedModels.text, ...priced, upstream: 'simulator' },
+      { id: simulatedModels.drawn, kind: 'image', prices: { images: { default: '0.01' } }, upstream: 'simulator' },
     ],
   });
 }

@@ -8,6 +8,7 @@ export const pacedMark = '[paced]';
 export const slowMark = '[slow]';
 export const model = 'gpt-5.4';
 /** The same vendor, asked in one protocol alone: by the name of the protocol. */
+export const simulatedModels = { text: 'simulated', drawn: 'drawn' } as const;
 export const vendorModels = { chat: 'over-chat', responses: 'over-responses', anthropic: 'over-anthropic', gemini: 'over-gemini' } as const;
 
 const words =

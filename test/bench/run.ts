@@ -2,11 +2,13 @@
 import { existsSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { isMisuse } from '../harness/options.ts';
+import { type AttackResult, measureAttacks } from './attacks.ts';
+import { attacks } from './attacks-list.ts';
 import { findCores, pinSelf } from './child.ts';
 import { type Comparison, comparisons } from './comparisons.ts';
 import { type EngineResult, parts, runEngines } from './engines.ts';
 import { writePage } from './engines-page.ts';
-import { engineTable, memoryTable, stepTable, waitTable, wallTable } from './engines-report.ts';
+import { attackTable, engineTable, memoryTable, stepTable, waitTable, wallTable } from './engines-report.ts';
 import { WrongAnswer } from './load.ts';
 import { modelgateExists } from './modelgate.ts';
 import { type Moment, moments } from './moments.ts';
@@ -36,21 +38,25 @@ async function main(options: Options): Promise<void> {
     .filter(({ name }) => (hasModelgate || name !== 'revoked') && isChosen(options, name, 'moments'))
     .map((what) => ({ what, rounds: momentRounds(what, names) }));
   const chosen = parts.filter((part) => hasModelgate && isChosen(options, part, 'engines'));
-  if (plain.length + compared.length + single.length + chosen.length === 0)
+  // Only where they are asked for: they take minutes.
+  const attacking = attacks.filter(({ name }) => hasModelgate && options.only.some((asked) => asked === name || asked === 'attacks'));
+  if (plain.length + compared.length + single.length + chosen.length + attacking.length === 0)
     throw new Error(`no such scenario; there are: ${allNames.join(', ')}`);
   say(`load of the machine before the run: ${loadavg()[0]?.toFixed(2)}`);
   const vendor = await startVendor(cores);
   let engines: EngineResult | null = null;
+  let attacked: readonly AttackResult[] = [];
   try {
     const ground: Ground = { cores, vendorOrigin: vendor.origin, profile: options.profile };
     const run = { names, ground, vendor, options };
     await runAll(plain, compared, run);
     if (single.length > 0) await runMoments(single, run);
     if (chosen.length > 0) engines = await runEngines(run, chosen);
+    attacked = await measureAttacks(attacking, run);
   } finally {
     await vendor.stop();
   }
-  print({ results: [...plain, ...compared, ...single].map(({ rounds }) => rounds), engines }, options);
+  print({ results: [...plain, ...compared, ...single].map(({ rounds }) => rounds), engines, attacked }, options);
   if (options.write !== undefined && engines) writePage(options.write, engines, options);
 }
 
@@ -59,8 +65,9 @@ const allNames = [
   'translated',
   'governed',
   'moments',
+  'attacks',
   ...parts,
-  ...[...scenarios, ...comparisons, ...moments].map(({ name }) => name),
+  ...[...scenarios, ...comparisons, ...moments, ...attacks].map(({ name }) => name),
 ];
 
 const isChosen = ({ only }: Options, name: string, group: string): boolean =>
@@ -100,21 +107,23 @@ function momentRounds({ name, title, bounds }: Moment, names: readonly ServerNam
 interface Found {
   readonly results: readonly Rounds[];
   readonly engines: EngineResult | null;
+  readonly attacked: readonly AttackResult[];
 }
 
-function print({ results, engines }: Found, options: Options): void {
+function print({ results, engines, attacked }: Found, options: Options): void {
   const all = [...results, ...(engines?.rounds ?? [])];
   const verdicts = all.flatMap(judge);
   if (options.json) {
     const rounds = all.map(({ name, direct, servers }) => ({ scenario: name, direct, ...Object.fromEntries(servers) }));
     const { memory, walls, waits, bytesOfCharge, missing } = engines ?? {};
-    const rest = { rows: all.flatMap(readRows), verdicts, rounds, memory, walls, waits, bytesOfCharge, missing };
+    const rest = { rows: all.flatMap(readRows), verdicts, rounds, memory, walls, waits, bytesOfCharge, missing, attacked };
     process.stdout.write(`${JSON.stringify({ node: process.version, options, ...rest }, null, 2)}\n`);
     return;
   }
   process.stdout.write(`\nNode ${process.version}; CPU by request, or by event of a stream.\n`);
   if (results.length > 0) process.stdout.write(`${legend}\n${drawTable(results)}\n\n`);
   if (engines) process.stdout.write(drawEngines(engines));
+  if (attacked.length > 0) process.stdout.write(`${align(attackTable(attacked))}\n`);
   process.stdout.write(`${drawVerdicts(verdicts)}\n`);
 }
 

@@ -26,7 +26,7 @@ async function serve(server: object = {}): Promise<{ readonly served: Served; re
     settings: {
       server,
       // Of requests at once it may have as many as any upstream may that nothing is said about.
-      upstreams: { vendor: { kind: 'openai', baseUrl: fake.url } },
+      upstreams: { vendor: { kind: 'openai', baseUrl: fake.url, accountShare: 100 } },
       models: [{ id: model, kind: 'text' }],
       limits: { perKey: limits, perAccount: limits },
       log: { level: 'warn' },

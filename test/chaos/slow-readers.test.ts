@@ -41,9 +41,7 @@ const gone = () => vendor.gateway.lines.filter(({ end, route }) => end === 'clie
 /** Twenty streams at full speed beside other work take their time. */
 const hangsMs = 240_000;
 
-test('G7: twenty callers who read nothing of endless streams are cut, their vendors too; each is settled, and memory stays', {
-  timeout: 300_000,
-}, async () => {
+test('G7: twenty callers who read nothing of endless streams are cut, their vendors too; each is settled, and memory stays', async () => {
   const before = bytesHeld();
   const first = vendor.fake.requests.length;
   vendor.fake.next(firehose(frame, 20_000_000), { times: 20 });
@@ -52,7 +50,7 @@ test('G7: twenty callers who read nothing of endless streams are cut, their vend
   let most = 0;
   const watch = setInterval(() => {
     most = Math.max(most, bytesHeld() - before);
-  }, 1_000);
+  }, 250);
   await Promise.all(sockets.map((_, index) => vendor.fake.hangUp(first + index, hangsMs))).finally(() => clearInterval(watch));
   await expect.poll(() => gone().length).toBe(20);
   expect(most).toBeLessThan(sockets.length * mostHeld);

@@ -58,22 +58,28 @@ test.each(strays)('a caller whose address %s %s %s reads the base URL to use', a
   await expectRefusal(answer, { code: 'unknown_url', says: `The base URL of a client is ${gateway.baseURL}.` });
 });
 
-const unknown = [
-  '/v1',
-  '/v1/',
-  '/v1/completions',
-  '/v1/embeddings',
-  '/v1/models/gpt-5.4',
-  '/v1/responses/resp_1/input',
-  '/v1/responses//input_items',
-  '/V1/models',
-  '//v1/models',
-];
+const unknown = ['/v1', '/v1/', '/v1/responses//input_items', '/V1/models', '//v1/models'];
 
 test.each(unknown)('a caller who asks for %s is told that nothing is there', async (path) => {
   for (const method of ['GET', 'POST', 'DELETE']) {
     const answer = await fetch(`${gateway.origin}${path}`, { method });
     await expectRefusal(answer, { code: 'unknown_url', says: /base URL of a client/ });
+  }
+});
+
+test.each([
+  ['/v1/embeddings', /This gateway makes no embeddings\. Here are .*\/v1\/responses/],
+  ['/v1/messages', /Callers speak chat or responses .*\/v1\/chat\/completions/],
+  ['/v1/messages/count_tokens', /Callers speak chat or responses/],
+  ['/v1/models/gpt-5.4', /GET \/v1\/models lists the models/],
+  ['/v1/completions', /Use POST \/v1\/chat\/completions\./],
+  ['/v1/responses/resp_1/input', /This gateway has no such operation\. Here are .*\/v1\/responses\/\{response_id\}\/input_items/],
+  ['/v1/audio/speech', /This gateway has no such operation/],
+])('E: a caller whose base URL is right, and who asks for %s, is told what is here instead of another base URL', async (path, says) => {
+  for (const method of ['GET', 'POST', 'DELETE']) {
+    const answer = await fetch(`${gateway.origin}${path}`, { method });
+    const { error } = await expectRefusal(answer, { code: 'unknown_url', says });
+    expect(error.message).not.toContain('base URL');
   }
 });
 

@@ -162,6 +162,30 @@ describe('the rule that decides is named:', () => {
     });
   });
 
+  test('C2: a balance that does not pay for a short answer, and the limit that would pass', async () => {
+    const { id, accountId } = await open({ account: { opening_balance: '0.005' } });
+    const { reason, highest_output_limit: highest, ...rest } = await explain(id);
+    expect(rest).toMatchObject({ allowed: false, rule: 'balance', code: 'insufficient_balance', output_limit: null });
+    // At eight dollars for a million.
+    expect(Number(highest)).toBeGreaterThan(500);
+    expect(Number(highest)).toBeLessThan(625);
+    expect(reason).toContain(`limit of up to ${highest} tokens on its output passes`);
+    expect(await admin.ledger.balance(accountId)).toEqual({ balance: 5_000n, held: 0n });
+  });
+
+  test('C2: a small cap of the key, though there is a balance', async () => {
+    const { id } = await open({ key: { spending_cap: { amount: '0.004', period: 'day' } } });
+    expect(await explain(id)).toMatchObject({ allowed: false, rule: 'spending_cap', reason: expect.stringContaining('is too low') });
+  });
+
+  test('C2: nothing says no to an account with a dollar: it is told how long an answer may be', async () => {
+    const { id } = await open({ account: { opening_balance: '1' } });
+    const { output_limit: given, highest_output_limit: highest, ...rest } = await explain(id);
+    expect(rest).toMatchObject({ allowed: true, rule: null });
+    expect(Number(given)).toBeGreaterThan(10_000);
+    expect(Number(highest)).toBeGreaterThan(Number(given));
+  });
+
   test('a used subscription that stops, whatever the balance', async () => {
     const { id, accountId, name } = await open();
     await admin.call('POST', `/accounts/${encodeURIComponent(name)}/subscriptions`, { plan: 'pro' });

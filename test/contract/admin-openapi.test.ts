@@ -4,6 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { Explanation } from '../../contract/admin/explanations.ts';
+import { Key } from '../../contract/admin/keys.ts';
 import { adminContract, adminErrorResponses } from '../../contract/admin.ts';
 import { ErrorBody, errorTable } from '../../contract/errors.ts';
 import { buildAdminDocument, LOCAL_ADMIN_BASE } from '../../docs/admin-openapi.ts';
@@ -83,7 +86,7 @@ test.each(operations.map(({ name }) => name))('the sample of %s is taken as it s
   const { stdout } = await promisify(execFile)('bash', ['-c', `${code} --silent`], { env });
   const answer = JSON.parse(stdout);
   // What no sample can know is the id of a request, or of the admin key of a reader.
-  if (name === 'getUsage' || name === 'revokeAdminKey') expect(answer.error.code).toBe('not_found');
+  if (['getUsage', 'explainRequest', 'revokeAdminKey'].includes(name)) expect(answer.error.code).toBe('not_found');
   // No gateway runs behind this listener.
   else if (name === 'reloadConfig') expect(answer.error.code).toBe('conflict');
   else expect(answer.error).toBeUndefined();
@@ -109,4 +112,14 @@ test('a browser gets the page and its document from the admin listener, without 
   const served = await (await fetch(`${admin.origin}/admin/openapi.json`)).json();
   expect(served).toMatchObject({ info: { title: 'Modelgate admin API' }, servers: [{ url: admin.origin }] });
   expect((await fetch(`${admin.origin}/admin/`, { redirect: 'manual' })).headers.get('location')).toBe('docs');
+});
+
+const exampleOf = (schema: z.ZodType): unknown => [z.globalRegistry.get(schema)?.examples].flat()[0];
+test('E: the examples of answers are answers that there could be', async () => {
+  expect(Key.parse(exampleOf(Key))).toMatchObject({ state: 'active', revoked_at: null, replaced_by: null });
+  expect(Explanation.parse(exampleOf(Explanation))).toMatchObject({
+    allowed: false,
+    rule: 'key_unknown',
+    key: null,
+  });
 });

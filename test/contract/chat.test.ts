@@ -78,7 +78,10 @@ describe('over a vendor', () => {
       { id: 'gpt-5.4', kind: 'text' },
       { id: 'house', kind: 'text', upstreamModel: 'gpt-real' },
     ];
-    vendor = await openBehindVendor({ settings: { models } });
+    vendor = await openBehindVendor({
+      upstream: { fields: { allow: ['x_new_field', 'x_future', 'x', 'x_deep', '__proto__', 'constructor'] } },
+      settings: { models },
+    });
   });
   afterAll(() => vendor.close());
 
@@ -110,16 +113,16 @@ describe('over a vendor', () => {
     expect(answer.headers.get('content-length')).toBe(String(bytes.length));
   });
 
-  test('a field that no operation knows arrives; null arrives as null', async () => {
+  test('a field that no operation knows and the operator allows arrives; null arrives as null', async () => {
     const more = {
       reasoning_effort: null,
       x_future: [1, { a: null }],
       safety_identifier: 'u1',
       metadata: { team: 'search' },
-      service_tier: 'flex',
+      service_tier: 'default',
     };
     await vendor.post('/chat/completions', JSON.stringify({ ...chat, ...more }));
-    expect(vendor.fake.last.json).toEqual({ ...chat, ...more });
+    expect(vendor.fake.last.json).toEqual({ ...chat, ...more, store: false });
   });
 
   test.each([
@@ -129,7 +132,7 @@ describe('over a vendor', () => {
     ['reasoning as null', { reasoning: null }, {}],
   ])('a bridge tool that sends %s is understood', async (_title, sent, expected) => {
     expect((await vendor.post('/chat/completions', JSON.stringify({ ...chat, ...sent }))).status).toBe(200);
-    expect(vendor.fake.last.json).toEqual({ ...chat, ...expected });
+    expect(vendor.fake.last.json).toEqual({ ...chat, ...expected, store: false });
   });
 
   test('the caller’s key and headers stay here; the vendor sees its own key and our request id', async () => {
@@ -161,7 +164,8 @@ describe('over a vendor', () => {
     const body = `{"messages":[{"role":"user","content":${JSON.stringify(content)}}],"temperature":1.0,"model": "house"}`;
     vendor.fake.next(json(chatCompletion({ model: 'gpt-real-2026-03-05', text: 'I am gpt-real, "model":"gpt-real".' })));
     const answer = await bytesOf(await vendor.post('/chat/completions', body));
-    expect(vendor.fake.last.body.toString()).toBe(body.replace('"model": "house"', '"model": "gpt-real"'));
+    const written = `{"store":false,${body.slice(1)}`;
+    expect(vendor.fake.last.body.toString()).toBe(written.replace('"model": "house"', '"model": "gpt-real"'));
     expect(answer.toString()).toBe(vendor.fake.last.sent.toString().replace('"model":"gpt-real-2026-03-05"', '"model":"house"'));
   });
 

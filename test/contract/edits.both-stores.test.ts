@@ -38,7 +38,7 @@ describe('over a vendor', () => {
       { id: 'gpt-image-2', kind: 'image' },
       { id: 'painter', kind: 'image', upstreamModel: 'gpt-image-real' },
     ];
-    vendor = await openBehindVendor({ settings: { models } });
+    vendor = await openBehindVendor({ upstream: { fields: { allow: ['x_future', 'x', 'x_new'] } }, settings: { models } });
   });
   afterAll(() => vendor.close());
 
@@ -107,7 +107,7 @@ describe('over a vendor', () => {
     },
   );
 
-  test('every option arrives, as text, also one that nobody knows', async () => {
+  test('every option arrives, as text, also one that nobody but the operator knows', async () => {
     const options = { n: '2', size: '1024x1024', quality: 'high', background: 'opaque', output_format: 'jpeg', output_compression: '80' };
     const more = { input_fidelity: 'high', moderation: 'low', user: 'u1', safety_identifier: 's1', x_future: ' "quoted" \r\n é ' };
     expect((await edit(formOf({ ...fields, ...options, ...more }, [{ bytes: png() }]))).status).toBe(200);

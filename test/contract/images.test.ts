@@ -39,7 +39,7 @@ describe('over a vendor', () => {
       { id: 'gpt-image-2', kind: 'image' },
       { id: 'painter', kind: 'image', upstreamModel: 'gpt-image-real' },
     ];
-    vendor = await openBehindVendor({ settings: { models } });
+    vendor = await openBehindVendor({ upstream: { fields: { allow: ['x_new'] } }, settings: { models } });
   });
   afterAll(() => vendor.close());
 

@@ -217,3 +217,10 @@ describe('an uploader', () => {
     ]);
   });
 });
+
+it('E: what most callers of chat look for stands among the fields that the reference shows unasked', () => {
+  const schemas: Readonly<Record<string, { readonly properties?: object }>> = document.components.schemas;
+  expect(Object.keys(schemas.ChatCompletionRequest?.properties ?? {}).slice(0, 12)).toEqual(
+    expect.arrayContaining(['tools', 'response_format', 'max_completion_tokens']),
+  );
+});

@@ -68,7 +68,7 @@ describe('over a vendor', () => {
       { id: 'gpt-5.4', kind: 'text' },
       { id: 'house', kind: 'text', upstreamModel: 'gpt-real' },
     ];
-    vendor = await openBehindVendor({ settings: { models } });
+    vendor = await openBehindVendor({ upstream: { fields: { allow: ['x_new_field'] } }, settings: { models } });
   });
   afterAll(() => vendor.close());
 

@@ -110,7 +110,7 @@ describe('over a vendor', () => {
       { id: 'house', kind: 'text', upstreamModel: 'gpt-real' },
       { id: 'gpt-image-2', kind: 'image' },
     ];
-    vendor = await openBehindVendor({ settings: { models } });
+    vendor = await openBehindVendor({ upstream: { fields: { allow: ['x'] } }, settings: { models } });
   });
   afterAll(() => vendor.close());
 
@@ -173,11 +173,11 @@ describe('over a vendor', () => {
     });
   });
 
-  test('a request that is streamed arrives as it was written, beside the one field that asks for the usage', async () => {
+  test('a request that is streamed arrives as it was written, beside what asks for the usage and forbids to keep it', async () => {
     const text =
       '{ "model":"gpt-5.4","stream" : true,"messages":[{"role":"user","content":"\\ud83c\\udf0d"}],"x":{"huge":12345678901234567890} }';
     await (await vendor.post(chat.path, text)).text();
-    expect(vendor.fake.last.body.toString()).toBe(`{"stream_options":{"include_usage":true},${text.slice(1)}`);
+    expect(vendor.fake.last.body.toString()).toBe(`{"stream_options":{"include_usage":true},"store":false,${text.slice(1)}`);
   });
 
   test('a model of another name there is renamed in every chunk and event', async () => {

@@ -4,7 +4,7 @@ import { chatFrames } from '../fakes/chat.ts';
 import { type Ending, stream } from '../fakes/delivery.ts';
 import { type Frame, frameBytes, type SseEvent } from '../fakes/frames.ts';
 import { responseFrames } from '../fakes/responses.ts';
-import { holdTimersOf } from '../harness/held-timers.ts';
+import { holdTimersOf } from '../harness/held-clock.ts';
 import { chat, type Protocol, protocols, responses } from '../harness/protocols.ts';
 import { expectRefusal } from '../harness/refusal.ts';
 import { tried } from '../harness/tally.ts';

@@ -170,6 +170,7 @@ describe('over a chat upstream', () => {
     expect(tools).toMatchObject([{}, { function: { description: expect.stringContaining(grammar) } }, {}, {}]);
     expect(rest).toEqual({
       model: 'gpt-5.5',
+      store: false,
       stream: true,
       stream_options: { include_usage: true },
       tool_choice: 'auto',

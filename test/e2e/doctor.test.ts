@@ -244,6 +244,22 @@ describe('a part that is broken', () => {
     expect((await expectFault('upstream vendor', { ...order, settings: several })).detail).toContain('of apiKeys[1]');
   });
 
+  test('C10: an upstream whose address lacks /v1', async () => {
+    const vendor = createServer(({ url }, response) => response.writeHead(url === '/v1/models' ? 200 : 404).end('{}')).listen(
+      0,
+      '127.0.0.1',
+    );
+    onTestFinished(() => void vendor.close());
+    await new Promise((listening) => vendor.once('listening', listening));
+    // A listening TCP server has an address with a port.
+    const { port } = vendor.address() as AddressInfo;
+    const lacking = { settings: behind(`http://127.0.0.1:${port}`), words: ['--upstream'] };
+    expect(await expectFault('upstream vendor', lacking)).toMatchObject({
+      detail: expect.stringContaining('something is under /v1'),
+      hint: 'Write /v1 at the end of baseUrl of this upstream.',
+    });
+  });
+
   test('a port that another program has', async () => {
     const other = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1');
     onTestFinished(() => void other.close());

@@ -85,6 +85,39 @@ describe('F17: Codex', () => {
     expect(await gateway.lineOf(answer)).toMatchObject({ end: 'completed', outputTokens: 7 });
   });
 
+  test.each(kinds)('C15: over %s is told the same again by its idempotency key, without a gap in the numbers', async (kind) => {
+    const { fake, gateway } = await openVendor(kind);
+    const { script, speak } = silentTwice(kind);
+    fake.next(stream(script));
+    const order = { json: ask, headers: { ...codexHeaders, 'idempotency-key': 'once' } };
+    const heard = await read(await gateway.call('/responses', order), (transcript) => speak(count(transcript, beat)));
+    const again = await gateway.call('/responses', order);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    const told = await read(again, () => {});
+    expect(count(heard, beat)).toBeGreaterThanOrEqual(4);
+    const numbers = [...told.matchAll(/"sequence_number":(\d+)/g)].map((match) => Number(match[1]));
+    expect(numbers).toEqual(numbers.map((_, index) => index));
+    expect(told).toBe(heard.replaceAll(comment, ''));
+  });
+
+  test('C15: is told all without a gap by its idempotency key, where it had left in a silence', async () => {
+    const { fake, gateway } = await openVendor('responses');
+    const { promise: silence, resolve: speak } = Promise.withResolvers<void>();
+    const before = frames.responses.slice(0, shown.responses);
+    const behind = frames.responses.slice(shown.responses);
+    fake.next(stream([...before, { until: silence }, ...behind]));
+    const headers = { ...codexHeaders, 'idempotency-key': 'left' };
+    const leaving = new AbortController();
+    const first = await gateway.call('/responses', { json: ask, headers, signal: leaving.signal });
+    await read(first, (transcript) => count(transcript, beat) >= 2 && leaving.abort()).catch(() => {});
+    speak();
+    await gateway.lineOf(first);
+    const told = await read(await gateway.call('/responses', { json: ask, headers }), () => {});
+    const numbers = [...told.matchAll(/"sequence_number":(\d+)/g)].map((match) => Number(match[1]));
+    expect(numbers).toEqual(numbers.map((_, index) => index));
+    expect(count(told, beat)).toBeGreaterThanOrEqual(2);
+  });
+
   test('hears them as well where the vendor fills its silence with comments', async () => {
     const { fake, gateway } = await openVendor('responses');
     const drip = Array.from({ length: 80 }, () => ({ comment: ' vendor is thinking' }));

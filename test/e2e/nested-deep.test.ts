@@ -8,7 +8,7 @@ import { frameBytes } from '../fakes/frames.ts';
 import { response, responseFrames } from '../fakes/responses.ts';
 import type { Script } from '../fakes/script.ts';
 import { endedCharge } from '../harness/ended-charge.ts';
-import { holdTimersOf } from '../harness/held-timers.ts';
+import { holdTimersOf } from '../harness/held-clock.ts';
 import { framesOf, isStreamed, kinds, modelOver, openPairs, type Pairs, say } from '../harness/pairs.ts';
 import { expectRefusal } from '../harness/refusal.ts';
 

@@ -5,7 +5,7 @@ import { chatFrames } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
 import { failure, hangUp } from '../fakes/faults.ts';
 import { responseFrames } from '../fakes/responses.ts';
-import { holdTimersOf } from '../harness/held-timers.ts';
+import { holdTimersOf } from '../harness/held-clock.ts';
 import { type BehindFake, openBehindFake, type Place, places } from './places.ts';
 
 const model = 'gpt-5.4';

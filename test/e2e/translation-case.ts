@@ -19,6 +19,8 @@ export interface Case {
   readonly reply?: Reply;
   /** What an unlike upstream is asked; a kind that cannot give such an answer is left out. */
   readonly sent: Readonly<Partial<Record<Kind, Sent | Readonly<Partial<Record<Caller, Sent>>>>>>;
+  /** Where it works in another way than by a field of the upstream. */
+  readonly how?: Readonly<Partial<Record<Kind, string>>>;
   /** Where the answer is not simply the reply. */
   readonly got?: Partial<Got>;
   /** What a responses caller adds to the output of the first answer for a second request, which is what counts then. */

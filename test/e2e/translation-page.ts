@@ -17,11 +17,13 @@ A caller picks a model and a protocol; what the upstream speaks is the gateway's
 Each cell was found by asking a running gateway, whole and streamed, and reading the answer with the stock OpenAI SDK:
 
 - **works**: the upstream was asked for it in its own words, and the answer came back in the caller's.
+- **works (in words)**: the upstream has no such mode (nor have Gemini models before the third generation beside tools). It is told so in its instructions; of what it says, the JSON object alone is
+  handed on, and an answer without one is \`upstream_error\`.
 - **left out**: it cannot change what is answered for, so it is not sent.
 - **400** with a field: the upstream cannot express it; the call is refused with \`unsupported_parameter\` and this \`param\`.
 - **–**: the caller's protocol has no such field, or the upstream gives no such answer.
 
-Like pairs (chat over chat, responses over responses) hand the bytes on.
+Like pairs (chat over chat, responses over responses) hand the bytes on, but for fields that neither the API nor the operator knows.
 `;
 
 /** The first row is the head. Columns are padded, as the formatter would do it. */

@@ -1,4 +1,5 @@
 /** Cases of the translation matrix: settings, and fields that one protocol has alone. */
+import { ASK_FOR_OBJECT } from '../../server/dialects/foreign/json-object.ts';
 import { asking, body, type Case, dropped, refused } from './translation-case.ts';
 
 const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'], additionalProperties: false };
@@ -42,6 +43,7 @@ export const settingCases: readonly Case[] = [
   },
   {
     feature: 'JSON without a schema (`json_object`)',
+    rows: 'C9',
     ask: {
       chat: { messages: [{ role: 'user', content: 'Answer in JSON.' }], response_format: { type: 'json_object' } },
       responses: { input: [{ role: 'user', content: 'Answer in JSON.' }], text: { format: { type: 'json_object' } } },
@@ -50,9 +52,10 @@ export const settingCases: readonly Case[] = [
     sent: {
       chat: body({ response_format: { type: 'json_object' } }),
       responses: body({ text: { format: { type: 'json_object' } } }),
-      anthropic: { chat: refused('response_format'), responses: refused('text.format') },
+      anthropic: body({ system: ASK_FOR_OBJECT }),
       gemini: body({ generationConfig: { responseMimeType: 'application/json' } }),
     },
+    how: { anthropic: 'in words' },
   },
   {
     feature: 'reasoning effort',

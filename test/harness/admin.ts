@@ -17,6 +17,9 @@ import type { LedgerStore } from '../../server/ledger/store.ts';
 import type { LimitStore } from '../../server/limits/limits.ts';
 import { openMemoryLimits } from '../../server/limits/memory.ts';
 import { openRedisLimits } from '../../server/limits/redis.ts';
+import { openPostgresRefusals } from '../../server/refusals/postgres.ts';
+import { openRefusalSteps, openSqliteRefusals } from '../../server/refusals/sqlite.ts';
+import type { RefusalStore } from '../../server/refusals/store.ts';
 import { openDatabase } from '../../server/storage/database.ts';
 import { openPostgres } from '../../server/storage/postgres/pool.ts';
 import { runHere } from '../../server/storage/steps.ts';
@@ -54,6 +57,7 @@ export interface TestAdmin {
   readonly access: Access;
   readonly ledger: LedgerStore;
   readonly limits: LimitStore;
+  readonly refusals: RefusalStore;
   /** A path below `/admin/v1`; null for no key at all. */
   call(method: string, path: string, body?: unknown, key?: string | null): Promise<Told>;
   close(): Promise<void>;
@@ -68,16 +72,16 @@ export async function startAdmin(settings: Record<string, unknown> = {}): Promis
   await writeFile(file, stringify({ data: join(folder, 'data'), ...(await freshStores()), ...settings }));
   const config = loadConfig({ file }, {});
   const stores = await openStores(config);
-  const { access, ledger, limits } = stores;
+  const { access, ledger, limits, refusals } = stores;
   const kept = config.billing === 'off' ? null : ledger;
-  const operations = { access, ledger: kept, limits, prices: null, config, now: Date.now };
+  const operations = { access, ledger: kept, limits, refusals, prices: null, config, now: Date.now };
   const app = await openAdminListener(operations, { log: silent, checkAnswers: true });
   await app.listen({ host: '127.0.0.1', port: 0 });
   // A listening TCP server has an address with a port.
   const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const { key, id: keyId } = await issueAdminKey('tester', { ...access, now: Date.now });
   return {
-    ...{ origin, folder, file, config, key, keyId, access, ledger, limits },
+    ...{ origin, folder, file, config, key, keyId, access, ledger, limits, refusals },
     call: (method, path, body, own = key) => send(`${origin}/admin/v1${path}`, { method, body, key: own }),
     async close() {
       app.server.closeAllConnections();
@@ -88,7 +92,7 @@ export async function startAdmin(settings: Record<string, unknown> = {}): Promis
   };
 }
 
-interface Stores extends Pick<TestAdmin, 'access' | 'ledger' | 'limits'> {
+interface Stores extends Pick<TestAdmin, 'access' | 'ledger' | 'limits' | 'refusals'> {
   close(): Promise<void>;
 }
 
@@ -100,6 +104,7 @@ async function openStores({ data, database: { url }, redis }: Config): Promise<S
     access: await openAccess(data, { connection }),
     ledger: openSqliteLedger({ connection, steps: runHere(connection, openLedgerSteps) }),
     limits: openMemoryLimits(Date.now),
+    refusals: openSqliteRefusals({ connection, steps: runHere(connection, openRefusalSteps) }),
     close: async () => database.close(),
   };
 }
@@ -114,6 +119,7 @@ async function openShared(data: string, url: string, redisUrl = ''): Promise<Sto
     access: await openAccessOn(data, openPostgresStore(postgres)),
     ledger: openPostgresLedger(postgres),
     limits,
+    refusals: openPostgresRefusals(postgres),
     async close() {
       await limits.close();
       await postgres.close();

@@ -8,6 +8,8 @@ const collectGarbage: () => void = runInNewContext('gc');
 /** The heap, and what lies outside of it: buffers above all. */
 export function bytesHeld(): number {
   collectGarbage();
+  // Memory of buffers goes only when what held it has gone.
+  collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }

@@ -127,7 +127,7 @@ export function unhurried(settings: Record<string, unknown>): Record<string, unk
   const shed = (server as Sections | undefined)?.shed;
   return {
     ...settings,
-    server: { ...server, shed: { loopDelayMs: 0, ...shed } },
+    server: { ...server, shed: { loopDelayMs: 0, memoryMb: 0, ...shed } },
     database: { timeoutMs: 30_000, ...database },
     redis: { timeoutMs: 30_000, ...redis },
   };

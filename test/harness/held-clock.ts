@@ -1,8 +1,9 @@
-/** Clocks that stand still until a test moves them, while sockets, disks and turns of the event loop go on as ever. */
+/** Clocks and timers in the hand of a test, while sockets, disks and turns of the event loop go on as ever. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import timers, { setImmediate as nextTurn } from 'node:timers/promises';
 import { request } from 'undici';
 import { onTestFinished, vi } from 'vitest';
 import { hangLimitMs } from './hang-limit.ts';
@@ -72,4 +73,78 @@ export function holdDate(): HeldDate {
       vi.setSystemTime(now);
     },
   };
+}
+
+/** Timers of one length in the hand of a test: they run out when it says so. All others go by the clock. */
+export interface TimersOfOneLength {
+  /** Resolves as soon as one has been set. */
+  readonly isSet: Promise<void>;
+  /** Those that were set, and not cleared since, run out now. */
+  runOut(): void;
+}
+
+/** The longest that a timer can be: no test sees it run out by itself. */
+const neverMs = 2 ** 31 - 1;
+
+/** Until the end of the test. */
+export function holdTimersOf(heldMs: number): TimersOfOneLength {
+  const { release, ...held } = holdTimersUntilReleased(heldMs);
+  onTestFinished(release);
+  return held;
+}
+
+/** For all tests of a file. */
+export function holdTimersUntilReleased(heldMs: number): TimersOfOneLength & { release(): void } {
+  const held: NodeJS.Timeout[] = [];
+  const { promise: isSet, resolve: tell } = Promise.withResolvers<void>();
+  const setTimer = globalThis.setTimeout;
+  const spy = vi.spyOn(globalThis, 'setTimeout').mockImplementation((act, ms, ...rest) => {
+    if (ms !== heldMs) return setTimer(act, ms, ...rest);
+    const timer = setTimer(act, neverMs, ...rest);
+    held.push(timer);
+    tell();
+    return timer;
+  });
+  return {
+    isSet,
+    release: () => spy.mockRestore(),
+    runOut() {
+      for (const timer of held.splice(0)) {
+        const { _onTimeout: act } = timer;
+        clearTimeout(timer);
+        // Node takes it away from a timer that is cleared, though its type does not say so.
+        act?.();
+      }
+    },
+  };
+}
+
+/** The clock of the process in the hands of a test: pauses that the product makes are over at once, and time has passed all the same. */
+export interface HeldClock {
+  /** How long each pause was, in order. */
+  readonly pauses: readonly number[];
+  /** Lets time pass. */
+  pass(ms: number): void;
+}
+
+/** For the test that calls it: the clocks of Node stand still, but for what is passed. Draws of chance come out at `chance`. */
+export function holdClock(chance = 0.5): HeldClock {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+  const random = vi.spyOn(Math, 'random').mockReturnValue(chance);
+  const pauses: number[] = [];
+  const pass = (ms: number): void => void vi.advanceTimersByTime(ms);
+  const pausing = vi.spyOn(timers, 'setTimeout').mockImplementation(async (ms = 0, value) => {
+    pauses.push(ms);
+    pass(ms);
+    return value as never;
+  });
+  // Whoever imported it by name sees the other one from now on.
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    pausing.mockRestore();
+    syncBuiltinESMExports();
+    random.mockRestore();
+    vi.useRealTimers();
+  });
+  return { pauses, pass };
 }

@@ -1,5 +1,5 @@
 /** Prices for the models of a test that is about something else: without any, no call is let through. */
-const texts = { input: '1', cachedInput: '0.1', cacheWrite: '1.25', output: '4' };
+const texts = { input: '1', cachedInput: '0.1', cacheWrite: '1.25', output: '4', tools: { web_search_call: '0.01' } };
 const pictures = { images: { default: '0.04' } };
 
 /** Settings as in modelgate.yaml, each model without prices given some. */

@@ -28,7 +28,7 @@ let workshop: Workshop;
 beforeAll(async () => {
   gateway = await startGateway({ upstreams: { simulator: { kind: 'simulator', eventDelayMs: 0 } } });
   workshop = await openWorkshop(gateway);
-}, 120_000);
+});
 afterAll(async () => {
   await workshop.close();
   await gateway.close();

@@ -47,6 +47,7 @@ export function openSteps({
   };
   const grant: Grant = {
     isMeasured: true,
+    outputLimit: null,
     settle(said, outcome) {
       evidence.push(said);
       return told(`settle ${outcome}`);

@@ -50,7 +50,7 @@ describe('G2: the end of a grant', () => {
     const stage = await openStage({ settings: { limits: { perKey: { requestsPerMinute: 10, tokensPerMinute: 1_000 } } } });
     const { call } = callOf();
     const grant = await open(stage, call);
-    expect(stage.memory.look([tokens])).toMatchObject({ tokens: { remaining: 900 } });
+    expect(stage.memory.look([tokens])).toMatchObject({ tokens: { remaining: 1_000 - bounds.inputTokens - bounds.outputTokens } });
     await grant.release('failed');
     expect(call.windows).toMatchObject({ tokens: { remaining: 1_000 }, requests: { remaining: 9 } });
     expect(await stateOf(stage, call)).toMatchObject({ state: 'voided', outcome: 'failed' });

@@ -124,7 +124,7 @@ describe('F42, G4: counts that cannot be', () => {
   test.each(counts)('%j is no count: what was said is counted here, and marked', async (count) => {
     const usage = { prompt_tokens: count, completion_tokens: count, total_tokens: count };
     const bytes = Buffer.from(JSON.stringify(chatCompletion({ text, usage })));
-    const { usage: read } = chatRelay.readWhole(bytes, names);
+    const { usage: read } = chatRelay.readWhole(bytes, names, request);
     const whole = await measure(evidenceIn(bytes, read, { protocol: 'chat', asked: request, request }), estimator);
     expect({ ...whole.metered, isEstimated: whole.isEstimated }).toMatchObject({
       output: tokens,
@@ -146,11 +146,11 @@ test('F34: classes of a usage do not overlap', async () => {
 });
 
 describe('F35: pictures', () => {
-  const draw = { model: 'gpt-image-2', prompt: 'a cat', size: 'auto' };
+  const draw = { model: 'gpt-image-2', prompt: 'a cat', size: 'auto', n: 3 };
 
   test('are counted by what they turned out to be', async () => {
     const bytes = Buffer.from(JSON.stringify(images({ n: 3, size: '1024x1024', quality: 'low' })));
-    const { usage } = imagesRelay.readWhole(bytes, names);
+    const { usage } = imagesRelay.readWhole(bytes, names, draw);
     const { metered } = await measure(evidenceIn(bytes, usage, { protocol: 'images', asked: draw, request: draw }), estimator);
     expect(metered.images).toEqual({ '1024x1024/low': 3 });
   });
@@ -191,7 +191,7 @@ describe('F35: tools that the upstream runs', () => {
 
   test('are lines of their own, by the type of their calls; what the caller runs and what failed is none', async () => {
     const bytes = Buffer.from(JSON.stringify({ ...response({ text }), output: items }));
-    const { usage } = responsesRelay.readWhole(bytes, names);
+    const { usage } = responsesRelay.readWhole(bytes, names, asked);
     const { metered } = await measure(evidenceIn(bytes, usage, { protocol: 'responses', asked, request: asked }), estimator);
     expect(metered.tools).toEqual({ web_search_call: 2, image_generation_call: 1 });
   });

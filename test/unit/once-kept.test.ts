@@ -50,7 +50,7 @@ describe('F52: where the store of keys fails', () => {
       withKeys(() => ({ release: down })),
     );
     await expect(answer).rejects.toMatchObject({ code: 'upstream_error' });
-    expect(await inside().lineWhere(({ id }) => id === call.id)).toMatchObject({ msg: 'an idempotency key could not be freed' });
+    expect(await inside().lineWhere(({ id, msg }) => id === call.id && msg === 'an idempotency key could not be freed')).toBeDefined();
   });
 });
 

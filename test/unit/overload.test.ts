@@ -1,7 +1,7 @@
 /** When the process has too much to do: how late its looks come, on a clock that the test holds, and once on a real event loop that stands still. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { Overload, type OverloadBounds } from '../../server/overload.ts';
+import { memoryInUse, Overload, type OverloadBounds } from '../../server/overload.ts';
 import { holdIntervals } from '../harness/held-clock.ts';
 
 interface Line {
@@ -108,4 +108,12 @@ test('nothing is refused where no bound is set', () => {
   const { overload } = open({}, () => Number.MAX_SAFE_INTEGER);
   for (let looks = 0; looks < 2 * looksAMemory; looks++) lookLate(600);
   expect(overload.refusal).toBeNull();
+});
+
+test('A4: memory that the allocator keeps after a burst is not in use, so that nobody is refused for it for ever', () => {
+  const mebibyte = 1_048_576;
+  // As it was seen after forty bodies of 20 MB: resident is what they had taken, and nearly all of it is free.
+  const after = { rss: 1_872 * mebibyte, heapTotal: 189 * mebibyte, external: 51 * mebibyte };
+  expect(memoryInUse(after) / mebibyte).toBe(189 + 51 + 96);
+  expect(memoryInUse({ ...after, rss: 200 * mebibyte }) / mebibyte).toBe(200);
 });

@@ -131,27 +131,34 @@ test('the catalog shows a new configuration, or a new price, to the next who ask
 });
 
 test('an upstream that is mended by a reload is asked at once, and one that the reload leaves alone rests on', async () => {
-  const [broken, mended] = await Promise.all([openFake(), openFake()]);
-  onTestFinished(async () => void (await Promise.all([broken.close(), mended.close()])));
+  const [broken, mended, spare] = await Promise.all([openFake(), openFake(), openFake()]);
+  onTestFinished(async () => void (await Promise.all([broken.close(), mended.close(), spare.close()])));
   broken.always(failure(500));
   mended.always(json(chatCompletion({ text: 'well again' })));
-  const at = (url: string) => ({ kind: 'openai', baseUrl: url, apiKey: 'sk-vendor' });
-  const places = ['main', 'other'].map((upstream) => ({ ...model(`by-${upstream}`, '1'), upstream }));
+  spare.always(json(chatCompletion({ text: 'in its place' })));
+  const at = (url: string) => ({ kind: 'openai', baseUrl: url, apiKey: 'sk-vendor', onClientGone: 'drain' });
+  // A place rests only where there is another one.
+  const models = ['main', 'other'].map((upstream) => ({
+    ...model(`by-${upstream}`, '1'),
+    candidates: [{ upstream }, { upstream: 'spare', priority: 2 }],
+  }));
   const settings = (main: string, output: string) => ({
-    upstreams: { main: at(main), other: at(broken.url) },
-    models: [...places, { ...model('more', output), upstream: 'other' }],
+    upstreams: { main: at(main), other: at(broken.url), spare: at(spare.url) },
+    models: [...models, { ...model('more', output), upstream: 'other' }],
     routing: { breaker: { failures: 1, cooldownMs: 60_000 }, maxAttempts: 1 },
   });
   const served = await open(settings(broken.url, '1'));
-  const statusOf = async (upstream: string) =>
-    (await served.call('/chat/completions', { json: { model: `by-${upstream}`, messages: [{ role: 'user', content: 'hi' }] } })).status;
-  const both = async () => [await statusOf('main'), await statusOf('other')];
-  expect(await both()).toEqual([502, 502]);
-  expect(await both()).toEqual([503, 503]);
+  const askBoth = async () => {
+    for (const upstream of ['main', 'other'])
+      await served.call('/chat/completions', { json: { model: `by-${upstream}`, messages: [{ role: 'user', content: 'hi' }] } });
+    return [broken, mended, spare].map(({ requests }) => requests.length);
+  };
+  expect(await askBoth()).toEqual([2, 0, 0]);
+  expect(await askBoth()).toEqual([2, 0, 2]);
   await served.gateway.adopt(load(served, settings(broken.url, '2')).config);
-  expect(await both()).toEqual([503, 503]);
+  expect(await askBoth()).toEqual([2, 0, 4]);
   await served.gateway.adopt(load(served, settings(mended.url, '2')).config);
-  expect(await both()).toEqual([200, 503]);
+  expect(await askBoth()).toEqual([2, 1, 5]);
 });
 
 test('G10: a reload whose audit cannot be kept changes nothing', async () => {

@@ -20,11 +20,9 @@ function openRoute(places: readonly Candidate[], affinity: Affinity = 'key') {
     config: { routing: { affinity } },
     catalog: { candidates: () => places },
     history: {
-      async find(accountId: string, id: string) {
+      async upstreamOf(accountId: string, id: string) {
         lookedUp.push(id);
-        const upstream = stored[`${accountId} ${id}`];
-        if (upstream === undefined) throw new Error('no such response');
-        return { upstream };
+        return stored[`${accountId} ${id}`] ?? null;
       },
     },
   } as unknown as Gateway;

@@ -74,6 +74,76 @@ describe('F59: a place that rests', () => {
   });
 });
 
+describe('A6: a place whose breaker is open', () => {
+  const wrong = failed('upstream_error', { status: 500 });
+  const open = async (health: Health, upstream: string, account?: string): Promise<void> => {
+    const asking = account === undefined ? {} : { account };
+    for (let n = 0; n < breaker.failures; n++)
+      await health.run({ upstream, upstreamModel: 'm' }, () => Promise.reject(wrong), asking).catch(() => undefined);
+  };
+
+  test('is asked where it is the only one, and a good answer closes it', async () => {
+    const { run, asked, health } = openTries({ deeds: { main: ['answers'] } });
+    await open(health, 'main');
+    expect(health.states()).toMatchObject([{ state: 'open' }]);
+    expect([await run(), asked]).toEqual(['main', ['main']]);
+    expect(health.states()).toMatchObject([{ state: 'closed' }]);
+  });
+
+  test('is asked once for a call where it is the only one and fails', async () => {
+    const { run, asked, health } = openTries({ deeds: { main: [wrong] } });
+    await open(health, 'main');
+    expect(await fails(run)).toBe(wrong.error);
+    expect(asked).toEqual(['main']);
+  });
+
+  /** What comes of the work while another call tries the place `main`. */
+  async function whileTried<T>(health: Health, work: () => Promise<T>): Promise<T> {
+    const trial = Promise.withResolvers<string>();
+    const trying = health.run({ upstream: 'main', upstreamModel: 'm' }, () => trial.promise);
+    const found = await work();
+    trial.resolve('well');
+    await trying;
+    return found;
+  }
+
+  test('is asked where it is the only one and another call is just trying it', async () => {
+    const { run, asked, health, clock } = openTries({ deeds: { main: ['answers'] } });
+    await open(health, 'main');
+    clock.pass(breaker.cooldownMs);
+    expect([await whileTried(health, run), asked]).toEqual(['main', ['main']]);
+  });
+
+  test('is asked where another call is just trying it and no other place can be asked', async () => {
+    const { run, asked, health, clock } = openTries({ deeds: { main: ['answers'], backup: ['cannot be asked'] } });
+    await open(health, 'main');
+    clock.pass(breaker.cooldownMs);
+    expect([await whileTried(health, run), asked]).toEqual(['main', ['main']]);
+  });
+
+  test('is asked where all others are open too, the one first whose rest ends first', async () => {
+    const { run, asked, health, clock } = openTries({ deeds: { main: ['answers'], backup: [wrong] } });
+    await open(health, 'backup');
+    clock.pass(1_000);
+    await open(health, 'main');
+    expect([await run(), asked]).toEqual(['main', ['backup', 'main']]);
+  });
+
+  test('is not asked where its vendor wants to be left alone as well', async () => {
+    const { run, asked, health } = openTries({ deeds: { main: ['answers'], backup: ['answers'] } });
+    await open(health, 'main');
+    for (const upstream of ['main', 'backup']) health.rest({ upstream, upstreamModel: 'm' }, 5_000);
+    await expect(run()).rejects.toMatchObject({ code: 'no_upstream_available' });
+    expect(asked).toEqual([]);
+  });
+
+  test('is left alone by the account alone whose calls failed there', async () => {
+    const { run, asked, health } = openTries({ deeds: { main: ['answers'], backup: ['answers'] } });
+    await open(health, 'main', 'another account');
+    expect([await run(), asked]).toEqual(['main', ['main']]);
+  });
+});
+
 describe('what a failure says of its place', () => {
   test.each([
     ['an answer of 500', failed('upstream_error', { status: 500 }), { isFault: true, isAnswer: true }],

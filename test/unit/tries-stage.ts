@@ -5,7 +5,7 @@ import { GatewayError } from '../../server/errors.ts';
 import { AttemptFailed, isAnswer, isFault, tryInTurn } from '../../server/tries.ts';
 import type { Verdict } from '../../server/upstreams/attempt.ts';
 import { openHealth } from '../../server/upstreams/health.ts';
-import { type HeldClock, holdClock } from '../harness/pauses.ts';
+import { type HeldClock, holdClock } from '../harness/held-clock.ts';
 import { openCall } from './one-call.ts';
 import { placeAt } from './places.ts';
 
@@ -13,12 +13,13 @@ export interface Told {
   /** Of the vendor's answer; null where none came. */
   readonly status?: number | null;
   readonly waitS?: number;
+  /** `again`: one of its keys was refused. */
   readonly verdict?: Verdict;
 }
 
 export function failed(code: ErrorCode, { status = null, waitS, verdict }: Told = {}): AttemptFailed {
   const headers: Record<string, string> = waitS === undefined ? {} : { 'retry-after': String(waitS) };
-  const more = { restMs: (waitS ?? 0) * 1_000, ...(verdict && { verdict }) };
+  const more = { restMs: (waitS ?? 0) * 1_000, ...(verdict === 'again' ? { isOfOneKey: true } : verdict && { verdict }) };
   return new AttemptFailed(new GatewayError(code, { headers }), { status, ...more });
 }
 

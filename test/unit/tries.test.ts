@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../server/errors.ts';
 import { AttemptFailed } from '../../server/tries.ts';
-import { type HeldClock, holdClock } from '../harness/pauses.ts';
+import { type HeldClock, holdClock } from '../harness/held-clock.ts';
 import { busy, type Deed, failed, fails, openTries } from './tries-stage.ts';
 
 describe('of two places, the first of which', () => {
@@ -71,6 +71,12 @@ describe('a model at one place alone', () => {
     const { run, asked } = openTries({ deeds: { main: [failure] } });
     expect(await fails(run)).toBe(failure.error);
     expect(asked).toHaveLength(times);
+  });
+
+  test('A6: of one key, that is busy without saying for how long, is asked twice, however many attempts are allowed', async () => {
+    const { run, asked } = openTries({ deeds: { main: [failed(busy, { status: 429 })] } });
+    await fails(run);
+    expect(asked).toEqual(['main', 'main']);
   });
 
   test('of many keys, which its vendor refuses one by one, is asked with each of them as long as attempts are left', async () => {

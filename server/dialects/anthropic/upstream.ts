@@ -1,4 +1,5 @@
 /** Anthropic's Messages protocol as an upstream of text calls. */
+import { openObject, openObjectStream, wantsObject } from '../foreign/json-object.ts';
 import type { UpstreamDialect } from '../turn.ts';
 import { readWhole } from './read-answer.ts';
 import { openStream } from './read-stream.ts';
@@ -7,6 +8,6 @@ import { writeRequest } from './write-request.ts';
 export const anthropicUpstream: UpstreamDialect = {
   path: () => '/messages',
   writeRequest: (turn, work) => writeRequest(turn, { work }),
-  readWhole,
-  openStream,
+  readWhole: (answer, turn) => (wantsObject(turn) ? openObject()(readWhole(answer, turn)) : readWhole(answer, turn)),
+  openStream: (turn) => (wantsObject(turn) ? openObjectStream(openStream(turn)) : openStream(turn)),
 };

@@ -1,5 +1,6 @@
 /** Writes a turn as the body of a Messages request. What the protocol cannot say is refused by the caller's own name for it. */
 import { readConversation } from '../foreign/items.ts';
+import { ASK_FOR_OBJECT, wantsObject } from '../foreign/json-object.ts';
 import { refuse, refuseCommon, refuseLogprobs, refusePenalties, wordOf } from '../foreign/refusal.ts';
 import { type CallableTool, type Choice, callableTools, descriptionOf, parametersOf, readChoice } from '../foreign/tools.ts';
 import { type FlatToolNames, flatToolNames } from '../tool-names.ts';
@@ -19,7 +20,8 @@ export interface WriteOptions {
 export function writeRequest(turn: Turn, { mostTokens = DEFAULT_MAX_TOKENS, work = new Work() }: WriteOptions = {}): Body {
   refuseUnsupported(turn);
   const names = flatToolNames(turn.tools, MAX_TOOL_NAME);
-  const { system, items } = readConversation(turn);
+  const { system: given, items } = readConversation(turn);
+  const system = wantsObject(turn) ? [...given, ASK_FOR_OBJECT] : given;
   const messages = writeMessages(items, { names, param: wordOf(turn, 'items'), work });
   const tools = writeTools(turn, names, work);
   return {
@@ -42,7 +44,6 @@ function refuseUnsupported(turn: Turn): void {
   refusePenalties(turn.settings);
   if (seed !== null) refuse('seed');
   if (temperature !== null && temperature > 1) refuse('temperature', 'its upstream takes 0 to 1');
-  if (turn.format.kind === 'json') refuse(wordOf(turn, 'format'), 'its upstream needs a JSON schema');
 }
 
 function writeSettings({ temperature, topP, stop }: Settings): Body {

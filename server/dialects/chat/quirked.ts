@@ -7,7 +7,7 @@ import type { Turn, UpstreamDialect } from '../turn.ts';
 import { type CallerWords, type ChatQuirks, quirkChanges, thoughtsField } from './quirks.ts';
 import { readChatAnswer } from './read-answer.ts';
 import { openChatStream } from './read-stream.ts';
-import { chatRelay } from './relay.ts';
+import { chatChanges, chatRelay } from './relay.ts';
 import { writeChatRequest } from './write-request.ts';
 
 const chatWords = ({ reasoning_effort }: Fields): CallerWords => ({
@@ -17,10 +17,13 @@ const chatWords = ({ reasoning_effort }: Fields): CallerWords => ({
   tool: (index) => `tools[${index}].function`,
 });
 
+/** Vendors of all sorts may not know the field: it is changed where the caller wrote it. */
+const kept = ({ store }: Fields): Fields => (store === undefined ? {} : { store: false });
+
 export const quirkedRelay = (quirks: ChatQuirks): Relay => ({
   ...chatRelay,
   writeRequest(body, options) {
-    const written = chatRelay.writeRequest(body, options);
+    const written = withFields(body, { ...chatChanges(body, options), ...kept(body.value) });
     return withFields(written, quirkChanges(written.value, quirks, chatWords(body.value)));
   },
 });

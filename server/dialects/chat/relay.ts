@@ -25,8 +25,14 @@ function metered(body: JsonBody): Changes {
   return { stream_options: { ...options, include_usage: true } };
 }
 
-function writeRequest(body: JsonBody, { model }: RequestOptions): JsonBody {
-  return withFields(body, { model, ...effort(body), ...metered(body) });
+/** What a chat body has to say otherwise, whoever the vendor is. */
+export const chatChanges = (body: JsonBody, { model }: RequestOptions): Changes => ({ model, ...effort(body), ...metered(body) });
+
+/** Upstreams keep nothing for us, and some keep what they are not told to forget. */
+const KEPT_NOWHERE = { store: false };
+
+function writeRequest(body: JsonBody, options: RequestOptions): JsonBody {
+  return withFields(body, { ...chatChanges(body, options), ...KEPT_NOWHERE });
 }
 
 const USAGE = Buffer.from('"usage":{');

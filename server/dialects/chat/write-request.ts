@@ -43,7 +43,7 @@ const hints = [
   ...(['service_tier', 'metadata'] as const),
 ];
 
-/** `store` stays here: upstreams keep nothing for us. */
+/** The caller’s `store` stays here: upstreams keep nothing for us. */
 const writeHints = (given: Turn['hints']): Wire => Object.fromEntries(hints.map((name) => [name, given[name]]));
 
 const given = (fields: Wire): Wire =>

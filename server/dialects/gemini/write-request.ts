@@ -1,5 +1,6 @@
 /** Writes a turn as the body of a generateContent request. What the protocol cannot say is refused by the caller's own name for it. */
 import { readConversation } from '../foreign/items.ts';
+import { ASK_FOR_OBJECT, wantsObject } from '../foreign/json-object.ts';
 import { refuse, refuseCommon, wantsLogprobs, wordOf } from '../foreign/refusal.ts';
 import { type CallableTool, type Choice, callableTools, descriptionOf, parametersOf, readChoice } from '../foreign/tools.ts';
 import { type FlatToolNames, flatToolNames } from '../tool-names.ts';
@@ -10,11 +11,17 @@ import { isOldModel, MAX_TOOL_NAME } from './wire.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
+/** Older models take no form of an answer beside functions. */
+export const asksInWords = (turn: Turn): boolean => wantsObject(turn) && isOldModel(turn.model) && callableTools(turn).length > 0;
+
 export function writeRequest(turn: Turn, work = new Work()): Body {
   refuseCommon(turn);
   const names = flatToolNames(turn.tools, MAX_TOOL_NAME);
-  const { system, items } = readConversation(turn);
-  const config = { ...writeSettings(turn.settings), ...writeLogprobs(turn), ...writeFormat(turn.format), ...writeThinking(turn) };
+  const { system: given, items } = readConversation(turn);
+  const isInWords = asksInWords(turn);
+  const system = isInWords ? [...given, ASK_FOR_OBJECT] : given;
+  const format = isInWords ? {} : writeFormat(turn.format);
+  const config = { ...writeSettings(turn.settings), ...writeLogprobs(turn), ...format, ...writeThinking(turn) };
   return {
     ...(system.length > 0 && { systemInstruction: { parts: system.map((text) => ({ text })) } }),
     contents: writeContents(items, { names, model: turn.model, param: wordOf(turn, 'items'), work }),

@@ -20,10 +20,14 @@ export function kindOf(asked: Fields, answer: Buffer): string {
   return `${part('size')}/${part('quality')}`;
 }
 
-/** In a whole answer. */
+/** In a whole answer: no more than were asked for, since no more are handed on. */
 export function picturesIn(asked: Fields, answer: Buffer): Pictures {
-  return { count: Math.max(occurrences(answer, '"b64_json"'), occurrences(answer, '"url"')), kind: kindOf(asked, answer) };
+  return { count: Math.min(countIn(answer), askedFor(asked)), kind: kindOf(asked, answer) };
 }
+
+export const countIn = (answer: Buffer): number => Math.max(occurrences(answer, '"b64_json"'), occurrences(answer, '"url"'));
+
+export const askedFor = ({ n }: Fields): number => (typeof n === 'number' ? n : 1);
 
 const PARTIAL = '.partial_image"';
 

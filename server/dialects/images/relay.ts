@@ -1,11 +1,13 @@
 /** Images to images: hands pictures on; a stream ends in one completed or one error event. */
+import type { Fields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Relay, StreamReader } from '../dialect.ts';
 import { readFailure } from '../failure.ts';
 import { eventFrame, frameObject, NOTHING, passEach, withoutData } from '../frames.ts';
 import { withFields } from '../json-body.ts';
 import { readUsage, type Usage } from '../usage.ts';
-import { readWholeAnswer } from '../whole.ts';
+import { parseWhole, readWholeAnswer } from '../whole.ts';
+import { askedFor, countIn } from './pictures.ts';
 
 class ImageStream implements StreamReader {
   usage: Usage | null = null;
@@ -39,8 +41,21 @@ class ImageStream implements StreamReader {
   }
 }
 
+/** An answer with as many of its pictures as were asked for: the others were neither ordered nor held for. Only one that has more is parsed. */
+function asManyAsAsked(asked: Fields, bytes: Buffer): Buffer {
+  const most = askedFor(asked);
+  if (countIn(bytes) <= most) return bytes;
+  const answer = parseWhole(bytes.toString());
+  return Array.isArray(answer.data) && answer.data.length > most
+    ? Buffer.from(JSON.stringify({ ...answer, data: answer.data.slice(0, most) }))
+    : bytes;
+}
+
 export const imagesRelay: Relay = {
   writeRequest: (body, { model }) => withFields(body, { model }),
-  readWhole: (bytes, names) => readWholeAnswer(bytes, 'data', names),
+  readWhole(received, names, asked) {
+    const { bytes, usage } = readWholeAnswer(received, 'data', names);
+    return { bytes: asManyAsAsked(asked, bytes), usage };
+  },
   readStream: () => new ImageStream(),
 };

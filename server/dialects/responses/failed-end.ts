@@ -2,14 +2,14 @@
 import type { Fields } from '../../../contract/rule.ts';
 import type { GatewayError } from '../../errors.ts';
 import { DONE, eventFrame } from '../frames.ts';
-import { failureCode } from './failure-code.ts';
+import { failedAs } from './failure-code.ts';
 
 /** The fields of `error`, and the error inside the failed response. */
 export function failedEnd(error: GatewayError): { readonly error: Fields; readonly failed: { code: string; message: string } } {
   const { message, code, type, param } = error.body.error;
   return {
     error: { code, message, param, error: { type, code, message, param } },
-    failed: { code: failureCode(error), message },
+    failed: failedAs(error),
   };
 }
 

@@ -1,20 +1,56 @@
-/** Tools of a responses call that the upstream runs itself: whether there are any, and how often each was called (specification 2.4). */
-import { type Fields, isFields } from '../../../contract/rule.ts';
+/** Tools that the upstream runs itself: which of them a request offers, wherever it declares them, and how often each was called (specification 2.4). */
+import { type Fields, isFields, isSet } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
 import { eachFrame, frameObject } from '../frames.ts';
 
 /** How many calls, by the type of their output items: `web_search_call`, `image_generation_call`, … */
 export type HostedCalls = Readonly<Record<string, number>>;
 
-/** What the caller has to run itself is no cost but its tokens; a search for tools is none either. */
-const runThere = /^(?:web_search|file_search|code_interpreter|image_generation|mcp|shell|programmatic_tool_calling)/;
+/** A tool of the upstream that a request offers. */
+export interface OfferedTool {
+  readonly type: string;
+  /** The type of the output items of its calls, by which they are priced. */
+  readonly call: string;
+  readonly path: string;
+}
 
-export function hasHostedTools({ tools }: Fields): boolean {
-  return Array.isArray(tools) && tools.some((tool) => isFields(tool) && typeof tool.type === 'string' && runThere.test(tool.type));
+/** What the caller has to run itself is no cost but its tokens; a search for tools is none either. */
+const runThere = [
+  ...['web_search', 'file_search', 'code_interpreter', 'image_generation', 'mcp', 'shell'].map((name) => [name, `${name}_call`] as const),
+  ['programmatic_tool_calling', 'program_call'] as const,
+];
+
+/** A shell may be the caller's own. */
+const isLocal = ({ environment }: Fields): boolean => isFields(environment) && environment.type === 'local';
+
+/** The type of the calls of a tool; null where the upstream does not run it. */
+export function callOf(tool: unknown): string | null {
+  if (!isFields(tool) || typeof tool.type !== 'string' || isLocal(tool)) return null;
+  const { type } = tool;
+  return runThere.find(([name]) => type.startsWith(name))?.[1] ?? null;
+}
+
+/** In `tools` and in every item of the input that declares tools of its own; in chat, which has no such tool, by a field. */
+export function offeredTools({ tools, input, web_search_options: search }: Fields): OfferedTool[] {
+  const found = isSet(search) ? [{ type: 'web_search', call: 'web_search_call', path: 'web_search_options' }] : [];
+  collect(tools, 'tools', found);
+  if (Array.isArray(input))
+    for (const [index, item] of input.entries()) if (isFields(item)) collect(item.tools, `input[${index}].tools`, found);
+  return found;
+}
+
+function collect(tools: unknown, path: string, found: OfferedTool[]): void {
+  if (!Array.isArray(tools)) return;
+  for (const [index, tool] of tools.entries()) {
+    const call = callOf(tool);
+    if (call !== null) found.push({ type: String(tool.type), call, path: `${path}[${index}]` });
+    if (isFields(tool)) collect(tool.tools, `${path}[${index}].tools`, found);
+  }
 }
 
 /** In the output of a whole response. */
 export function countHostedCalls(bytes: Buffer): HostedCalls {
+  if (!mayHoldCalls(bytes)) return {};
   const counter = new HostedCallCounter();
   const response = parse(bytes);
   if (isFields(response) && Array.isArray(response.output)) for (const item of response.output) counter.add(item);
@@ -41,7 +77,7 @@ export class HostedCallCounter {
 
   /** Frames of a stream on their way to the caller. */
   see(frames: Buffer): void {
-    if (!frames.includes(DONE)) return;
+    if (!frames.includes(DONE) || !mayHoldCalls(frames)) return;
     eachFrame(frames, (frame) => {
       const event = frame.includes(DONE) ? frameObject(frame) : null;
       if (event?.type === 'response.output_item.done') this.add(event.item);
@@ -49,10 +85,26 @@ export class HostedCallCounter {
   }
 
   add(item: unknown): void {
-    if (!isFields(item) || typeof item.type !== 'string' || !isHostedCall(item.type) || item.status === 'failed') return;
-    this.#calls.set(item.type, (this.#calls.get(item.type) ?? 0) + 1);
+    if (!isFields(item) || typeof item.type !== 'string' || item.status === 'failed') return;
+    const call = item.type === PROGRAM ? 'program_call' : item.type;
+    if (isHostedCall(call)) this.#calls.set(call, (this.#calls.get(call) ?? 0) + 1);
   }
 }
 
+const PROGRAM = 'program';
 const callersOwn = new Set(['function_call', 'custom_tool_call']);
 const isHostedCall = (type: string): boolean => /^[a-z][a-z0-9_]{0,58}_call$/.test(type) && !callersOwn.has(type);
+
+const END_OF_NAME = Buffer.from('_call"');
+/** Of a name and its quote. */
+const LONGEST = 66;
+
+/** Whether there is anything to count: most answers hold no call but those of the caller's own functions, and are parsed by nobody. */
+function mayHoldCalls(bytes: Buffer): boolean {
+  for (let at = bytes.indexOf(END_OF_NAME); at >= 0; at = bytes.indexOf(END_OF_NAME, at + END_OF_NAME.length)) {
+    const end = at + END_OF_NAME.length - 1;
+    const before = bytes.toString('latin1', Math.max(end - LONGEST, 0), end);
+    if (isHostedCall(before.slice(before.lastIndexOf('"') + 1))) return true;
+  }
+  return bytes.includes(`"${PROGRAM}"`);
+}

@@ -1,6 +1,7 @@
 /** Works every balance, hold and allowance out again from entries and charges, at one moment and inside PostgreSQL, and names what does not agree (promises G2 to G4). */
 import type { Postgres } from '../../storage/postgres/pool.ts';
 import { number, type Row, text } from '../../storage/postgres/rows.ts';
+import { LATE } from '../late.ts';
 import type { Reconciliation } from '../store.ts';
 
 /** Years of entries take their time. */
@@ -87,7 +88,8 @@ const contradictions = `
   UNION
   SELECT request_id FROM charges
   WHERE (state <> 'posted' AND (charged > 0 OR overrun > 0))
-    OR (overrun > 0 AND charged <> held)
+    -- One that came late took what was left.
+    OR (overrun > 0 AND charged <> held AND request_id NOT IN (SELECT transfer FROM entries WHERE kind = 'overrun' AND note = '${LATE}'))
     OR (state = 'held') <> (settled_at IS NULL)
     OR (source = 'balance') <> (source_period IS NULL)
   ORDER BY request_id`;

@@ -33,11 +33,19 @@ const settleTelling = {
     told AS (
       INSERT INTO attempts (request_id, attempts)
       SELECT a.request, a.attempts FROM unnest($1::TEXT[], $8::TEXT[]) WITH ORDINALITY AS a (request, attempts, place) JOIN settled AS s USING (place)
-      WHERE s.came_to = 'settled' AND a.attempts IS NOT NULL
+      WHERE s.came_to IN ('settled', 'late') AND a.attempts IS NOT NULL
     )
     SELECT came_to, account, node, held, charged, overrun FROM settled ORDER BY place`,
 };
 const bar = { name: 'bar_request', text: 'SELECT bar_request($1, $2) AS barred' };
+/** Whether its hold has expired, and its idempotency key belongs to another request. */
+const takenOver = {
+  name: 'taken_over',
+  text: `
+    SELECT CASE WHEN c.state = 'expired'
+      THEN NOT EXISTS (SELECT 1 FROM idempotency AS i WHERE i.account_id = c.account_id AND i.request_id = c.request_id) ELSE FALSE END AS is_taken
+    FROM charges AS c WHERE c.request_id = $1`,
+};
 const nothing = { cost: 0n, usage: null, isEstimated: false } as const;
 /** Each time a hold has come meanwhile, and it is the one that ends next. */
 const mostVoids = 2;
@@ -51,8 +59,11 @@ export function openSettles(postgres: Gatherer, expected: () => number) {
   });
   return {
     // A settlement is never refused, so a cost beyond all bounds is as much as the bound.
-    post: ({ cost, metered, ...posting }: Posting): Promise<SettleResult> =>
-      close({ ...posting, state: 'posted', cost: nearestAmount(cost), usage: JSON.stringify(metered) }),
+    async post({ cost, metered, isKeyed = false, ...posting }: Posting): Promise<SettleResult> {
+      const [taken] = isKeyed ? await postgres.query(takenOver, [posting.requestId]) : [];
+      if (taken?.is_taken === true) return { kind: 'earlier', state: 'expired' };
+      return close({ ...posting, state: 'posted', cost: nearestAmount(cost), usage: JSON.stringify(metered) });
+    },
     /** What is unknown stays so: its reservation may still be on the way over a connection that was given up, and must come to nothing. */
     async void(requestId: string, at: number, outcome: string, attempts?: Posting['attempts']): Promise<SettleResult> {
       for (let tries = 1; ; tries++) {
@@ -94,7 +105,8 @@ const columnsOf = (closings: readonly Closing[]) => [
 function asResult(row: Row): SettleResult {
   const cameTo = textOrNull(row.came_to);
   if (cameTo === null) return { kind: 'unknown' };
-  if (cameTo === 'settled') return { kind: 'settled', charged: integer(row.charged), overrun: integer(row.overrun) };
+  if (cameTo === 'settled' || cameTo === 'late')
+    return { kind: 'settled', charged: integer(row.charged), overrun: integer(row.overrun), ...(cameTo === 'late' && { isLate: true }) };
   // It is not held, or it would have been ended.
   return { kind: 'earlier', state: cameTo as Exclude<ChargeState, 'held'> };
 }

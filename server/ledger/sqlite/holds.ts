@@ -2,18 +2,18 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isAmount } from '../bounds.ts';
 import { periodStart } from '../periods.ts';
+import { type Pot, shareOf, type Wanted } from '../share.ts';
 import type { HoldOrder, HoldResult } from '../store.ts';
 import { balanceSource } from './entries.ts';
 import { type Allowance, openPlans, type Plan } from './plans.ts';
 import { integer, prepare, type Row } from './rows.ts';
 
 type Refusal = Extract<HoldResult, { kind: 'refused' }>;
-/** Where the money comes from; without an allowance it is the balance. */
-type Source = { readonly kind: 'source'; readonly allowance: Allowance | null };
+/** Where the money comes from, and how much of it; without an allowance it is the balance. */
+type Source = { readonly kind: 'source'; readonly allowance: Allowance | null; readonly amount: bigint };
 
 export function openReserve(connection: DatabaseSync): (order: HoldOrder) => HoldResult {
-  const look = prepare(connection, lookSql);
-  const planOf = openPlans(connection);
+  const decide = openDecide(connection);
   const insert = prepare(connection, insertSql);
   const holdBalance = prepare(connection, 'UPDATE balances SET held = held + ? WHERE account_id = ?');
   const holdAllowance = prepare(
@@ -22,8 +22,8 @@ export function openReserve(connection: DatabaseSync): (order: HoldOrder) => Hol
      ON CONFLICT (owner, period_start) DO UPDATE SET held = held + excluded.held`,
   );
 
-  const write = (order: HoldOrder, cap: Allowance | null, allowance: Allowance | null): void => {
-    const { requestId, accountId, keyId, model, operation, priceVersion, multiplier, node, amount, at } = order;
+  const write = (order: HoldOrder, cap: Allowance | null, { allowance, amount }: Source): void => {
+    const { requestId, accountId, keyId, model, operation, priceVersion, multiplier, node, at } = order;
     const source = allowance?.owner ?? balanceSource;
     const places = [source, allowance?.start ?? null, cap?.owner ?? null, cap?.start ?? null];
     insert.run(requestId, accountId, keyId, model, operation, priceVersion, multiplier, node, ...places, amount, at);
@@ -33,17 +33,53 @@ export function openReserve(connection: DatabaseSync): (order: HoldOrder) => Hol
   };
 
   return (order) => {
-    const { requestId, accountId, at } = order;
-    const cap = order.cap && { owner: `key:${order.cap.owner}`, start: periodStart(order.cap.period, at) };
-    const facts = look.get(requestId, accountId, accountId, cap?.owner ?? null, cap?.start ?? null) ?? {};
-    if (facts.is_known === 1n) return refuse('duplicate', 0n);
-    const refusal = refuseByCap(order, facts) ?? refuseByBound(order, facts);
-    if (refusal) return refusal;
-    const plan = facts.has_plan === 1n ? planOf(accountId, at) : undefined;
-    const source = chooseSource(order.amount, plan, integer(facts.free));
+    const cap = capOf(order);
+    const source = decide(order, cap);
     if (source.kind === 'refused') return source;
-    write(order, cap, source.allowance);
-    return { kind: 'held', source: source.allowance ? 'subscription' : 'balance' };
+    write(order, cap, source);
+    return asHeld(order, source);
+  };
+}
+
+/** The same decision, of which nothing is kept. */
+export function openWeigh(connection: DatabaseSync): (order: HoldOrder) => HoldResult {
+  const decide = openDecide(connection);
+  return (order) => {
+    const source = decide(order, capOf(order));
+    return source.kind === 'refused' ? source : asHeld(order, source);
+  };
+}
+
+const capOf = ({ cap, at }: HoldOrder): Allowance | null => cap && { owner: `key:${cap.owner}`, start: periodStart(cap.period, at) };
+
+function asHeld(order: HoldOrder, { allowance, amount }: Source): HoldResult {
+  const source = allowance ? 'subscription' : 'balance';
+  return amount < order.amount ? { kind: 'held', source, granted: amount } : { kind: 'held', source };
+}
+
+function openDecide(connection: DatabaseSync): (order: HoldOrder, cap: Allowance | null) => Source | Refusal {
+  const look = prepare(connection, lookSql);
+  const planOf = openPlans(connection);
+  return (order, cap) => {
+    const { requestId, accountId, at } = order;
+    const facts =
+      look.get(
+        requestId,
+        accountId,
+        accountId,
+        accountId,
+        cap?.owner ?? null,
+        cap?.start ?? null,
+        cap?.owner ?? null,
+        cap?.start ?? null,
+      ) ?? {};
+    if (facts.is_known === 1n) return refuse('duplicate', 0n);
+    const amount = underCap(order, facts);
+    if (typeof amount !== 'bigint') return amount;
+    const free = { left: integer(facts.free), held: integer(facts.held) };
+    // No such amount can be owned, and a column could not add it up.
+    if (!isAmount(amount)) return refuse('balance', free.left);
+    return chooseSource({ amount, least: order.least ?? amount }, facts.has_plan === 1n ? planOf(accountId, at) : undefined, free);
   };
 }
 
@@ -52,8 +88,10 @@ const lookSql = `
   SELECT
     EXISTS (SELECT 1 FROM charges WHERE request_id = ?) AS is_known,
     coalesce((SELECT balance - held FROM balances WHERE account_id = ?), 0) AS free,
+    coalesce((SELECT held FROM balances WHERE account_id = ?), 0) AS held,
     EXISTS (SELECT 1 FROM subscriptions WHERE account_id = ?) AS has_plan,
-    coalesce((SELECT used + held FROM allowances WHERE owner = ? AND period_start = ?), 0) AS cap_taken`;
+    coalesce((SELECT used + held FROM allowances WHERE owner = ? AND period_start = ?), 0) AS cap_taken,
+    coalesce((SELECT held FROM allowances WHERE owner = ? AND period_start = ?), 0) AS cap_held`;
 
 const insertSql = `
   INSERT INTO charges (request_id, account_id, key_id, model, operation, price_version, multiplier, node,
@@ -65,19 +103,23 @@ function refuse(by: Refusal['by'], available: bigint): Refusal {
   return { kind: 'refused', by, available: available > 0n ? available : 0n };
 }
 
-function refuseByCap({ cap, amount }: HoldOrder, facts: Row): Refusal | undefined {
-  if (!cap) return undefined;
+/** As much of the amount as the cap lets through. */
+function underCap({ cap, amount, least = amount }: HoldOrder, facts: Row): bigint | Refusal {
+  if (!cap) return amount;
   const left = cap.micros - integer(facts.cap_taken);
-  return amount > left ? refuse('cap', left) : undefined;
+  return shareOf({ left, held: integer(facts.cap_held) }, { amount, least }) ?? refuse('cap', left);
 }
 
-/** No such amount can be owned, and a column could not add it up. */
-function refuseByBound({ amount }: HoldOrder, facts: Row): Refusal | undefined {
-  return isAmount(amount) ? undefined : refuse('balance', integer(facts.free));
-}
-
-function chooseSource(amount: bigint, plan: Plan | undefined, free: bigint): Source | Refusal {
-  if (plan && !plan.isOver && amount <= plan.left) return { kind: 'source', allowance: plan.allowance };
-  if (plan?.onExhaustion === 'stop') return refuse('subscription', plan.left);
-  return amount > free ? refuse('balance', free) : { kind: 'source', allowance: null };
+/** The plan first, and all of it; where it does not reach and there is a balance beside it, whichever gives more. */
+function chooseSource(wanted: Wanted, plan: Plan | undefined, free: Pot): Source | Refusal {
+  const { amount } = wanted;
+  const isStopping = plan?.onExhaustion === 'stop';
+  const ofPlan = plan && !plan.isOver ? shareOf(plan, wanted) : null;
+  if (plan && ofPlan !== null && (isStopping || amount <= plan.left))
+    return { kind: 'source', allowance: plan.allowance, amount: isStopping ? ofPlan : amount };
+  if (isStopping) return refuse('subscription', plan.left);
+  const ofBalance = shareOf(free, wanted);
+  if (plan && ofPlan !== null && (ofBalance === null || ofPlan >= ofBalance))
+    return { kind: 'source', allowance: plan.allowance, amount: ofPlan };
+  return ofBalance === null ? refuse('balance', free.left) : { kind: 'source', allowance: null, amount: ofBalance };
 }

@@ -16,19 +16,21 @@ export interface Plan extends Pick<SubscriptionRecord, 'onExhaustion'> {
   readonly allowance: Allowance;
   /** Nothing where it is over. */
   readonly left: bigint;
+  readonly held: bigint;
 }
 
 export function openPlans(connection: DatabaseSync): (accountId: string, at: number) => Plan | undefined {
   const ruling = prepare(connection, `SELECT ${subscriptionColumns} FROM subscriptions WHERE id = (${rulingSubscription})`);
-  const used = prepare(connection, 'SELECT used + held AS taken FROM allowances WHERE owner = ? AND period_start = ?');
+  const used = prepare(connection, 'SELECT used + held AS taken, held FROM allowances WHERE owner = ? AND period_start = ?');
   return (accountId, at) => {
     const row = ruling.get(accountId, at);
     if (!row) return undefined;
     const subscription = asSubscription(row);
     const allowance = { owner: `sub:${subscription.id}`, start: periodStart(subscription.period, at) };
     const isOver = hasEnded(subscription, at);
-    const taken = integer(used.get(allowance.owner, allowance.start)?.taken ?? 0n);
-    return { isOver, allowance, left: isOver ? 0n : subscription.included - taken, onExhaustion: subscription.onExhaustion };
+    const { taken = 0n, held = 0n } = used.get(allowance.owner, allowance.start) ?? {};
+    const left = isOver ? 0n : subscription.included - integer(taken);
+    return { isOver, allowance, left, held: integer(held), onExhaustion: subscription.onExhaustion };
   };
 }
 

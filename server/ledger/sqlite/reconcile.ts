@@ -1,5 +1,6 @@
 /** Works every balance, hold and allowance out again from entries and charges, and names what does not agree (promises G2 to G4). */
 import type { DatabaseSync } from 'node:sqlite';
+import { LATE } from '../late.ts';
 import type { Reconciliation } from '../store.ts';
 import { integer, number, prepare, type Row, text } from './rows.ts';
 
@@ -79,7 +80,8 @@ const contradictions = `
   UNION
   SELECT request_id FROM charges
   WHERE (state <> 'posted' AND (charged > 0 OR overrun > 0))
-    OR (overrun > 0 AND charged <> held)
+    -- One that came late took what was left.
+    OR (overrun > 0 AND charged <> held AND request_id NOT IN (SELECT transfer FROM entries WHERE kind = 'overrun' AND note = '${LATE}'))
     OR (state = 'held') <> (settled_at IS NULL)
     OR (source = 'balance') <> (source_period IS NULL)
   ORDER BY request_id`;

@@ -53,11 +53,18 @@ export const tables: readonly Table[] = [
   table('entries', 'id', { text: 'transfer kind book note', integer: 'id amount created_at' }, 'id'),
   table('responses', 'account_id id', { text: 'account_id id previous_id upstream input response', integer: 'created_at' }),
   table('response_items', 'account_id id', { text: 'account_id id response_id item' }),
+  table('response_outlines', 'account_id response_id', { text: 'account_id response_id outline', integer: 'output_at output_bytes' }),
   table('idempotency', 'account_id idempotency_key', {
     text: 'account_id idempotency_key fingerprint request_id node content_type',
     integer: 'created_at',
     bytes: 'answer',
   }),
+  table(
+    'refusals',
+    'id',
+    { text: 'request_id account_id key_id operation model code param message attempts', integer: 'id created_at status' },
+    'id',
+  ),
   table('audit', 'id', { text: 'actor action target details', integer: 'id created_at' }, 'id'),
   table('admin_keys', 'id', { text: 'id name', integer: 'created_at revoked_at', bytes: 'hash' }),
   table(PEPPER_TABLE, 'id', { integer: 'id', bytes: 'fingerprint' }),
@@ -77,6 +84,7 @@ export const tables: readonly Table[] = [
 /** Tables that say something about one database and its processes, and nothing about what is kept there. */
 export const leftBehind: Readonly<Record<string, string>> = {
   migrations: 'each database is brought forward by itself',
+  kept_bytes: 'counted from the responses by the target itself',
   nodes: 'the processes of the source are not those of the target',
   barred_requests: 'reservations that were on their way when a process gave them up; none is when no gateway runs',
 };

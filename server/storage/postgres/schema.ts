@@ -11,6 +11,10 @@ import { sql as pepperFingerprint } from './migrations/0007-pepper-fingerprint.t
 import { sql as worksWith } from './migrations/0008-works-with.ts';
 import { sql as settlesById } from './migrations/0009-settles-by-id.ts';
 import { sql as holdsTogether } from './migrations/0010-holds-together.ts';
+import { sql as keptBytes } from './migrations/0011-kept-bytes.ts';
+import { sql as holdsByShare } from './migrations/0012-holds-by-share.ts';
+import { sql as refusals } from './migrations/0013-refusals.ts';
+import { sql as lateCharges } from './migrations/0014-late-charges.ts';
 import type { Postgres, Queries } from './pool.ts';
 
 /**
@@ -28,6 +32,10 @@ export const migrations: readonly Migration[] = [
   { version: 8, name: 'works with', sql: worksWith, worksWith: 7 },
   { version: 9, name: 'settles by id', sql: settlesById, worksWith: 7 },
   { version: 10, name: 'holds together', sql: holdsTogether, worksWith: 7 },
+  { version: 11, name: 'kept bytes', sql: keptBytes, worksWith: 7 },
+  { version: 12, name: 'holds by share', sql: holdsByShare, worksWith: 7 },
+  { version: 13, name: 'refusals', sql: refusals, worksWith: 7 },
+  { version: 14, name: 'late charges', sql: lateCharges, worksWith: 7 },
 ];
 
 /** Large tables may take their time. */

@@ -163,7 +163,8 @@ function scriptResponse({ body: { value } }: UpstreamRequest, seconds: () => num
 /** What can be refused is read first: once a stream has begun it has no status left to refuse with. */
 async function scriptImages(request: UpstreamRequest, seconds: () => number, painter: Painter): Promise<Script> {
   const job = readImageRequest(request);
-  const drawing = { job, originals: await painter.read(job, request.signal), painter, signal: request.signal, created: seconds() };
+  const { signal, account } = request;
+  const drawing = { job, originals: await painter.read(job, { signal, account }), painter, signal, account, created: seconds() };
   return {
     prompt: job.prompt,
     param: 'prompt',

@@ -100,7 +100,6 @@ async function heldIn({ postgres }: Cluster): Promise<readonly unknown[]> {
 
 test.skipIf(missing.length > 0)(
   `F56, G9: three gateways are restarted in turn under load: no call fails, no stream shorter than the drain breaks${leftOut}`,
-  { timeout: 300_000 },
   async ({ annotate }) => {
     const fake = (await openFake()).always(slowly);
     onTestFinished(() => fake.close());

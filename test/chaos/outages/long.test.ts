@@ -1,7 +1,7 @@
-/** PostgreSQL is gone for longer than it takes to be dead, and a gateway that waited for it is the first to be back: nobody living is taken for dead (promises G2, G4). */
+/** A store, or a gateway, that is silent for longer than it takes to be dead: nobody living is taken for dead, and who was pays all the same (promises G1, G2, G4). */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectSoundBooks, untilSettled } from './books.ts';
+import { chargesOf, expectSoundBooks, heldOn, untilSettled } from './books.ts';
 import { isLeftOut, named, openStage, type Stage } from './stage.ts';
 import { openStreams } from './traffic.ts';
 
@@ -36,5 +36,23 @@ describe.skipIf(isLeftOut)(named('two gateways on a PostgreSQL that is away for 
     await expectSoundBooks(stage, { accountId, opening: OPENING, promised });
     expect(stage.logged(1, 'a hold without its process has expired')).toEqual([]);
     expect([staying?.isRunning, starting?.isRunning]).toEqual([true, true]);
+  });
+
+  test('A9, G1: streams of a gateway that stood still until another gave their holds back are charged when they end', async () => {
+    const { cluster, origins } = stage;
+    const standing = cluster.gateways[0] ?? expect.fail('there is no gateway');
+    const { key, accountId } = await stage.open(OPENING);
+    const running = await openStreams({ ...stage, origins: origins.slice(0, 1) }, key, STREAMS);
+    process.kill(standing.pid, 'SIGSTOP');
+    try {
+      await expect.poll(() => heldOn(stage, accountId), { timeout: 120_000, interval: 100 }).toBe(0n);
+    } finally {
+      process.kill(standing.pid, 'SIGCONT');
+    }
+    expect((await chargesOf(stage, accountId)).map(({ state }) => state)).toEqual(Array(STREAMS).fill('expired'));
+    running.release();
+    const promised = await running.outcomes;
+    for (const { status, text } of promised) expect([status, text.trimEnd().endsWith('data: [DONE]')]).toEqual([200, true]);
+    await expectSoundBooks(stage, { accountId, opening: OPENING, promised });
   });
 });

@@ -38,7 +38,7 @@ describe.skipIf(isLeftOut)(named('one gateway on PostgreSQL'), () => {
       return told;
     });
     // As long as those who are served hold their money, nobody else may have any.
-    await expect.poll(() => refused, { timeout: 20_000, interval: 10 }).toBe(CALLERS - Number(served));
+    await expect.poll(() => refused, { interval: 10 }).toBe(CALLERS - Number(served));
     expect(await stage.ledger.balance(poor.accountId)).toMatchObject({ held: served * hold });
     release();
     const told = await Promise.all(asked);

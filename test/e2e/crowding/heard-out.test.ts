@@ -4,7 +4,7 @@ import { chatFrames } from '../../fakes/chat.ts';
 import { json, stream } from '../../fakes/delivery.ts';
 import { firehose, later } from '../../fakes/faults.ts';
 import type { Script } from '../../fakes/script.ts';
-import { holdTimersOf } from '../../harness/held-timers.ts';
+import { holdTimersOf } from '../../harness/held-clock.ts';
 import { chat, responses } from '../../harness/protocols.ts';
 import { type BehindVendor, openBehindVendor } from '../../harness/vendor.ts';
 import { chargesOf } from '../routing/stage.ts';

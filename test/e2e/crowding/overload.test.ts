@@ -11,7 +11,7 @@ import { readAnswers, request, talk } from '../../harness/raw.ts';
 import { expectRefusal } from '../../harness/refusal.ts';
 import { openBehindVendor } from '../../harness/vendor.ts';
 
-test('over the bound of memory, calls are refused ahead of key and body; lists, health and readiness answer', async () => {
+test('over the bound of memory, calls are refused ahead of key and body; health and readiness answer', async () => {
   // Any process takes more than that.
   const gateway = await startGateway({ server: { shed: { memoryMb: 1 } } });
   onTestFinished(() => gateway.close());
@@ -25,7 +25,6 @@ test('over the bound of memory, calls are refused ahead of key and body; lists, 
     request(['POST /v1/chat/completions HTTP/1.1', 'content-length: 1000000', 'connection: close']),
   );
   expect(early?.status).toBe(503);
-  expect((await gateway.call('/models')).status).toBe(200);
   expect((await fetch(`${gateway.origin}/livez`)).status).toBe(200);
   const ready = await fetch(`${gateway.origin}/readyz`);
   expect([ready.status, await ready.json()]).toEqual([
@@ -33,6 +32,24 @@ test('over the bound of memory, calls are refused ahead of key and body; lists, 
     { status: 'ok', details: [expect.stringMatching(/^new calls are refused: too much memory/)] },
   ]);
   expect(gateway.lines.filter(({ excess }) => excess !== undefined)).toHaveLength(1);
+});
+
+test('A5: whatever else is read is refused like the rest, with and without a key, and counted', async () => {
+  const gateway = await startGateway({ server: { shed: { memoryMb: 1 } } });
+  onTestFinished(() => gateway.close());
+  await gateway.lineWhere(({ excess }) => excess === 'memory');
+  const paths = ['/', '/docs', '/docs/assets/viewer.js', '/openapi.json', '/catalog', '/v1/models', '/v1/usage', '/v1/responses/resp_1'];
+  for (const path of paths) {
+    const refused = await fetch(`${gateway.origin}${path}`, { headers: { authorization: `Bearer ${gateway.key}` }, redirect: 'manual' });
+    expect(refused.headers.get('retry-after')).toBe('1');
+    await expectRefusal(refused, { code: 'overloaded', says: 'more to do than it can' });
+  }
+  // Unchanged it would be an empty answer, which costs as much to look for.
+  const unchanged = await fetch(`${gateway.origin}/openapi.json`, { headers: { 'if-none-match': '*' } });
+  await expectRefusal(unchanged, { code: 'overloaded' });
+  const removed = await gateway.call('/responses/resp_1', { method: 'DELETE' });
+  await expectRefusal(removed, { code: 'overloaded' });
+  for (const path of ['/livez', '/readyz']) expect((await fetch(`${gateway.origin}${path}`)).status).toBe(200);
 });
 
 test('what runs when there is too much goes on to its end, and new calls are taken when it is over', async () => {

@@ -1,7 +1,7 @@
 /** Every fault of a vendor against all four: the caller's answer, the ledger, the slots, and the health of the place (promises G4, G8, G14). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fake, openFake } from '../../fakes/upstream.ts';
-import { holdTimersUntilReleased } from '../../harness/held-timers.ts';
+import { holdTimersUntilReleased } from '../../harness/held-clock.ts';
 import { tried } from '../../harness/tally.ts';
 import type { Case } from './case.ts';
 import { cutFrames, matrix, resets } from './cases.ts';

@@ -1,5 +1,5 @@
 /** A gateway process whose operator changes its file while callers are at work: two vendors, a file to write, an admin key, a stream of calls that goes on. */
-import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
@@ -37,6 +37,8 @@ export interface Stage {
   versions(): readonly number[];
   /** Open files and sockets of the process. */
   handles(): number;
+  /** Connections of the process to its database. */
+  databases(): number;
   residentBytes(): number;
 }
 
@@ -106,9 +108,22 @@ export async function openStage(changes: Settings = {}): Promise<Stage> {
       connection.close();
       return rows.map((row) => Number(row.price_version));
     },
-    handles: () => readdirSync(`/proc/${served.pid}/fd`).length,
+    handles: () => handlesOf(served.pid).length,
+    databases: () => handlesOf(served.pid).filter((target) => target.endsWith('modelgate.sqlite')).length,
     residentBytes: () => 1024 * Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${served.pid}/status`, 'utf8'))?.[1]),
   };
+}
+
+/** What the open files and sockets of a process are. One may close while they are looked at. */
+function handlesOf(pid: number): string[] {
+  const folder = `/proc/${pid}/fd`;
+  return readdirSync(folder).flatMap((name) => {
+    try {
+      return [readlinkSync(join(folder, name))];
+    } catch {
+      return [];
+    }
+  });
 }
 
 /** Answers with its own name. */

@@ -55,7 +55,7 @@ function editList(file: string, edit: (last: string) => string): void {
 function additions(engine: Engine): string {
   const widened = [
     ...['accounts', 'keys', 'admin_keys', 'responses', 'response_items', 'balances', 'allowances', 'price_versions', 'charges'],
-    ...['entries', 'nodes', 'audit', 'idempotency', 'attempts', 'pepper_fingerprint', 'migrations'],
+    ...['entries', 'nodes', 'audit', 'idempotency', 'attempts', 'pepper_fingerprint', 'migrations', 'refusals'],
     ...(engine === 'postgres' ? ['barred_requests'] : []),
   ];
   const columns = widened.map((table) => `ALTER TABLE ${table} ADD COLUMN of_tomorrow TEXT NOT NULL DEFAULT 'not yet';`);

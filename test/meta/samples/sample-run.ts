@@ -49,7 +49,7 @@ export async function openWorkshop(gateway: TestGateway): Promise<Workshop> {
       const folder = await mkdtemp(join(home, 'work-'));
       for (const name of ['lighthouse.png', 'cat.png']) await writeFile(join(folder, name), drawPng(64, 64));
       const [file, args, cwd] = await command(sample, folder);
-      const { stdout } = await run(file, args, { cwd, env, timeout: 60_000, maxBuffer: 64 * 1024 * 1024 });
+      const { stdout } = await run(file, args, { cwd, env, timeout: 300_000, maxBuffer: 64 * 1024 * 1024 });
       await checkPictures(folder);
       return stdout;
     },

@@ -46,10 +46,14 @@ const aBatch: fc.Arbitrary<readonly HoldOrder[]> = fc
           accountId: fc.constantFrom(...asked),
           id: fc.nat(20),
           amount,
+          less: fc.constantFrom(null, null, 1n, 2n, 20n),
           at: fc.constantFrom(noon, noon, noon, noon - 1, noon - dayMs, noon + dayMs),
           cap: fc.constantFrom(null, cap),
         })
-        .map(({ id, ...rest }) => order({ requestId: `r${firstId + id}`, ...rest })),
+        .map(({ id, less, ...rest }) => {
+          const least = less === null || less > rest.amount ? undefined : rest.amount - less;
+          return order({ requestId: `r${firstId + id}`, ...rest, least });
+        }),
       { minLength: 1, maxLength: 4 },
     ),
   );

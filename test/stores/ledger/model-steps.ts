@@ -14,6 +14,7 @@ export type ModelStep = { readonly waitMs: number } & (
       readonly keyId: string;
       readonly cap: { readonly owner: string; readonly micros: bigint; readonly period: Period } | null;
       readonly amount: bigint;
+      readonly least?: bigint;
       readonly node: string;
       /** Which request id is used again, in one of many. */
       readonly again: number | null;
@@ -70,16 +71,20 @@ const cap = fc.record({
   period: fc.constantFrom<Period>('day', 'week', 'month', 'never'),
 });
 
-const reserve = fc.record({
-  kind: fc.constant('reserve' as const),
-  waitMs: wait,
-  accountId: account,
-  keyId: fc.constantFrom('key_1', 'key_2', 'key_3'),
-  cap: fc.option(cap),
-  amount,
-  node,
-  again: fc.option(which, { freq: 30 }).map((found) => found),
-});
+const reserve = fc
+  .record({
+    kind: fc.constant('reserve' as const),
+    waitMs: wait,
+    accountId: account,
+    keyId: fc.constantFrom('key_1', 'key_2', 'key_3'),
+    cap: fc.option(cap),
+    amount,
+    /** How much less may do. */
+    less: fc.option(fc.bigInt(0n, 12n), { freq: 2 }),
+    node,
+    again: fc.option(which, { freq: 30 }).map((found) => found),
+  })
+  .map(({ less, ...rest }) => (less === null || less > rest.amount ? rest : { ...rest, least: rest.amount - less }));
 const post = fc.record({ kind: fc.constant('post' as const), waitMs: wait, which, cost: amount });
 const voids = fc.record({ kind: fc.constant('void' as const), waitMs: wait, which });
 const heartbeat = fc.record({ kind: fc.constant('heartbeat' as const), waitMs: wait, node, silentMs: fc.nat(3 * dayMs) });

@@ -18,6 +18,8 @@ import { dayMs } from '../../unit/ledger/open.ts';
 
 export interface ModelCharge {
   readonly order: HoldOrder;
+  /** What it was granted of what it asked for. */
+  readonly held: bigint;
   readonly source: string;
   /** Where it counts besides the balance: owner and start, joined. */
   readonly allowances: readonly string[];
@@ -44,58 +46,76 @@ export class Model {
   balance(accountId: string): { balance: bigint; held: bigint } {
     let [balance, held] = [0n, 0n];
     for (const { accountId: owner, amount } of this.adjustments.values()) if (owner === accountId) balance += amount;
-    for (const { order, source, state, charged } of this.charges.values()) {
+    for (const { order, held: one, source, state, charged } of this.charges.values()) {
       if (source !== 'balance' || order.accountId !== accountId) continue;
       balance -= charged;
-      if (state === 'held') held += order.amount;
+      if (state === 'held') held += one;
     }
     return { balance, held };
   }
 
   allowances(): Map<string, { used: bigint; held: bigint }> {
     const counted = new Map<string, { used: bigint; held: bigint }>();
-    for (const { allowances, order, state, charged } of this.charges.values()) {
+    for (const { allowances, held: one, state, charged } of this.charges.values()) {
       for (const name of allowances) {
         const { used, held } = counted.get(name) ?? { used: 0n, held: 0n };
-        counted.set(name, { used: used + charged, held: state === 'held' ? held + order.amount : held });
+        counted.set(name, { used: used + charged, held: state === 'held' ? held + one : held });
       }
     }
     return counted;
   }
 
   reserve(order: HoldOrder): HoldResult {
-    const { requestId, accountId, amount, cap, at } = order;
+    const { requestId, accountId, cap, at, amount: asked, least = asked } = order;
     if (this.charges.has(requestId) || this.#barred.has(requestId)) return refused('duplicate', 0n);
     const capName = cap ? `key:${cap.owner}@${startOf(cap.period, at)}` : null;
-    if (cap && capName !== null) {
-      const left = cap.micros - this.#taken(capName);
-      if (amount > left) return refused('cap', left);
-    }
+    const ofCap = cap && capName !== null ? cap.micros - this.#taken(capName) : null;
+    if (ofCap !== null && ofCap < least) return refused('cap', ofCap);
+    const amount = ofCap === null ? asked : partOf(ofCap, this.#held(capName), { amount: asked, least });
     const { balance, held } = this.balance(accountId);
     const free = balance - held;
     if (amount < 0n || amount > MAX_AMOUNT) return refused('balance', free);
     const plan = this.#rulingPlan(accountId, at);
     const planName = plan ? `sub:${plan.id}@${startOf(plan.period, at)}` : null;
-    const left = plan && planName !== null && at < endOf(plan) ? plan.included - this.#taken(planName) : 0n;
-    const fits = plan !== undefined && at < endOf(plan) && amount <= left;
-    if (plan?.onExhaustion === 'stop' && !fits) return refused('subscription', left);
-    if (!fits && amount > free) return refused('balance', free);
-    const allowances = [...(fits && planName !== null ? [planName] : []), ...(capName === null ? [] : [capName])];
-    const source = fits ? `sub:${plan.id}` : 'balance';
-    this.charges.set(requestId, { order, source, allowances, state: 'held', charged: 0n, overrun: 0n });
-    return { kind: 'held', source: fits ? 'subscription' : 'balance' };
+    const isRunning = plan !== undefined && at < endOf(plan);
+    const left = isRunning && planName !== null ? plan.included - this.#taken(planName) : 0n;
+    const isStopping = plan?.onExhaustion === 'stop';
+    const ofPlan = isRunning && left >= least ? partOf(left, this.#held(planName), { amount, least }) : -1n;
+    if (isStopping && ofPlan < 0n) return refused('subscription', left);
+    const ofBalance = free >= least ? partOf(free, held, { amount, least }) : -1n;
+    const isWhole = isRunning && !isStopping && left >= amount;
+    const isOfPlan = ofPlan >= 0n && (isStopping || isWhole || ofPlan >= ofBalance);
+    if (!isOfPlan && ofBalance < 0n) return refused('balance', free);
+    const granted = isWhole ? amount : isOfPlan ? ofPlan : ofBalance;
+    const allowances = [...(isOfPlan && planName !== null ? [planName] : []), ...(capName === null ? [] : [capName])];
+    const source = isOfPlan ? `sub:${plan?.id}` : 'balance';
+    this.charges.set(requestId, { order, held: granted, source, allowances, state: 'held', charged: 0n, overrun: 0n });
+    return { kind: 'held', source: isOfPlan ? 'subscription' : 'balance', ...(granted < asked && { granted }) };
   }
 
   settle(requestId: string, state: Exclude<ChargeState, 'held'>, cost: bigint): SettleResult {
     const charge = this.charges.get(requestId);
     if (!charge) return { kind: 'unknown' };
+    if (charge.state === 'expired' && state === 'posted') return this.#postLate(charge, cost);
     if (charge.state !== 'held') return { kind: 'earlier', state: charge.state };
-    const bounded = cost < 0n ? 0n : cost > MAX_AMOUNT ? MAX_AMOUNT : cost;
-    const most = charge.order.amount;
+    const bounded = boundedBy(cost);
+    const most = charge.held;
     charge.state = state;
     charge.charged = bounded < most ? bounded : most;
     charge.overrun = bounded - charge.charged;
     return { kind: 'settled', charged: charge.charged, overrun: charge.overrun };
+  }
+
+  /** Its hold went back long ago: what is left where it was held is all that can be taken. */
+  #postLate(charge: ModelCharge, cost: bigint): SettleResult {
+    const { balance, held } = this.balance(charge.order.accountId);
+    const plan = this.subscriptions.find(({ id }) => charge.source === `sub:${id}`);
+    const left = plan ? plan.included - this.#taken(charge.allowances[0] ?? '') : balance - held;
+    const bounded = boundedBy(cost);
+    charge.state = 'posted';
+    charge.charged = [charge.held, left > 0n ? left : 0n].reduce((least, most) => (most < least ? most : least), bounded);
+    charge.overrun = bounded - charge.charged;
+    return { kind: 'settled', charged: charge.charged, overrun: charge.overrun, isLate: true };
   }
 
   post({ requestId, cost }: Posting): SettleResult {
@@ -155,6 +175,10 @@ export class Model {
     return true;
   }
 
+  #held(name: string | null): bigint {
+    return this.allowances().get(name ?? '')?.held ?? 0n;
+  }
+
   #taken(name: string): bigint {
     const { used, held } = this.allowances().get(name) ?? { used: 0n, held: 0n };
     return used + held;
@@ -173,13 +197,21 @@ export class Model {
   #expire(isOrphan: (charge: ModelCharge) => boolean): readonly Orphan[] {
     const found = [...this.charges.values()].filter((charge) => charge.state === 'held' && isOrphan(charge));
     return found
-      .map(({ order: { requestId, accountId, node, amount } }) => {
+      .map(({ order: { requestId, accountId, node }, held }) => {
         this.settle(requestId, 'expired', 0n);
-        return { requestId, accountId, node, held: amount };
+        return { requestId, accountId, node, held };
       })
       .sort((one, other) => (one.requestId < other.requestId ? -1 : 1));
   }
 }
+
+/** The least, and of what is left beyond it the half where nothing else is held, else a sixteenth; never more than was asked for. */
+function partOf(left: bigint, held: bigint, { amount, least }: { readonly amount: bigint; readonly least: bigint }): bigint {
+  const part = least + (left - least) / (held > 0n ? 16n : 2n);
+  return part < amount ? part : amount;
+}
+
+const boundedBy = (cost: bigint): bigint => (cost < 0n ? 0n : cost > MAX_AMOUNT ? MAX_AMOUNT : cost);
 
 const moveOf = ({ accountId, kind, amount }: Adjustment) => ({ accountId, kind, amount });
 

@@ -114,8 +114,19 @@ export class Pair {
 function nameOf(kind: ModelStep['kind'], answer: unknown): string {
   if (Array.isArray(answer)) return `${kind} ${answer.length > 0 ? 'orphans' : 'nothing'}`;
   if (typeof answer !== 'object' || answer === null) return `${kind} ${String(answer)}`;
-  const { kind: came, by, source, state, overrun } = answer as Readonly<Record<string, unknown>>;
-  return [kind, came, by, source, state, overrun !== undefined && overrun !== 0n && 'overrun'].filter(Boolean).join(' ');
+  const { kind: came, by, source, state, overrun, granted, isLate } = answer as Readonly<Record<string, unknown>>;
+  return [
+    kind,
+    came,
+    by,
+    source,
+    state,
+    granted !== undefined && 'less',
+    isLate === true && 'late',
+    overrun !== undefined && overrun !== 0n && 'overrun',
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** Quicker than a matcher, which would be called a million times. */

@@ -86,7 +86,7 @@ function openBoth(steps: Steps) {
 }
 
 describe.skipIf(redisMissing)(`steps in one script${redisMissing === null ? '' : `: ${redisMissing}`}`, () => {
-  test('G11: whatever goes to Redis in one script, each is told what it would be told one by one', { timeout: 120_000 }, async () => {
+  test('G11: whatever goes to Redis in one script, each is told what it would be told one by one', async () => {
     let compared = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(turn, { minLength: 3, maxLength: 10, size: 'max' }), async (turns) => {

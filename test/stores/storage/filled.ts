@@ -1,11 +1,12 @@
 /** A database of a gateway that was in use: something in every table, made by the steps that make it in the product. */
 import { issueAdminKey, issueKey } from '../../../server/access/issue.ts';
 import { openAccess } from '../../../server/access/open.ts';
-import { openHistorySteps, openHistoryStore } from '../../../server/history/store.ts';
+import { openHistorySteps, openHistoryStore } from '../../../server/history/sqlite.ts';
 import { openIdempotencySteps, openSqliteIdempotency } from '../../../server/idempotency/sqlite.ts';
 import { openSqliteLedger } from '../../../server/ledger/sqlite.ts';
 import { openLedgerSteps } from '../../../server/ledger/steps.ts';
 import type { LedgerStore } from '../../../server/ledger/store.ts';
+import { openRefusalSteps, openSqliteRefusals } from '../../../server/refusals/sqlite.ts';
 import { type Database, openDatabase } from '../../../server/storage/database.ts';
 import { runHere } from '../../../server/storage/steps.ts';
 import { noon, order, posting, subscription, topUp } from '../../unit/ledger/open.ts';
@@ -39,6 +40,7 @@ export async function fillDatabase(folder: string): Promise<Filled> {
   await addMoney(ledger, accountId, id);
   await addMoney(ledger, gone.accountId, gone.id);
   await addWords(database, accountId);
+  await addRefusals(database, accountId);
   return { database, key, accountId };
 }
 
@@ -72,6 +74,20 @@ async function addWords({ connection }: Database, accountId: string): Promise<vo
   for (const key of ['answered', 'running']) await idempotency.claim(claimOf(accountId, key));
   const bytes = Uint8Array.from({ length: 512 }, (_, index) => index % 256);
   await idempotency.keep(claimOf(accountId, 'answered'), { contentType: 'application/json', bytes });
+}
+
+async function addRefusals({ connection }: Database, accountId: string): Promise<void> {
+  const refusals = openSqliteRefusals({ connection, steps: runHere(connection, openRefusalSteps) });
+  const nobody = { accountId: null, keyId: null, operation: null, model: null, param: null, attempts: [] };
+  const known = { accountId, keyId: 'key_1', operation: 'createResponse', model: 'm', param: oddText, attempts: [] };
+  const told = { createdAt: noon, status: 400, code: 'invalid_value', message: oddText };
+  await refusals.add(
+    [
+      { requestId: 'req_refused', ...nobody, ...told },
+      { requestId: 'req_wrong', ...known, ...told },
+    ],
+    10,
+  );
 }
 
 export const claimOf = (accountId: string, key: string) => ({

@@ -11,7 +11,8 @@ test('an operator makes a key: the key alone on stdout, for scripts, and what to
   const { code, stdout, stderr } = await modelgate(['key', 'create', '--name', 'build server', '--expires', '30d'], { folder });
   expect(code).toBe(0);
   expect(isWellFormed(stdout.trim())).toBe(true);
-  expect(stderr).toMatch(/^key_\w+ "build server" of new account default, expires \d{4}-.*not shown again\.\n$/);
+  expect(stderr).toMatch(/^key_\w+ "build server" of new account default, expires \d{4}-.*not shown again\.\n/);
+  expect(stderr).toMatch(/\nmodelgate: The account default is new and has no money yet: modelgate account top-up default 10\n$/);
 });
 
 test('an operator lists and revokes keys, and no list ever shows one', async () => {
@@ -122,6 +123,51 @@ test('an operator checks a configuration and reads what would run, without a sec
   expect(stdout).not.toMatch(/sk-very|hush/);
 });
 
+test('E: an operator who checks a configuration reads all that would run: places, groups, limits, plans, prices and listeners', async () => {
+  const folder = temporaryFolder();
+  const file = {
+    ...{ server: { port: 0 }, admin: { port: 9001 }, metrics: { enabled: true, port: 9002 } },
+    database: { url: 'postgres://u:hush@db.example:5432/x' },
+    redis: { url: 'redis://:hush@redis.example:6379' },
+    groups: { vip: { multiplier: '0.8', limits: { requestsPerMinute: 6 } } },
+    plans: { pro: { included: '20', period: 'month', onExhaustion: 'balance', priceList: 'w' } },
+    priceLists: { w: { a: { input: '1', output: '2', tools: { web_search_call: '0.01' } } } },
+    limits: { perKey: { requestsPerMinute: 60 }, perAccount: { tokensPerMinute: { limit: 5, mode: 'observe' } } },
+    upstreams: { demo: { kind: 'simulator' }, two: { kind: 'openai', apiKey: 'hush' } },
+    models: [
+      {
+        ...{ id: 'a', kind: 'text', prices: { input: '0.25', cachedInput: '0.025', output: '2' }, limits: { concurrency: 3 } },
+        candidates: [
+          { upstream: 'two', upstreamModel: 'x' },
+          { upstream: 'demo', priority: 2 },
+        ],
+      },
+      { id: 'b', kind: 'image', upstream: 'demo', prices: 'free', groups: ['vip'] },
+    ],
+  };
+  writeFileSync(join(folder, 'modelgate.yaml'), JSON.stringify(file));
+  const { code, stdout, stderr } = await modelgate(['config', 'check'], { folder });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  for (const line of [
+    /^Admin API: +127\.0\.0\.1, port 9001$/,
+    /^Metrics: +127\.0\.0\.1, port 9002$/,
+    /^Accounts: +on PostgreSQL at db\.example:5432$/,
+    /^Limits: +counted in Redis at redis\.example:6379$/,
+    /^Each key: +60 requests a minute$/,
+    /^Each account: +5 tokens a minute \(observed only\)$/,
+    /^a +text +two: x \(priority 1, weight 1\) +chat, responses$/,
+    /^ +demo: a \(priority 2, weight 1\) +chat, responses$/,
+    /^a +default, vip +input 0\.25, cached_input 0\.025, output 2 +3 at once$/,
+    /^b +vip +free +none$/,
+    /^vip +0\.8 +6 requests a minute$/,
+    /^pro +20 +month +balance +w$/,
+    /^w +a +input 1, output 2, web_search_call 0\.01$/,
+  ]) {
+    expect(stdout.split('\n')).toContainEqual(expect.stringMatching(line));
+  }
+  expect(stdout).not.toContain('hush');
+});
+
 const governing = {
   account: ['create', 'list', 'show', 'edit', 'top-up'],
   key: ['create', 'list', 'show', 'edit', 'rotate', 'revoke'],
@@ -130,7 +176,7 @@ const governing = {
   price: ['list', 'set'],
   subscription: ['add', 'list', 'cancel'],
   ledger: ['reconcile', 'audit'],
-  db: ['migrate', 'copy'],
+  db: ['migrate', 'copy', 'backup', 'restore'],
   'admin-key': ['create', 'list', 'revoke'],
 };
 const commands = [

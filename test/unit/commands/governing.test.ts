@@ -117,10 +117,12 @@ test('an operator reads groups, sets prices, sells a plan and sees who did it', 
   await text('account', 'create', 'acme');
   expect(await text('group', 'list')).toMatch(/\nvip +0\.500000 +as configured +as configured +as configured +play, pearl, draw, gift\n/);
   expect(await text('price', 'set', 'play', '--input', '3', '--output', '9', '--tool', 'web_search_call=0.01')).toBe(
-    'Version 2 of standard/play: input 3, output 9, web_search_call 0.01\n',
+    'Version 2 of standard/play: input 3, cached_input 0.2, output 9, web_search_call 0.01\nBefore: input 2, cached_input 0.2, output 8\n',
   );
   await text('price', 'set', 'draw', '--picture', '1024x1024/high=0.2', '--picture', 'default=0.3');
-  expect(await text('price', 'list')).toMatch(/\nstandard +play +2 +admin +\S+ +input 3, output 9, web_search_call 0\.01\n/);
+  expect(await text('price', 'list')).toMatch(
+    /\nstandard +play +2 +admin +\S+ +input 3, cached_input 0\.2, output 9, web_search_call 0\.01\n/,
+  );
   expect(await text('subscription', 'add', 'acme', 'pro')).toMatch(/\nsub_\w+ +pro +active +20\.000000 +month +stop +\S+ +never\n$/);
   const [{ id }] = (await json('subscription', 'list', 'acme')).data;
   expect(await text('subscription', 'cancel', id)).toBe(`${id} is cancelled.\n`);
@@ -155,6 +157,22 @@ test('an operator asks what a key may do and reads the rule that decides', async
   expect(allowed).toMatch(/^Allowed: +yes\nKey: /);
   expect(allowed).toMatch(/\nPrice: +input 2, cached_input 0\.2, output 8 \(standard, not in force yet\)\n/);
   expect(allowed).toMatch(/\nkey +requests +60 +enforce +-\n/);
+});
+
+test('C2: an operator who names no request, or both a request and a key, is told; one that nobody knows is named, with how long they are kept', async () => {
+  const { run, text } = openFolder();
+  await text('account', 'create', 'acme');
+  expect(await run('explain')).toMatchObject({ code: 2, stderr: expect.stringContaining('or a request with --request') });
+  expect(await run('explain', 'key_1')).toMatchObject({ code: 2, stderr: expect.stringContaining('name a key and a model') });
+  expect(await run('explain', 'key_1', 'play', '--request', 'req_1')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('not both'),
+  });
+  expect(await run('explain', '--request', 'req_1')).toEqual({
+    ...{ code: 1, stdout: '' },
+    stderr: expect.stringMatching(/^modelgate: Nothing is known of a request 'req_1'\. Refused and failed requests are kept for some days/),
+  });
+  expect(await text('explain', '--help')).toMatch(/kept for\s+7 days/);
 });
 
 describe('against a running gateway', () => {
@@ -261,10 +279,13 @@ test.each([
 });
 
 test.each([
-  { words: ['price', 'set', 'play', '--input', '1'], says: /Give --input and --output, or --picture with a default, or --free/ },
+  {
+    words: ['price', 'set', 'gift', '--input', '1'],
+    says: /no prices of tokens on the list standard to go on from: give --input and --output/,
+  },
   {
     words: ['key', 'create', '--operations', 'fly'],
-    says: /Invalid value for 'permissions\.operations\[0\]': expected one of 'createResponse'/,
+    says: /Invalid value for --operations: expected one of 'createResponse'/,
   },
   { words: ['account', 'create', 'acme', '--group', 'none'], says: /'none' is no group\. Groups: vip, team|Groups: default, vip, team/ },
 ])('an operator who asks for what cannot be gets code 1: $words', async ({ words, says }) => {

@@ -132,7 +132,8 @@ test('a model takes what it leaves out from its upstream', () => {
     '  - { id: small, kind: text, upstream: demo, protocols: [chat], upstreamModel: tiny, ownedBy: us, created: 5, prices: free }',
   ]);
   const common = { kind: 'text', groups: ['default', 'vip'], prices: 'free', limits: {} };
-  const big = { upstream: 'west', upstreamModel: 'big', protocols: ['responses'] };
+  const fields = { allow: [], deny: [] };
+  const big = { upstream: 'west', upstreamModel: 'big', protocols: ['responses'], fields };
   const small = { upstream: 'demo', upstreamModel: 'tiny', protocols: ['chat'] };
   const alone = { priority: 1, weight: 1 };
   expect(config.models).toEqual([
@@ -201,6 +202,6 @@ test('a reader of the reference finds a description of every key', () => {
       'metrics',
       'traces',
     ],
-    ...['upstreams', 'routing', 'reload', 'history', 'codex', 'models'],
+    ...['upstreams', 'routing', 'reload', 'history', 'refusals', 'codex', 'models'],
   ]);
 });

@@ -254,7 +254,13 @@ export const mistakes: readonly Mistake[] = [
   { what: 'a key twice', lines: ['data: a', 'data: b'], at: '2:1', key: '', message: /unique/, remedy: /Keep one/ },
   { what: 'a tab', lines: ['server:', '\tport: 1'], at: '2:1', key: '', message: /Tabs are not allowed/, remedy: /blanks/ },
   { what: 'a quote that is never closed', lines: ['data: "x'], at: '2:1', key: '', message: /closing "quote/, remedy: /quotes/ },
-  { what: 'an alias of nothing', lines: ['data: *x'], at: '1:7', key: '', message: /\*x has no anchor/ },
+  {
+    what: 'an alias of nothing',
+    lines: ['data: *x'],
+    at: '1:7',
+    key: '',
+    message: /begins with \* is an alias, and this one has no anchor/,
+  },
   { what: 'a tag of nowhere', lines: ['data: !env X'], at: '1:7', key: '', message: /tag/ },
   {
     what: 'a reference without quotes inside braces',

@@ -19,7 +19,10 @@ test('an operator who says nothing of money has it enforced, with prices for eve
   });
   for (const { id, kind, prices } of models)
     expect(prices, id).toMatchObject(kind === 'image' ? { images: { default: '0.25' } } : { output: expect.any(String) });
-  expect(models.find(({ id }) => id === 'gpt-5.4')?.prices).toEqual({ input: '1.25', cachedInput: '0.125', output: '10' });
+  expect(models.find(({ id }) => id === 'gpt-5.4')?.prices).toEqual({
+    ...{ input: '1.25', cachedInput: '0.125', output: '10' },
+    tools: { web_search_call: '0.01' },
+  });
   expect({ limits, trustedProxies: server.trustedProxies }).toEqual({ limits: { perKey: {}, perAccount: {} }, trustedProxies: [] });
 });
 

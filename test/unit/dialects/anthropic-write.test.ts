@@ -171,7 +171,6 @@ test.each([
   [{ frequency_penalty: -1 }, 'frequency_penalty'],
   [{ logit_bias: { 5: 1 } }, 'logit_bias'],
   [{ temperature: 1.5 }, 'temperature'],
-  [{ response_format: { type: 'json_object' } }, 'response_format'],
   [{ prediction: { type: 'content', content: 'x' } }, 'prediction'],
   [{ tools: [chatTool], tool_choice: { type: 'function', function: { name: 'g' } } }, 'tool_choice', 'invalid_value'],
   [{ tool_choice: 'required' }, 'tool_choice'],
@@ -185,7 +184,6 @@ test.each([
 
 test.each([
   [{ include: ['message.output_text.logprobs'], top_logprobs: 2 }, 'top_logprobs'],
-  [{ text: { format: { type: 'json_object' } } }, 'text.format'],
   [{ tools: [{ type: 'mcp', server_label: 'x' }] }, 'tools[0].type'],
   [{ tools: [{ type: 'web_search' }], tool_choice: { type: 'web_search' } }, 'tool_choice'],
   [{ tools: [{ type: 'web_search' }], tool_choice: 'required' }, 'tool_choice'],

@@ -39,6 +39,21 @@ test('settings that only this vendor knows besides OpenAI go across', () => {
   });
 });
 
+test('C9: an old model, which takes no form of an answer beside functions, is asked for JSON in words', () => {
+  const asked = { tools: [{ type: 'function', function: { name: 'f' } }], response_format: { type: 'json_object' } };
+  const body = chat(asked, 'gemini-2.5-flash');
+  expect(body).not.toHaveProperty('generationConfig');
+  expect(body.systemInstruction).toMatchObject({ parts: [{ text: expect.stringMatching(/^Answer with a single JSON object/) }] });
+  const answer = (text: string) => ({ candidates: [{ content: { parts: [{ text }] }, finishReason: 'STOP' }] });
+  const read = (text: string) => geminiUpstream.readWhole(answer(text), chatTurn(asked, 'gemini-2.5-flash'));
+  expect(read('```json\n{"a":1}\n```')).toContainEqual({ kind: 'text', text: '{"a":1}' });
+  expect(read('Hello.').at(-1)).toMatchObject({ kind: 'failed', error: { code: 'upstream_error' } });
+  expect(chat(asked).generationConfig).toEqual({ responseMimeType: 'application/json' });
+  expect(chat({ response_format: asked.response_format }, 'gemini-2.5-flash').generationConfig).toEqual({
+    responseMimeType: 'application/json',
+  });
+});
+
 test.each([
   ['none', { mode: 'NONE' }],
   ['auto', { mode: 'AUTO' }],

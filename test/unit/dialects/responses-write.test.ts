@@ -47,7 +47,7 @@ describe.each(answers)('a responses caller whose answer is $what', ({ events }) 
     for (const at of Array.from({ length: events.length + 1 }, (_, index) => index)) {
       const told = stream([...events.slice(0, at), { kind: 'failed', error }, ...events.slice(at), { kind: 'failed', error }]);
       expect(told.slice(-2).map(({ type }) => type)).toEqual(['error', 'response.failed']);
-      expect(told.at(-1)?.response).toMatchObject({ id: 'resp_1', status: 'failed', error: { code: 'server_is_overloaded' } });
+      expect(told.at(-1)?.response).toMatchObject({ id: 'resp_1', status: 'failed', error: { code: 'rate_limit_exceeded' } });
     }
   });
 

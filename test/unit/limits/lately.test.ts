@@ -12,6 +12,8 @@ const door = (limits: readonly Limit[], more: Partial<Take> = {}): Take =>
 function openLately(trustMs = 1_000) {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
+  // Not from 0: a moment is not an age.
+  vi.advanceTimersByTime(500);
   return { lately: new Lately(trustMs), pass: (ms: number) => void vi.advanceTimersByTime(ms) };
 }
 

@@ -35,7 +35,7 @@ test('a key that the vendor refuses rests as long as it is told, and a key that 
 test('F59: where every key is refused for its own sake no caller is told to send less', () => {
   let now = 0;
   const credentials = openCredentials(lines.slice(0, 2), () => now);
-  for (const status of [401, 403]) credentials.pick(() => 's', 'm').note(status, null, 'm');
+  for (const status of [401, 402]) credentials.pick(() => 's', 'm').note(status, null, 'm');
   expect(() => credentials.pick(() => 's', 'm')).toThrow(
     expect.objectContaining({ code: 'no_upstream_available', headers: { 'retry-after': '300', 'retry-after-ms': '300000' } }),
   );
@@ -56,8 +56,18 @@ test('a key that may not use one model, or has used it up, goes on for the other
   for (let n = 0; n < 2; n++) credentials.pick(() => 's', 'forbidden').note(403, null, 'forbidden');
   for (let n = 0; n < 2; n++) credentials.pick(() => 's', 'busy').note(429, null, 'busy');
   expect(['forbidden', 'busy', 'm'].map((model) => credentials.hasReady(model))).toEqual([false, false, true]);
-  expect(() => credentials.pick(() => 's', 'forbidden')).toThrow(expect.objectContaining({ code: 'no_upstream_available' }));
   expect(() => credentials.pick(() => 's', 'busy')).toThrow(expect.objectContaining({ code: 'rate_limit_exceeded' }));
   for (const status of [401, 402]) credentials.pick(() => 's', 'm').note(status, null, 'm');
   expect(credentials.hasReady('another')).toBe(false);
+});
+
+test('A6: where every key was answered 403, which may be about one request, the next caller is asked for all the same', () => {
+  const credentials = openCredentials(lines.slice(0, 2), () => 0);
+  for (let n = 0; n < 2; n++) credentials.pick(() => 's', 'm').note(403, null, 'm');
+  expect(credentials.hasReady('m')).toBe(false);
+  const asked = credentials.pick(() => 's', 'm');
+  asked.note(401, null, 'm');
+  expect(credentials.pick(() => 's', 'm').lines).not.toBe(asked.lines);
+  credentials.pick(() => 's', 'm').note(401, null, 'm');
+  expect(() => credentials.pick(() => 's', 'm')).toThrow(expect.objectContaining({ code: 'no_upstream_available' }));
 });

@@ -119,3 +119,51 @@ test('what was learned of a place whose upstream is another one now is forgotten
   await fail(2);
   expect(health.restOf(place)).toBe(0);
 });
+
+const failFor = async (account: string, times: number): Promise<void> => {
+  for (let n = 0; n < times; n++) await expect(health.run(place, fails, { account })).rejects.toBe(fault);
+};
+
+test('A6: failures that one account alone sees close the place to it, and to nobody else', async () => {
+  await failFor('ada', 3);
+  expect([health.restOf(place, 'ada'), health.restOf(place, 'bob')]).toEqual([1_000, 0]);
+  expect(health.states()).toEqual([{ ...place, state: 'open' }]);
+  expect(await health.run(place, works, { account: 'bob' })).toBe('done');
+  expect(health.restOf(place, 'ada')).toBe(1_000);
+});
+
+test('A6: failures in a row of more than one account close the place to all', async () => {
+  await failFor('ada', 2);
+  await failFor('bob', 1);
+  expect(health.restOf(place, 'cyd')).toBe(1_000);
+});
+
+test('A6: failures of two accounts with a success between them close the place to nobody', async () => {
+  await failFor('ada', 2);
+  expect(await health.run(place, works, { account: 'cyd' })).toBe('done');
+  await failFor('bob', 1);
+  expect(health.restOf(place, 'cyd')).toBe(0);
+});
+
+test('A6: an account counts for half of the failures in a row at most', async () => {
+  health = openHealth({
+    settings: () => ({ failures: 5, cooldownMs: 1_000 }),
+    isFault: () => true,
+    isAnswer: () => false,
+    now: Date.now,
+  });
+  await failFor('ada', 4);
+  await failFor('bob', 1);
+  expect(health.restOf(place, 'cyd')).toBe(0);
+  await failFor('bob', 1);
+  expect(health.restOf(place, 'cyd')).toBe(1_000);
+});
+
+test('A6: the last place left is asked though it rests; an answer ends the rest, a failure does not lengthen it', async () => {
+  const last = { account: 'ada', isLastLeft: true };
+  await failFor('ada', 3);
+  await expect(health.run(place, fails, last)).rejects.toBe(fault);
+  expect(health.restOf(place, 'ada')).toBe(1_000);
+  expect(await health.run(place, works, last)).toBe('done');
+  expect(health.restOf(place, 'ada')).toBe(0);
+});

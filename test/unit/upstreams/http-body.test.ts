@@ -38,9 +38,10 @@ async function openVendor(answer: (response: ServerResponse) => void, times: Par
   const { port } = server.address() as AddressInfo;
   const timeouts = { connectMs: hangLimitMs, ...waits, ...times };
   const upstream = openHttpUpstream({
-    ...{ kind: 'openai', name: 'vendor', protocols: ['chat'], baseUrl: `http://127.0.0.1:${port}/v1` },
+    ...{ kind: 'openai', fields: { allow: [], deny: [] }, name: 'vendor', protocols: ['chat'], baseUrl: `http://127.0.0.1:${port}/v1` },
     ...{
       connections: 4,
+      accountShare: 80,
       queue: 0,
       onClientGone: 'abort',
       drainMs: 1_000,

@@ -1,17 +1,24 @@
 /** Has pictures drawn on threads of their own, so that a demonstration holds up nobody's stream (specification 2.5). */
 import { Worker } from 'node:worker_threads';
 import { GatewayError } from '../../../errors.ts';
+import { Turns } from '../../turns.ts';
 import type { OriginalSizes } from './originals.ts';
 import type { Painted, PaintOrder, Wanted } from './painter-worker.ts';
 import type { ImageJob } from './request.ts';
 
 export interface Painter {
   /** Throws where the mask cannot be read. */
-  read(job: ImageJob, signal?: AbortSignal): Promise<OriginalSizes>;
+  read(job: ImageJob, asking?: Asking): Promise<OriginalSizes>;
   /** As a file. */
-  draw(wanted: Wanted, signal?: AbortSignal): Promise<Buffer>;
+  draw(wanted: Wanted, asking?: Asking): Promise<Buffer>;
   /** What is still asked for comes to nothing. */
   close(): Promise<void>;
+}
+
+export interface Asking {
+  readonly signal?: AbortSignal | undefined;
+  /** Accounts take turns. */
+  readonly account?: string | undefined;
 }
 
 type Order<K> = Omit<Extract<PaintOrder, { kind: K }>, 'id' | 'jobId'>;
@@ -37,7 +44,7 @@ interface Thread {
 /** A thread starts with the first picture that no other has time for. Who wants several stands in line again for each. */
 export function openPainter(): Painter {
   const threads = new Set<Thread>();
-  const line: Waiting[] = [];
+  const line = new Turns<Waiting>();
   let lastId = 0;
   const jobIds = new WeakMap<ImageJob, number>();
 
@@ -70,12 +77,13 @@ export function openPainter(): Painter {
 
   /** Nothing is begun for a caller who has left meanwhile. */
   function goOn(): void {
-    for (let next = line[0]; next; next = line[0]) {
-      const thread = next.signal?.aborted ? null : findThread(next.order.jobId);
-      if (!thread && !next.signal?.aborted) return;
-      line.shift();
-      if (thread) give(thread, next);
-      else next.reject(next.signal?.reason);
+    for (let next = line.first(); next; next = line.first()) {
+      const { order, signal, reject } = next.one;
+      const thread = signal?.aborted ? null : findThread(order.jobId);
+      if (!thread && !signal?.aborted) return;
+      line.take(next);
+      if (thread) give(thread, next.one);
+      else reject(signal?.reason);
     }
   }
 
@@ -86,32 +94,35 @@ export function openPainter(): Painter {
     thread.worker.postMessage(next.order);
   }
 
-  function ask(order: Order<'read'> | Order<'draw'>, signal?: AbortSignal): Promise<Painted> {
+  function ask(order: Order<'read'> | Order<'draw'>, { signal, account = '' }: Asking = {}): Promise<Painted> {
     const { promise, resolve, reject } = Promise.withResolvers<Painted>();
     lastId += 1;
     const jobId = jobIds.get(order.job) ?? lastId;
     jobIds.set(order.job, jobId);
-    line.push({ order: { ...order, id: lastId, jobId }, signal, resolve, reject });
+    line.add({ account, one: { order: { ...order, id: lastId, jobId }, signal, resolve, reject } });
     goOn();
     return promise;
   }
 
   return {
-    async read(job, signal) {
+    async read(job, asking) {
       if (job.originals.length === 0 && !job.mask) return { first: null, mask: null };
-      const painted = await ask({ kind: 'read', job }, signal);
+      const painted = await ask({ kind: 'read', job }, asking);
       if (painted.kind !== 'read') throw failure(painted);
       if (job.mask && !painted.originals.mask) throw unreadableMask();
       return painted.originals;
     },
-    async draw(wanted, signal) {
-      const painted = await ask({ kind: 'draw', ...wanted }, signal);
+    async draw(wanted, asking) {
+      const painted = await ask({ kind: 'draw', ...wanted }, asking);
       if (painted.kind !== 'drawn') throw failure(painted);
       const { buffer, byteOffset, byteLength } = painted.bytes;
       return Buffer.from(buffer, byteOffset, byteLength);
     },
     async close() {
-      for (const { reject } of line.splice(0)) reject(new Error('the painter has ended'));
+      for (let next = line.first(); next; next = line.first()) {
+        line.take(next);
+        next.one.reject(new Error('the painter has ended'));
+      }
       await Promise.all([...threads].map(({ worker }) => worker.terminate()));
     },
   };

@@ -12,6 +12,8 @@ export interface Drawing {
   readonly originals: OriginalSizes;
   readonly painter: Painter;
   readonly signal: AbortSignal;
+  /** Whose it is. */
+  readonly account: string | undefined;
   /** Seconds. */
   readonly created: number;
 }
@@ -51,8 +53,8 @@ export async function* writeImageEvents(drawing: Drawing): AsyncGenerator<ImageE
 }
 
 /** A preview is made from the same drawing, which is drawn anew for it: nothing is kept between. */
-async function draw({ job, painter, signal }: Drawing, index: number, preview: number | null = null): Promise<string> {
-  return (await painter.draw({ job, index, preview }, signal)).toString('base64');
+async function draw({ job, painter, signal, account }: Drawing, index: number, preview: number | null = null): Promise<string> {
+  return (await painter.draw({ job, index, preview }, { signal, account })).toString('base64');
 }
 
 function writeSettings({ job, originals }: Drawing): JsonRecord {

@@ -1,0 +1,142 @@
+/** What a request goes on from and refers to: summed before it is read, and read in pieces, so that few bytes cannot stand for very many (specification 4.6). */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Fields } from '../../contract/rule.ts';
+import { MOST_PLACES, valuesIn } from '../dialects/work.ts';
+import { GatewayError, shown, storeFailed } from '../errors.ts';
+import { outputOf } from './outline.ts';
+import { type Extent, type HistoryStore, MAX_CHAIN, type StoredOutput, type StoredTurn } from './store.ts';
+
+/** As many as a body may hold: translation may look at each four times. */
+const MOST_VALUES = MOST_PLACES / 4;
+/** So much is parsed before others have their turn. */
+const AT_ONCE_BYTES = 1_048_576;
+
+/** An item, and the upstream that made it or was given it. */
+export interface MadeItem {
+  readonly item: Fields;
+  readonly upstream: string;
+}
+
+/** What references stand for. */
+export interface Referred {
+  /** By their ids. */
+  readonly items: ReadonlyMap<string, MadeItem>;
+  /** Of all references, those that are repeated too. */
+  readonly bytes: number;
+}
+
+/** Reads for one request. */
+class Reading {
+  readonly #mostBytes: number;
+  #bytes: number;
+  #values = 0;
+  #sincePause = 0;
+
+  constructor(ownBytes: number, mostBytes: number) {
+    this.#bytes = ownBytes;
+    this.#mostBytes = mostBytes;
+  }
+
+  /** How much there is room for. */
+  get left(): number {
+    return this.#mostBytes - this.#bytes;
+  }
+
+  /** Before it is read. */
+  add(bytes: number, param: string): void {
+    this.#bytes += bytes;
+    if (this.#bytes <= this.#mostBytes) return;
+    const message = `With what '${param}' stands for, the request is larger than ${this.#mostBytes} bytes. Begin a new conversation, or send less.`;
+    throw new GatewayError('request_too_large', { param, message });
+  }
+
+  async parse(text: string, param: string): Promise<unknown> {
+    this.#sincePause += text.length;
+    if (this.#sincePause > AT_ONCE_BYTES) {
+      this.#sincePause = text.length;
+      await nextTurn();
+    }
+    this.#values += valuesIn(text);
+    if (this.#values > MOST_VALUES) {
+      const message = `With what '${param}' stands for, the request holds more than ${MOST_VALUES} values. Begin a new conversation, or send less.`;
+      throw new GatewayError('request_too_large', { param, message });
+    }
+    return JSON.parse(text);
+  }
+}
+
+/** For one request of so many bytes: what it stands for in all may have no more than `mostBytes`. */
+export function openPast(store: HistoryStore, accountId: string, { ownBytes, mostBytes }: { ownBytes: number; mostBytes: number }) {
+  const reading = new Reading(ownBytes, mostBytes);
+  return {
+    /** All items of the turns up to this one, oldest first. */
+    async chain(previousId: string): Promise<readonly MadeItem[]> {
+      const extent = await store.measure(accountId, previousId, reading.left).catch(storeFailed);
+      if (!extent) throw unknownResponse(previousId);
+      reading.add(extent.bytes, PREVIOUS);
+      refuseCut(extent);
+      const turns = await store.chain(accountId, previousId).catch(storeFailed);
+      // One of them has gone meanwhile.
+      if (turns.length < extent.links) throw unknownResponse(previousId);
+      const items: MadeItem[] = [];
+      for (const turn of turns) for (const item of await parseTurn(reading, turn)) items.push({ item, upstream: turn.upstream });
+      return items;
+    },
+    /** What the references among the items stand for; each item is read once. */
+    async references(items: readonly Fields[]): Promise<Referred> {
+      const places = items.flatMap(({ type, id }, index) => (type === 'item_reference' ? [{ id: String(id), index }] : []));
+      if (places.length === 0) return { items: new Map(), bytes: 0 };
+      const ids = [...new Set(places.map(({ id }) => id))];
+      const sizes = await store.measureItems(accountId, ids).catch(storeFailed);
+      // A body that repeats one is as long as if it held the item as often.
+      let bytes = 0;
+      for (const { id, index } of places) {
+        const size = sizes.get(id) ?? unknownItem(id, index);
+        reading.add(size, `input[${index}].id`);
+        bytes += size;
+      }
+      const found = await store.findItems(accountId, ids).catch(storeFailed);
+      for (const { id, index } of places) if (!found.has(id)) unknownItem(id, index);
+      return { items: await parseItems(reading, found), bytes };
+    },
+  };
+}
+
+async function parseTurn(reading: Reading, { input, output, response }: StoredTurn): Promise<readonly Fields[]> {
+  // What is parsed was written by a store.
+  const given = (await reading.parse(input, PREVIOUS)) as readonly Fields[];
+  if (response !== null) return [...given, ...outputOf((await reading.parse(response, PREVIOUS)) as Fields)];
+  return output ? [...given, ...((await reading.parse(output, PREVIOUS)) as readonly Fields[])] : given;
+}
+
+async function parseItems(reading: Reading, found: ReadonlyMap<string, StoredOutput>): Promise<ReadonlyMap<string, MadeItem>> {
+  const items = new Map<string, MadeItem>();
+  for (const [id, { item, upstream }] of found) items.set(id, { item: (await reading.parse(item, 'input')) as Fields, upstream });
+  return items;
+}
+
+const PREVIOUS = 'previous_response_id';
+
+/** A conversation without its beginning would be answered as if it were whole. */
+function refuseCut({ links, previousId }: Extent): void {
+  if (previousId === null) return;
+  if (links > MAX_CHAIN)
+    throw new GatewayError('request_too_large', {
+      param: PREVIOUS,
+      message: `'${PREVIOUS}' goes on from more than ${MAX_CHAIN} responses. Begin a new conversation.`,
+    });
+  const message = `The conversation is not whole any more: '${shown(previousId)}', which it goes on from, was deleted or has passed its retention time. Send the conversation itself in 'input'.`;
+  throw new GatewayError('previous_response_not_found', { param: PREVIOUS, message });
+}
+
+/** One body for an unknown id, a foreign one, one that was not stored and one past its time. */
+const unknownResponse = (id: string) => new GatewayError('previous_response_not_found', { param: PREVIOUS, message: notStored(id) });
+
+export const notStored = (id: string) => `No response with the id '${shown(id)}' is stored for this account.`;
+
+function unknownItem(id: string, index: number): never {
+  throw new GatewayError('item_not_found', {
+    param: `input[${index}].id`,
+    message: `input[${index}] refers to '${shown(id)}', but no such item is stored for this account. Send the item itself.`,
+  });
+}

@@ -1,0 +1,48 @@
+/** How much an account may keep: looked at before a vendor is asked for what would be kept (specification 4.6). */
+import { GatewayError, storeFailed } from '../errors.ts';
+import type { HistoryStore } from './store.ts';
+
+const MIB = 1_048_576;
+/** How long what was read is good enough to let somebody pass; nobody is refused by it. */
+const KNOWN_MS = 5_000;
+/** Accounts that are remembered: any more are asked for each time. */
+const MOST_KNOWN = 10_000;
+
+interface Known {
+  /** What was there, and what was let in since. */
+  readonly bytes: number;
+  readonly readAt: number;
+}
+
+export interface Quota {
+  makeRoom(accountId: string, bytes: number): Promise<void>;
+}
+
+/** `most`: in bytes; 0: any. An answer that was paid for is kept, however long it turns out: the next one is refused. */
+export function openQuota(store: Pick<HistoryStore, 'keptBytes'>, most: () => number): Quota {
+  const known = new Map<string, Known>();
+  const remember = (accountId: string, now: Known): void => {
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(accountId, now);
+  };
+  return {
+    async makeRoom(accountId, bytes) {
+      const mostBytes = most();
+      if (mostBytes === 0) return;
+      const last = known.get(accountId);
+      if (last && performance.now() - last.readAt < KNOWN_MS && last.bytes + bytes <= mostBytes)
+        return remember(accountId, { ...last, bytes: last.bytes + bytes });
+      const readAt = performance.now();
+      const kept = await store.keptBytes(accountId).catch(storeFailed);
+      if (kept + bytes > mostBytes) throw full(kept, mostBytes);
+      remember(accountId, { bytes: kept + bytes, readAt });
+    },
+  };
+}
+
+function full(kept: number, most: number): GatewayError {
+  const message = `The stored responses of this account take ${inMib(kept)} of ${inMib(most)} MiB, and this one would not fit. Delete some, or send 'store: false'.`;
+  return new GatewayError('storage_quota_exceeded', { param: 'store', message });
+}
+
+const inMib = (bytes: number): string => (bytes / MIB).toFixed(1);

@@ -1,0 +1,168 @@
+/** The store of responses on the embedded database. */
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { Fields } from '../../contract/rule.ts';
+import type { StepRunner } from '../storage/steps.ts';
+import { BYTES, chainOf, OUTLINE } from './chain-sql.ts';
+import { outputOf, packOutline, writeResponse } from './outline.ts';
+import { type HistoryStore, MAX_CHAIN, type StoredResponse } from './store.ts';
+
+const columns = 'account_id, id, previous_id, upstream, created_at, input, response';
+
+/** In pieces: paid calls wait for whatever is being written. */
+const SWEEP_AT_ONCE = 200;
+
+/** A response as it goes to the thread that writes: texts, so that a long one is not cloned object by object. */
+interface ResponseRow extends Omit<StoredResponse, 'input' | 'response'> {
+  readonly input: string;
+  readonly response: string;
+  readonly outputAt: number;
+  readonly outputBytes: number;
+  readonly outline: string;
+  /** Id and text of each output item. */
+  readonly items: readonly (readonly [id: string, item: string])[];
+}
+
+/** What writes, on one connection; none of it begins or ends a transaction. */
+export type HistorySteps = ReturnType<typeof openHistorySteps>;
+
+export function openHistorySteps(connection: DatabaseSync) {
+  const insert = connection.prepare(`INSERT INTO responses (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`);
+  const insertOutline = connection.prepare(
+    'INSERT INTO response_outlines (account_id, response_id, output_at, output_bytes, outline) VALUES (?, ?, ?, ?, ?)',
+  );
+  const insertItem = connection.prepare('INSERT OR REPLACE INTO response_items (account_id, id, response_id, item) VALUES (?, ?, ?, ?)');
+  const remove = connection.prepare('DELETE FROM responses WHERE account_id = ? AND id = ?');
+  const sweep = connection.prepare(`
+    DELETE FROM responses WHERE (account_id, id) IN (SELECT account_id, id FROM responses WHERE created_at < ? LIMIT ${SWEEP_AT_ONCE})`);
+  return {
+    saveResponse(row: ResponseRow): void {
+      const { accountId, id, previousId, upstream, createdAt, input, response, items } = row;
+      // One of this id goes, with all that hangs on it.
+      insert.run(accountId, id, previousId, upstream, createdAt, input, response);
+      insertOutline.run(accountId, id, row.outputAt, row.outputBytes, row.outline);
+      for (const [itemId, item] of items) insertItem.run(accountId, itemId, id, item);
+    },
+    removeResponse: ({ accountId, id }: Pick<StoredResponse, 'accountId' | 'id'>): boolean => Number(remove.run(accountId, id).changes) > 0,
+    sweepResponses: ({ before }: { readonly before: number }): number => Number(sweep.run(before).changes),
+  };
+}
+
+export interface HistoryPlace {
+  /** For reads. */
+  readonly connection: DatabaseSync;
+  readonly steps: Pick<StepRunner<HistorySteps>, 'run'>;
+}
+
+const CHAIN = chainOf('?', '?');
+/** Some bytes of a text. */
+const cutOf = (column: string) => `CAST(substr(CAST(${column} AS BLOB), ?, ?) AS TEXT)`;
+
+function prepareReads(connection: DatabaseSync) {
+  return {
+    one: connection.prepare(`SELECT ${columns} FROM responses WHERE account_id = ? AND id = ?`),
+    upstream: connection.prepare('SELECT upstream FROM responses WHERE account_id = ? AND id = ?'),
+    answer: connection.prepare('SELECT response FROM responses WHERE account_id = ? AND id = ?'),
+    extent: connection.prepare(`
+      WITH RECURSIVE chain (depth, account_id, previous_id, bytes) AS (
+        SELECT 0, r.account_id, r.previous_id, ${BYTES} FROM responses AS r ${OUTLINE} WHERE r.account_id = ? AND r.id = ?
+        UNION ALL
+        SELECT chain.depth + 1, r.account_id, r.previous_id, chain.bytes + ${BYTES}
+        FROM chain JOIN responses AS r ON r.account_id = chain.account_id AND r.id = chain.previous_id ${OUTLINE}
+        WHERE chain.bytes <= ? AND chain.depth < ${MAX_CHAIN}
+      )
+      SELECT depth + 1 AS links, bytes, previous_id FROM chain ORDER BY depth DESC LIMIT 1`),
+    turns: connection.prepare(`${CHAIN}
+      SELECT chain.depth, r.id, r.upstream, r.input, CASE WHEN o.outline IS NULL THEN r.response END AS response,
+        CASE WHEN o.outline IS NOT NULL THEN CAST(substr(CAST(r.response AS BLOB), o.output_at + 1, o.output_bytes) AS TEXT) END AS output
+      FROM chain JOIN responses AS r ON r.account_id = chain.account_id AND r.id = chain.id ${OUTLINE}`),
+    outlines: connection.prepare(`${CHAIN}
+      SELECT r.depth, r.id, o.outline FROM chain AS r ${OUTLINE}`),
+    input: connection.prepare(`SELECT ${cutOf('input')} AS text FROM responses WHERE account_id = ? AND id = ?`),
+    output: connection.prepare(`SELECT ${cutOf('response')} AS text FROM responses WHERE account_id = ? AND id = ?`),
+    itemBytes: connection.prepare(`
+      SELECT id, octet_length(item) AS bytes FROM response_items WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))`),
+    items: connection.prepare(`
+      SELECT i.id, i.item, r.upstream FROM response_items AS i JOIN responses AS r ON r.account_id = i.account_id AND r.id = i.response_id
+      WHERE i.account_id = ? AND i.id IN (SELECT value FROM json_each(?))`),
+    kept: connection.prepare('SELECT bytes FROM kept_bytes WHERE account_id = ?'),
+  };
+}
+
+export function openHistoryStore({ connection, steps }: HistoryPlace): HistoryStore {
+  const { one, upstream, answer, extent, turns, outlines, input, output, itemBytes, items, kept } = prepareReads(connection);
+  return {
+    async save(record) {
+      const { outline, ...written } = writeResponse(record);
+      await steps.run('saveResponse', { ...record, ...written, outline: packOutline(outline), items: itemsOf(record.response) });
+    },
+    find: async (accountId, id) => asRecord(one.get(accountId, id)),
+    async upstreamOf(accountId, id) {
+      const row = upstream.get(accountId, id);
+      return row && String(row.upstream);
+    },
+    async response(accountId, id) {
+      const row = answer.get(accountId, id);
+      return row && String(row.response);
+    },
+    async measure(accountId, id, mostBytes) {
+      const row = extent.get(accountId, id, mostBytes);
+      return row && { links: Number(row.links), bytes: Number(row.bytes), previousId: textOrNull(row.previous_id) };
+    },
+    chain: async (accountId, id) =>
+      oldestFirst(turns.all(accountId, id)).map((row) => ({
+        id: String(row.id),
+        upstream: String(row.upstream),
+        input: String(row.input),
+        output: textOrNull(row.output),
+        response: textOrNull(row.response),
+      })),
+    outlines: async (accountId, id) =>
+      oldestFirst(outlines.all(accountId, id)).map((row) => ({ id: String(row.id), outline: textOrNull(row.outline) })),
+    async slice(accountId, { responseId, part, start, end }) {
+      const row = (part === 'input' ? input : output).get(start + 1, end - start, accountId, responseId);
+      return row && String(row.text);
+    },
+    measureItems: async (accountId, ids) =>
+      new Map(itemBytes.all(accountId, JSON.stringify(ids)).map((row) => [String(row.id), Number(row.bytes)])),
+    findItems: async (accountId, ids) =>
+      new Map(
+        items
+          .all(accountId, JSON.stringify(ids))
+          .map((row) => [String(row.id), { item: String(row.item), upstream: String(row.upstream) }]),
+      ),
+    keptBytes: async (accountId) => Number(kept.get(accountId)?.bytes ?? 0),
+    remove: (accountId, id) => steps.run('removeResponse', { accountId, id }),
+    async sweep(before) {
+      let total = 0;
+      for (;;) {
+        const swept = await steps.run('sweepResponses', { before });
+        total += swept;
+        if (swept < SWEEP_AT_ONCE) return total;
+      }
+    },
+  };
+}
+
+const itemsOf = (response: Fields): [string, string][] =>
+  outputOf(response).flatMap((output) => (typeof output.id === 'string' ? [[output.id, JSON.stringify(output)]] : []));
+
+type Row = Record<string, SQLOutputValue>;
+
+const oldestFirst = (rows: Row[]): Row[] => rows.sort((one, other) => Number(other.depth) - Number(one.depth));
+const textOrNull = (value: SQLOutputValue | undefined): string | null => (typeof value === 'string' ? value : null);
+
+/** What is parsed was written above. */
+const parse = (value: SQLOutputValue | undefined): unknown => JSON.parse(String(value));
+
+function asRecord(row: Row | undefined): StoredResponse | undefined {
+  if (row === undefined) return undefined;
+  return {
+    accountId: String(row.account_id),
+    id: String(row.id),
+    previousId: textOrNull(row.previous_id),
+    upstream: String(row.upstream),
+    createdAt: Number(row.created_at),
+    input: parse(row.input) as Fields[],
+    response: parse(row.response) as Fields,
+  };
+}

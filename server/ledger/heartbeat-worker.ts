@@ -1,0 +1,43 @@
+/** The thread that says that its process lives, over a connection of its own, as long as the event loop was seen turning not too long ago. */
+import { workerData } from 'node:worker_threads';
+import { busyTimeoutMs, type DatabaseOptions, openDatabase } from '../storage/database.ts';
+import { openPostgres } from '../storage/postgres/pool.ts';
+import { openNodes } from './postgres/nodes.ts';
+import { openLedgerSteps } from './steps.ts';
+
+export interface HeartbeatOrder {
+  readonly node: string;
+  readonly place: Pick<DatabaseOptions, 'folder' | 'durability'> & { readonly url: string | undefined };
+  readonly everyMs: number;
+  /** How often the event loop has come round, seen from both threads. */
+  readonly turns: Int32Array;
+}
+
+/** An event loop that stands for longer will not turn again: its holds are orphans. */
+const mostSilentMs = 600_000;
+
+function openBeat({ node, place: { folder, durability, url } }: HeartbeatOrder): () => Promise<unknown> {
+  if (url !== undefined) {
+    const { heartbeat } = openNodes(openPostgres({ url, connections: 1 }));
+    return () => heartbeat(node);
+  }
+  const { connection } = openDatabase({ folder, durability, checkpoints: 'elsewhere' });
+  connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+  const { heartbeat } = openLedgerSteps(connection);
+  return async () => heartbeat({ node, at: Date.now() });
+}
+
+function serveHeartbeat(order: HeartbeatOrder): void {
+  const beat = openBeat(order);
+  let [turns, seenAt] = [-1, 0];
+  setInterval(() => {
+    const now = Atomics.load(order.turns, 0);
+    if (now !== turns) [turns, seenAt] = [now, performance.now()];
+    if (performance.now() - seenAt > mostSilentMs) return;
+    // The event loop says so where the store is away.
+    beat().catch(() => undefined);
+  }, order.everyMs);
+}
+
+// Written by `openHeartbeat`.
+serveHeartbeat(workerData as HeartbeatOrder);

@@ -1,0 +1,17 @@
+/** Requests that were refused or failed, for whoever asks about one by its id: few, small, and gone after some days. */
+export const sql = `
+  CREATE TABLE refusals (
+    id INTEGER PRIMARY KEY,
+    request_id TEXT NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL,
+    account_id TEXT,
+    key_id TEXT,
+    operation TEXT,
+    model TEXT,
+    status INTEGER NOT NULL,
+    code TEXT NOT NULL,
+    param TEXT,
+    message TEXT NOT NULL,
+    attempts TEXT NOT NULL
+  ) STRICT;
+`;

@@ -1,0 +1,52 @@
+/** A line in which accounts take turns: who has many waiting holds up none who has one. */
+
+interface InLine<T> {
+  readonly account: string;
+  readonly one: T;
+}
+
+export class Turns<T> {
+  /** Those whose turn was longest ago first. */
+  readonly #byAccount = new Map<string, Set<T>>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  sizeOf(account: string): number {
+    return this.#byAccount.get(account)?.size ?? 0;
+  }
+
+  add({ account, one }: InLine<T>): void {
+    const own = this.#byAccount.get(account) ?? new Set();
+    this.#byAccount.set(account, own.add(one));
+    this.#size += 1;
+  }
+
+  /** Whoever gives up. */
+  remove({ account, one }: InLine<T>): void {
+    const own = this.#byAccount.get(account);
+    if (!own?.delete(one)) return;
+    this.#size -= 1;
+    if (own.size === 0) this.#byAccount.delete(account);
+  }
+
+  /** The first of the first account that `fits`. */
+  first(fits: (account: string) => boolean = () => true): InLine<T> | null {
+    for (const [account, own] of this.#byAccount) {
+      const [one] = own;
+      if (one !== undefined && fits(account)) return { account, one };
+    }
+    return null;
+  }
+
+  /** Its account stands behind all others now. */
+  take(inLine: InLine<T>): void {
+    this.remove(inLine);
+    const own = this.#byAccount.get(inLine.account);
+    if (!own) return;
+    this.#byAccount.delete(inLine.account);
+    this.#byAccount.set(inLine.account, own);
+  }
+}

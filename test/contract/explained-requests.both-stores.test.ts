@@ -1,0 +1,146 @@
+/** What an operator reads of one request by the id of its answer: refused, failed or paid, over the admin API and on the command line. */
+
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ErrorBody } from '../../contract/errors.ts';
+import { openAdminApp } from '../../server/admin/app.ts';
+import { chatCompletion, chatFrames } from '../fakes/chat.ts';
+import { json, stream } from '../fakes/delivery.ts';
+import { failure } from '../fakes/faults.ts';
+import { openBeside } from '../harness/beside.ts';
+import { modelgate } from '../harness/command-line.ts';
+import { endedCharge } from '../harness/ended-charge.ts';
+import { talk } from '../harness/raw.ts';
+import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
+
+let vendor: BehindVendor;
+let admin: FastifyInstance;
+beforeAll(async () => {
+  const models = [{ id: 'play', kind: 'text', prices: { input: '1', output: '4' } }];
+  vendor = await openBehindVendor({ settings: { models } });
+  const { access, money, limits, refusals, config } = vendor.gateway.gateway;
+  const operations = { access, ledger: money?.ledger ?? null, limits, refusals, prices: null, config, now: Date.now };
+  admin = await openAdminApp(operations, { actorOf: async () => 'test', checkAnswers: true });
+});
+afterAll(async () => {
+  await admin.close();
+  await vendor.close();
+});
+
+const ask = { model: 'play', messages: [{ role: 'user', content: 'a secret prompt' }] };
+const chat = (body: unknown, key?: string | null) =>
+  vendor.gateway.call('/chat/completions', { json: body, ...(key !== undefined && { key }) });
+const idOf = (answer: Response): string => answer.headers.get('x-request-id') ?? expect.fail('no id');
+
+async function explained(id: string) {
+  const { statusCode, payload } = await admin.inject({ method: 'GET', url: `/admin/v1/requests/${encodeURIComponent(id)}` });
+  return { status: statusCode, ...JSON.parse(payload) };
+}
+/** A caller may have read its answer a moment before that is over for the gateway. */
+const soon = (id: string) => expect.poll(() => explained(id));
+
+test('C2: an operator reads of a refused request who asked for what, and the very words that the caller read', async () => {
+  const { key, id: keyId, accountId } = await vendor.gateway.newKey({ account: 'poor', balance: 3n });
+  const answer = await chat({ ...ask, max_tokens: 5_000 }, key);
+  const told = ErrorBody.parse(await answer.json()).error;
+  expect(answer.status).toBe(403);
+  await soon(idOf(answer)).toMatchObject({
+    ...{ status: 200, object: 'explained_request', request_id: idOf(answer), usage: null },
+    refusal: {
+      ...{ status: 403, code: told.code, param: told.param, message: told.message },
+      ...{ operation: 'createChatCompletion', model: 'play', account_id: accountId, key_id: keyId, attempts: [] },
+      created_at: expect.stringMatching(/^20\d\d-/),
+    },
+  });
+});
+
+test('C2: a request is explained whatever refused it: the body, the model, the key, the address, the parser', async () => {
+  const [field, model] = [await chat({ ...ask, temperature: 'hot' }), await chat({ ...ask, model: 'none' })];
+  await soon(idOf(field)).toMatchObject({ refusal: { status: 400, code: 'invalid_type', param: 'temperature', model: 'play' } });
+  await soon(idOf(model)).toMatchObject({ refusal: { status: 404, code: 'model_not_found', param: 'model', model: 'none' } });
+  const nobody = await chat(ask, 'mg-wrong');
+  const unknown = { account_id: null, key_id: null, operation: 'createChatCompletion', model: null };
+  await soon(idOf(nobody)).toMatchObject({ refusal: { status: 401, code: 'invalid_api_key', ...unknown } });
+  const nowhere = await vendor.gateway.call('/nowhere');
+  await soon(idOf(nowhere)).toMatchObject({ refusal: { status: 404, code: 'unknown_url', operation: null } });
+  const [broken] = await talk(vendor.gateway.origin, 'GET / HTTP/1.1\r\nno colon\r\n\r\n');
+  await soon(broken?.headers['x-request-id'] ?? '').toMatchObject({ refusal: { status: 400, code: 'malformed_request', operation: null } });
+});
+
+test('C2: a request that an upstream failed is explained with the upstreams that were asked, and what was held for it', async () => {
+  vendor.fake.next(failure(500));
+  const answer = await chat(ask);
+  expect(answer.status).toBe(502);
+  await soon(idOf(answer)).toMatchObject({
+    refusal: { status: 502, code: 'upstream_error', attempts: [{ upstream: 'vendor', status: 500, code: 'upstream_error' }] },
+    usage: { state: 'voided', charged: '0.000000' },
+  });
+});
+
+test('C2: a stream that failed after it had begun is explained by what its last event said', async () => {
+  const frames = chatFrames({ text: ['one', 'two', 'three'] });
+  vendor.fake.next(stream(frames.slice(0, 3), { ending: 'cut' }));
+  const answer = await chat({ ...ask, stream: true });
+  const transcript = await answer.text();
+  expect(answer.status).toBe(200);
+  const id = idOf(answer);
+  await soon(id).toMatchObject({ refusal: { status: 200, code: expect.any(String), model: 'play' } });
+  expect(transcript).toContain((await explained(id)).refusal.message);
+});
+
+test('C2: a paid request is explained by its charge, and one that nobody knows by how long they are kept', async () => {
+  vendor.fake.next(json(chatCompletion()));
+  const answer = await chat(ask);
+  await answer.text();
+  await endedCharge(vendor.gateway.gateway.money?.ledger ?? expect.fail('billing is off'), idOf(answer));
+  expect(await explained(idOf(answer))).toMatchObject({
+    refusal: null,
+    usage: { request_id: idOf(answer), state: 'posted', model: 'play' },
+  });
+  const unknown = await explained('req_none');
+  expect(unknown).toMatchObject({ status: 404, error: { code: 'not_found', param: 'request_id' } });
+  expect(unknown.error.message).toContain('refusals.days');
+});
+
+test('C2: what is kept of a refusal holds neither a body nor a key, and the command line reads it beside the gateway', async () => {
+  const { gateway, folder } = vendor.gateway;
+  const answer = await chat({ ...ask, model: 'sk-abcdefgh12345678', user: 'a secret user' });
+  const id = idOf(answer);
+  await soon(id).toMatchObject({ refusal: { model: 'sk-***' } });
+  await gateway.refusals.flush();
+  const beside = openBeside(gateway.config);
+  try {
+    const rows = await beside.rows('SELECT * FROM refusals');
+    expect(rows.some(({ request_id: one }) => one === id)).toBe(true);
+    const written = rows.map((row) => Object.values(row).join(' ')).join('\n');
+    expect(written).not.toMatch(/a secret|abcdefgh|mg-/);
+  } finally {
+    await beside.close();
+  }
+  const { code, stdout, stderr } = await modelgate(['explain', '--request', id, '--config', join(folder, 'modelgate.yaml')]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(
+    new RegExp(`^Request: +${id}\\nTime: +20.*\\nAnswer: +404 model_not_found\\nMessage: +There is no model 'sk-\\*\\*\\*'`),
+  );
+});
+
+test('C2: a flood of refusals leaves a bounded number of rows, and nobody else without an explanation or a call', async () => {
+  const { gateway } = vendor.gateway;
+  const nobody = { accountId: null, keyId: null, operation: null, model: null, param: null, attempts: [] };
+  const flood = { createdAt: Date.now(), status: 401, code: 'invalid_api_key', message: 'No.', ...nobody };
+  vendor.fake.next(json(chatCompletion()));
+  const [paid, refused] = await Promise.all([chat(ask), chat({ ...ask, model: 'none' })]);
+  for (let at = 0; at < 20_000; at++) gateway.refusals.keep({ requestId: `req_flood_${at}`, ...flood });
+  await soon(idOf(refused)).toMatchObject({ refusal: { code: 'model_not_found' } });
+  expect(paid.status).toBe(200);
+  for (let turn = 0; turn < 5; turn++) await gateway.refusals.flush();
+  const beside = openBeside(gateway.config);
+  try {
+    const [found] = await beside.rows("SELECT count(*) AS count FROM refusals WHERE request_id LIKE 'req_flood_%'");
+    expect(found?.count).toBeLessThanOrEqual(200n);
+    expect(await explained('req_flood_19900')).toMatchObject({ status: 200 });
+  } finally {
+    await beside.close();
+  }
+});

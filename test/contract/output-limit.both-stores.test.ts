@@ -1,0 +1,165 @@
+/** A call that says nothing of its length is given as much as its money pays for, and is told so; sixty at once share what there is (specification part 7). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Receipt } from '../../contract/usage.ts';
+import { chatCompletion } from '../fakes/chat.ts';
+import { json } from '../fakes/delivery.ts';
+import { later } from '../fakes/faults.ts';
+import type { TestGateway } from '../harness/gateway.ts';
+import { callers, kinds, modelOver, openPairs, type Pairs } from '../harness/pairs.ts';
+import { expectRefusal } from '../harness/refusal.ts';
+
+const asks = {
+  chat: { path: '/chat/completions', body: { messages: [{ role: 'user', content: 'Hello' }] }, limit: 'max_completion_tokens' },
+  responses: { path: '/responses', body: { input: 'Hello' }, limit: 'max_output_tokens' },
+} as const;
+
+const maxOutputTokens = 100_000;
+const prices = { input: '1', output: '10' };
+let pairs: Pairs;
+beforeAll(async () => {
+  const models = kinds.map((kind) => ({
+    id: modelOver(kind),
+    kind: 'text',
+    upstream: kind,
+    upstreamModel: 'some-model',
+    maxOutputTokens,
+    prices,
+  }));
+  pairs = await openPairs({ settings: { models: [...models, { ...models[0], id: 'of-unknown-length', maxOutputTokens: undefined }] } });
+});
+afterAll(() => pairs.close());
+
+let accounts = 0;
+const keyWith = (balance: bigint, gateway: TestGateway = pairs.gateway, more = {}) =>
+  gateway.newKey({ account: `account ${++accounts}`, balance, ...more });
+const post = (path: string, json: unknown, key: string, gateway = pairs.gateway) => gateway.call(path, { key, json });
+
+const limitOf = (answer: Response): number => Number(answer.headers.get('x-modelgate-output-limit') ?? expect.fail('no limit was told'));
+async function receiptOf(answer: Response, key: string): Promise<Receipt> {
+  await answer.text();
+  // The contract says what it is.
+  return (await (await pairs.gateway.call(`/usage/${answer.headers.get('x-request-id')}`, { key })).json()) as Receipt;
+}
+
+/** What each kind of vendor is asked for. */
+const limitAsked = {
+  chat: ({ max_completion_tokens: limit }) => limit,
+  responses: ({ max_output_tokens: limit }) => limit,
+  anthropic: ({ max_tokens: limit }) => limit,
+  gemini: ({ generationConfig: config }) => (config as { maxOutputTokens?: number } | undefined)?.maxOutputTokens,
+} as const satisfies Record<(typeof kinds)[number], (fields: Record<string, unknown>) => unknown>;
+const last = (kind: (typeof kinds)[number]) => limitAsked[kind](pairs.fakes[kind].last.fields);
+
+describe.each(callers)('C3: a %s call', (caller) => {
+  const { path, body, limit } = asks[caller];
+  const over = (kind: (typeof kinds)[number], more = {}) => ({ model: modelOver(kind), ...body, ...more });
+
+  test.each(kinds)(
+    'over %s that names no limit gets the one that its balance pays for, and hold, vendor, header and receipt agree',
+    async (kind) => {
+      const { key } = await keyWith(500_000n);
+      pairs.expectToSay(kind, { text: 'Hello.' });
+      const answer = await post(path, over(kind), key);
+      expect(answer.status).toBe(200);
+      const given = limitOf(answer);
+      expect(given).toBeGreaterThan(10_000);
+      expect(given).toBeLessThan(50_000);
+      expect(last(kind)).toBe(given);
+      const receipt = await receiptOf(answer, key);
+      expect(receipt.output_limit).toBe(given);
+      // Ten micro-dollars for each token of output, and its input beside it.
+      const beside = Number(receipt.held) * 1e6 - given * 10;
+      expect(beside).toBeGreaterThan(0);
+      expect(beside).toBeLessThan(1_000);
+    },
+  );
+
+  test.each(kinds)('over %s whose money reaches for all that the model may say is sent as it came', async (kind) => {
+    const { key } = await keyWith(100_000_000n);
+    pairs.expectToSay(kind, { text: 'Hello.' });
+    const answer = await post(path, over(kind), key);
+    expect([answer.status, answer.headers.get('x-modelgate-output-limit')]).toEqual([200, null]);
+    expect(last(kind)).toBe(kind === 'anthropic' ? maxOutputTokens : undefined);
+    expect(await receiptOf(answer, key)).toMatchObject({ output_limit: null });
+  });
+
+  test('that names a limit is held for it as it asks, or refused', async () => {
+    const { key } = await keyWith(500_000n);
+    const answer = await post(path, over('chat', { [limit]: 40_000 }), key);
+    expect([answer.status, answer.headers.get('x-modelgate-output-limit'), last('chat')]).toEqual([200, null, 40_000]);
+    expect(Number((await receiptOf(answer, key)).held)).toBeGreaterThan(0.4);
+    await expectRefusal(await post(path, over('chat', { [limit]: 60_000 }), key), { code: 'insufficient_balance' });
+  });
+
+  test('is refused only where not even a short answer is paid for', async () => {
+    const { key } = await keyWith(9_000n);
+    await expectRefusal(await post(path, over('chat'), key), { code: 'insufficient_balance', says: 'may cost up to 0.01' });
+    const { key: other } = await keyWith(12_000n);
+    const answer = await post(path, over('chat'), other);
+    expect([answer.status, limitOf(answer) >= 1_024]).toEqual([200, true]);
+  });
+
+  test('under a cap is given what the cap pays for', async () => {
+    const { key } = await keyWith(100_000_000n, pairs.gateway, { cap: { micros: 200_000n, period: 'day' } });
+    const answer = await post(path, over('chat'), key);
+    expect(limitOf(answer)).toBeLessThan(20_000);
+    expect(last('chat')).toBe(limitOf(answer));
+  });
+
+  test('that is cut off by it is told so, as by a limit of its own', async () => {
+    const { key } = await keyWith(500_000n);
+    pairs.expectToSay('anthropic', { text: 'Hello and', end: 'length' });
+    const answer = await post(path, over('anthropic'), key);
+    const cut = { chat: { choices: [{ finish_reason: 'length' }] }, responses: { incomplete_details: { reason: 'max_output_tokens' } } };
+    expect(await answer.json()).toMatchObject(cut[caller]);
+  });
+
+  test('to a model whose length nobody wrote down is given no limit that its vendor may refuse', async () => {
+    const { key } = await keyWith(1_200_000n);
+    const answer = await post(path, { ...over('chat'), model: 'of-unknown-length' }, key);
+    expect([limitOf(answer), last('chat')]).toEqual([32_000, 32_000]);
+  });
+});
+
+test('C3: a limit by a name of the other protocol is refused, so that no call is held for less than it may use', async () => {
+  const { key } = await keyWith(500_000n);
+  for (const [caller, name] of [
+    ['responses', 'max_tokens'],
+    ['responses', 'max_completion_tokens'],
+    ['responses', 'messages'],
+    ['chat', 'max_output_tokens'],
+  ] as const) {
+    const body = { model: modelOver(caller), ...asks[caller].body, [name]: 1 };
+    await expectRefusal(await post(asks[caller].path, body, key), { code: 'unknown_parameter', param: name });
+  }
+});
+
+test('C3: several answers share what is paid for', async () => {
+  const { key } = await keyWith(500_000n);
+  const answer = await post('/chat/completions', { model: modelOver('chat'), ...asks.chat.body, n: 4 }, key);
+  expect(limitOf(answer) * 4).toBeLessThan(50_000);
+  expect(last('chat')).toBe(limitOf(answer));
+});
+
+test('C3: sixty calls at once that could each say a fortieth of what the account can pay for are all let in, and all paid for', async () => {
+  const balance = 40_000_000n;
+  const { key, accountId } = await keyWith(balance);
+  const { chat: fake } = pairs.fakes;
+  const { promise: gate, resolve: release } = Promise.withResolvers<void>();
+  const before = fake.requests.length;
+  fake.next(later(gate, json(chatCompletion())), { times: 60 });
+  const asked = Array.from({ length: 60 }, () => post('/chat/completions', { model: modelOver('chat'), ...asks.chat.body }, key));
+  const told = Promise.all(asked.map(async (one) => (await one).status));
+  // None has ended when the last of them comes; one that is refused never does.
+  await Promise.race([fake.arrival(before + 59), told]);
+  release();
+  expect(await told).toEqual(Array(60).fill(200));
+  const ledger = pairs.gateway.gateway.money?.ledger ?? expect.fail('billing is off');
+  const left = (await ledger.balance(accountId)) ?? expect.fail('no balance');
+  expect([left.held, left.balance > 0n && left.balance < balance]).toEqual([0n, true]);
+});
+
+test('C3: the catalog says the longest answer of every model that writes', async () => {
+  const { data } = (await (await fetch(`${pairs.gateway.origin}/catalog`)).json()) as { data: { id: string; max_output_tokens: number }[] };
+  expect(data.map(({ max_output_tokens: most }) => most)).toEqual([...kinds.map(() => maxOutputTokens), 128_000]);
+});

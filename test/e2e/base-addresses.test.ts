@@ -1,0 +1,64 @@
+/** Where an upstream is asked: both ways to write its address, and what its operator reads where nothing is there. */
+import { expect, onTestFinished, test } from 'vitest';
+import { anthropicMessage } from '../fakes/anthropic.ts';
+import { json } from '../fakes/delivery.ts';
+import { failure } from '../fakes/faults.ts';
+import { geminiAnswer } from '../fakes/gemini.ts';
+import { openFake } from '../fakes/upstream.ts';
+import { startGateway } from '../harness/gateway.ts';
+import { expectRefusal } from '../harness/refusal.ts';
+
+const secret = 'sk-vendor-secret';
+
+async function openStage(kind: string, end: string) {
+  const fake = await openFake();
+  const { origin } = new URL(fake.url);
+  const gateway = await startGateway({
+    upstreams: { vendor: { kind, baseUrl: `${origin}${end}`, apiKey: secret } },
+    models: [{ id: 'm', kind: 'text', upstream: 'vendor', upstreamModel: 'large' }],
+  });
+  onTestFinished(async () => {
+    await gateway.close();
+    await fake.close();
+  });
+  const ask = () => gateway.call('/chat/completions', { json: { model: 'm', messages: [{ role: 'user', content: 'Hello.' }] } });
+  return { gateway, fake, origin, ask };
+}
+
+const message = json(anthropicMessage());
+const answer = json(geminiAnswer());
+
+test.each([
+  ['anthropic', '', '/v1/messages', message],
+  ['anthropic', '/', '/v1/messages', message],
+  ['anthropic', '/v1', '/v1/messages', message],
+  ['anthropic', '/proxy', '/proxy/v1/messages', message],
+  ['anthropic', '/v1/proxy', '/v1/proxy/messages', message],
+  ['gemini', '', '/v1beta/models/large:generateContent', answer],
+  ['gemini', '/v1beta', '/v1beta/models/large:generateContent', answer],
+  ['gemini', '/v1/publishers/google', '/v1/publishers/google/models/large:generateContent', answer],
+] as const)('C10: of %s at “%s” is asked %s', async (kind, end, path, script) => {
+  const { fake, ask } = await openStage(kind, end);
+  fake.next(script);
+  const answered = await ask();
+  expect([answered.status, fake.last.path]).toEqual([200, path]);
+});
+
+test.each([
+  ['openai-compatible', '', '/chat/completions', ' Most vendors want /v1 at its end.'],
+  ['openai', '/v1', '/v1/chat/completions', ''],
+  ['anthropic', '/v1', '/v1/messages', ''],
+])('C10: where %s at “%s” answers 404 the log says that %s was asked, with a hint, and no secret', async (kind, end, path, hint) => {
+  const { gateway, fake, origin, ask } = await openStage(kind, end);
+  fake.next(failure(404));
+  await expectRefusal(await ask(), { code: 'upstream_error' });
+  const line = await gateway.lineWhere(({ asked }) => asked !== undefined);
+  expect(line).toMatchObject({
+    level: 'warn',
+    upstream: 'vendor',
+    status: 404,
+    asked: `POST ${origin}${path}`,
+    hint: `Look at baseUrl of the upstream vendor.${hint} If it is right, its vendor has no model 'large': look at upstreamModel.`,
+  });
+  expect(JSON.stringify(gateway.lines)).not.toContain(secret);
+});

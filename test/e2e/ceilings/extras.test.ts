@@ -1,0 +1,139 @@
+/** What vendors bill beside tokens, the calls of their own tools and dearer tiers: it has a price, or nobody is asked. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { chatCompletion, chatFrames } from '../../fakes/chat.ts';
+import { json, stream } from '../../fakes/delivery.ts';
+import { response } from '../../fakes/responses.ts';
+import { endedCharge } from '../../harness/ended-charge.ts';
+import { expectRefusal } from '../../harness/refusal.ts';
+import { openStage, type Stage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  const declared = { input: '1', output: '4', tools: { web_search_call: '0.01', mcp_call: '0' } };
+  const more = [{ id: 'declared', kind: 'text', prices: declared, maxOutputTokens: 1_000, upstreamModel: 'gpt-5.4' }];
+  stage = await openStage({}, more);
+});
+beforeEach(() => stage.fake.clear());
+afterAll(() => stage.close());
+
+const respond = (model: string, more: object) =>
+  stage.gateway.call('/responses', { json: { model, input: 'News?', store: false, ...more } });
+const chat = (model: string, more: object) =>
+  stage.gateway.call('/chat/completions', { json: { model, messages: [{ role: 'user', content: 'News?' }], ...more } });
+
+async function chargedFor(answer: Response): Promise<bigint> {
+  expect(answer.status).toBe(200);
+  await answer.arrayBuffer();
+  const ledger = stage.gateway.gateway.money?.ledger;
+  if (!ledger) throw new Error('billing is off');
+  return (await endedCharge(ledger, answer.headers.get('x-request-id') ?? '')).charged;
+}
+
+const usage = { input_tokens: 10, output_tokens: 5, total_tokens: 15 };
+const search = (index: number) => ({
+  id: `ws_${index}`,
+  type: 'web_search_call',
+  status: 'completed',
+  action: { type: 'search', query: 'a' },
+});
+const tenSearches = () => ({ ...response({ usage }), output: Array.from({ length: 10 }, (_, index) => search(index)) });
+
+describe('B4: a tool of the vendor’s that has no price', () => {
+  const unpriced = ['file_search', 'code_interpreter', 'image_generation', 'mcp', 'shell', 'programmatic_tool_calling'];
+  test.each(unpriced)('is refused: %s', async (type) => {
+    const tools = [
+      { type: 'function', name: 'look' },
+      { type, ...(type === 'mcp' && { server_label: 'a', server_url: 'https://a.example' }) },
+    ];
+    await expectRefusal(await respond('plain', { tools }), { code: 'unsupported_value', param: 'tools[1]' });
+    const input = [{ type: 'additional_tools', tools }];
+    await expectRefusal(await respond('plain', { input }), { code: 'unsupported_value', param: 'input[0].tools[1]' });
+    expect(stage.fake.requests).toEqual([]);
+  });
+
+  test('is offered where the file declares it free, or the model is', async () => {
+    const tools = [{ type: 'mcp', server_label: 'a', server_url: 'https://a.example' }];
+    expect((await respond('declared', { tools })).status).toBe(200);
+    expect((await respond('gift', { tools })).status).toBe(200);
+    expect(stage.fake.requests).toHaveLength(2);
+  });
+
+  test('is left out and named where it is a search that agents offer always', async () => {
+    const own = { type: 'function', name: 'look' };
+    const answer = await respond('plain', { tools: [own, { type: 'web_search' }], tool_choice: 'auto' });
+    expect([answer.status, answer.headers.get('x-modelgate-ignored')]).toEqual([200, 'tools[1]']);
+    expect(stage.fake.last.fields).toMatchObject({ tools: [own], tool_choice: 'auto' });
+    expect((await respond('plain', { tools: [{ type: 'web_search' }], tool_choice: 'auto' })).status).toBe(200);
+    expect(stage.fake.last.fields).not.toHaveProperty('tools');
+    expect(stage.fake.last.fields).not.toHaveProperty('tool_choice');
+    const input = [
+      { type: 'additional_tools', tools: [{ type: 'web_search' }, own] },
+      { role: 'user', content: 'Hi' },
+    ];
+    expect((await respond('plain', { input })).headers.get('x-modelgate-ignored')).toBe('input[0].tools[0]');
+    expect(stage.fake.last.fields).toMatchObject({ input: [{ tools: [own] }, {}] });
+  });
+
+  test('and is refused where it is chosen, and where chat asks for a search', async () => {
+    const forced = { tools: [{ type: 'web_search' }], tool_choice: { type: 'web_search' } };
+    await expectRefusal(await respond('plain', forced), { code: 'unsupported_value', param: 'tools[0]' });
+    const required = { tools: [{ type: 'web_search' }], tool_choice: 'required' };
+    await expectRefusal(await respond('plain', required), { code: 'unsupported_value', param: 'tools[0]' });
+    await expectRefusal(await chat('plain', { web_search_options: {} }), { code: 'unsupported_value', param: 'web_search_options' });
+    expect(stage.fake.requests).toEqual([]);
+  });
+});
+
+describe('B4: a service tier', () => {
+  test.each(['priority', 'flex', 'scale', 'fast', 'ultrafast'])('without a price is refused: %s', async (tier) => {
+    await expectRefusal(await chat('priced', { service_tier: tier }), { code: 'unsupported_value', param: 'service_tier' });
+    await expectRefusal(await respond('priced', { service_tier: tier }), { code: 'unsupported_value', param: 'service_tier' });
+    expect(stage.fake.requests).toEqual([]);
+    expect((await chat('gift', { service_tier: tier })).status).toBe(200);
+  });
+
+  test.each(['auto', 'default', null])('that is no other is handed on: %s', async (tier) => {
+    expect((await chat('priced', { service_tier: tier })).status).toBe(200);
+    expect(stage.fake.last.fields.service_tier).toBe(tier);
+  });
+});
+
+describe('B3: searches are held for and charged, declared in', () => {
+  const tools = [{ type: 'web_search' }];
+  test.each([
+    ['the tools', { tools }],
+    [
+      'an item of additional tools',
+      {
+        input: [
+          { type: 'additional_tools', tools },
+          { role: 'user', content: 'News?' },
+        ],
+      },
+    ],
+    [
+      'what a search for tools found',
+      {
+        input: [
+          { type: 'tool_search_output', call_id: 'c1', tools },
+          { role: 'user', content: 'News?' },
+        ],
+      },
+    ],
+  ])('%s', async (_where, more) => {
+    stage.fake.next(json(tenSearches()));
+    expect(await chargedFor(await respond('priced', more))).toBe(100_030n);
+  });
+
+  test('and counted where nobody seemed to ask for them, as far as what is held reaches', async () => {
+    stage.fake.next(json({ ...tenSearches(), output: [search(0)] }));
+    const answer = await respond('priced', { input: 'x'.repeat(20_000) });
+    expect(await chargedFor(answer)).toBe(10_030n);
+  });
+
+  test.each([false, true])('for a chat that asks for a search, streamed %s, one is charged', async (isStream) => {
+    const counted = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+    stage.fake.next(isStream ? stream(chatFrames({ usage: counted, includeUsage: true })) : json(chatCompletion({ usage: counted })));
+    expect(await chargedFor(await chat('priced', { web_search_options: {}, stream: isStream }))).toBe(10_030n);
+  });
+});

@@ -1,0 +1,37 @@
+/** What upstreams are told to keep of a chat: nothing, whatever the caller says (product: the history is the gateway's). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openStage, type Stage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  const upstreams = { local: { kind: 'openai-compatible' }, bare: { kind: 'openai-compatible', quirks: { hints: false } } };
+  stage = await openStage({ protocols: ['chat', 'images'] }, [], upstreams);
+});
+afterAll(() => stage.close());
+
+const body = (model: string, store: object) => ({ model, messages: [{ role: 'user', content: 'Hi' }], ...store });
+
+describe.each(['a key that may store', 'a key that may not'])('B6: %s', (who) => {
+  test.each([
+    ['priced', {}, { store: false }, null],
+    ['priced', { store: false }, { store: false }, null],
+    ['priced', { store: null }, { store: false }, null],
+    ['priced', { store: true }, { store: false }, 'store'],
+    ['local', { store: true }, { store: false }, 'store'],
+    ['bare', { store: true }, {}, 'store'],
+    ['local', {}, {}, null],
+  ])('%s is asked with %j and hears %j', async (model, said, heard, ignored) => {
+    const permissions = { operations: null, models: null, mayStore: who === 'a key that may store' };
+    const { key } = await stage.gateway.newKey({ permissions });
+    const answer = await stage.gateway.call('/chat/completions', { json: body(model, said), key });
+    expect([answer.status, answer.headers.get('x-modelgate-ignored')]).toEqual([200, ignored]);
+    expect('store' in stage.fake.last.fields ? { store: stage.fake.last.fields.store } : {}).toEqual(heard);
+  });
+
+  test('a response that is asked of a chat vendor is kept there as little', async () => {
+    const permissions = { operations: null, models: null, mayStore: who === 'a key that may store' };
+    const { key } = await stage.gateway.newKey({ permissions });
+    expect((await stage.gateway.call('/responses', { json: { model: 'priced', input: 'Hi' }, key })).status).toBe(200);
+    expect(stage.fake.last).toMatchObject({ path: '/v1/chat/completions', fields: { store: false } });
+  });
+});

@@ -1,0 +1,19 @@
+/** The room of an upstream is shared: no account takes all of it from the others. */
+import { expect, test } from 'vitest';
+import { later } from '../../fakes/faults.ts';
+import { expectRefusal } from '../../harness/refusal.ts';
+import { openStage, says, textOf } from '../routing/stage.ts';
+
+test('A13: an account that opens as many streams as an upstream has room for leaves some of it to another account', async () => {
+  const { gateway, main, ask, asked } = await openStage({ candidates: [{ upstream: 'main' }], main: { connections: 10 } });
+  const { key } = await gateway.newKey({ account: 'another' });
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  main.next(later(gate, says('slow')), { times: 8 }).always(says('to another account'));
+  const running = Array.from({ length: 8 }, () => ask());
+  await main.arrival(7);
+  await expectRefusal(await ask(), { code: 'overloaded', says: 'This account has all the requests at the upstream of this model' });
+  expect(await textOf(await ask({}, { key }))).toBe('to another account');
+  expect(asked()).toEqual([9, 0]);
+  open();
+  for (const answer of await Promise.all(running)) expect(await textOf(answer)).toBe('slow');
+});

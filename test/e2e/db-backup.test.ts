@@ -1,0 +1,166 @@
+/** An operator backs a gateway up while it works, and brings it back: with every charge, key and balance, or not at all. */
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { openSpool } from '../../server/storage/spool.ts';
+import { modelgate, type Serving, serve } from '../harness/command-line.ts';
+import { temporaryFolder } from '../harness/folder.ts';
+
+const settings = {
+  upstreams: { demo: { kind: 'simulator', eventDelayMs: 0 } },
+  models: [{ id: 'play', kind: 'text', prices: { input: '1', output: '4' } }],
+};
+
+/** A working directory with a configuration, and the commands in it. */
+function openPlace() {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'modelgate.yaml'), stringify(settings));
+  const run = (...words: string[]) => modelgate(words, { folder });
+  return {
+    ...{ folder, data: join(folder, 'data'), run },
+    start: () => serve({ folder }),
+    async json(...words: string[]) {
+      const { code, stdout, stderr } = await run(...words, '--json');
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      return JSON.parse(stdout);
+    },
+  };
+}
+
+async function call({ origin }: Serving, key = '', text = 'Hi'): Promise<number> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ model: 'play', input: text, max_output_tokens: 50 });
+  const answer = await fetch(`${origin}/v1/responses`, { method: 'POST', headers, body });
+  await answer.text();
+  return answer.status;
+}
+
+const calls = 30;
+
+test('C1: a backup beside a running gateway after 30 calls has all of them, and a gateway on it goes on with the same key and balance', async () => {
+  const old = openPlace();
+  const gateway = await old.start();
+  for (let n = 0; n < calls; n++) expect(await call(gateway, gateway.key)).toBe(200);
+  // Nearly all of it is in the write-ahead log still.
+  const log = statSync(join(old.data, 'modelgate.sqlite-wal')).size;
+  expect(log).toBeGreaterThan(0);
+  const backup = join(old.folder, 'backups/first');
+  const { code, stdout, stderr } = await old.run('db', 'backup', 'backups/first');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/\nAccounts: +1\nKeys: +1\nCharges: +30\nResponses: +30\nWaiting charges: +0\nBooks: +sound, added up anew\n/);
+  expect(readdirSync(backup).sort()).toEqual(['modelgate.sqlite', 'pepper']);
+  if (process.platform !== 'win32') for (const name of readdirSync(backup)) expect(statSync(join(backup, name)).mode & 0o077).toBe(0);
+  const [balance, usage] = [await old.json('account', 'show', 'default'), await old.json('usage', 'list', 'default')];
+  expect(usage.data).toHaveLength(calls);
+  expect(await gateway.stop()).toBe(0);
+
+  const anew = openPlace();
+  const restored = await anew.run('db', 'restore', backup);
+  expect(restored).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: expect.stringMatching(/\nCharges: +30\n(?:.*\n)*Start the gateway: modelgate serve\n$/),
+  });
+  expect(await anew.json('account', 'show', 'default')).toEqual(balance);
+  expect(await anew.json('usage', 'list', 'default')).toEqual(usage);
+  const again = await anew.start();
+  expect(again.key).toBeUndefined();
+  expect(await call(again, gateway.key)).toBe(200);
+  expect(await again.stop()).toBe(0);
+  expect((await anew.run('ledger', 'reconcile')).stdout).toContain('The books are sound.');
+});
+
+test('C1: a backup in the middle of calls is of one moment: its books are sound, and it has every call that was answered before', async () => {
+  const place = openPlace();
+  const gateway = await place.start();
+  let answered = 0;
+  const more = Array.from({ length: 4 }, async () => {
+    for (let n = 0; n < 15; n++) if ((await call(gateway, gateway.key, 'x'.repeat(5_000))) === 200) answered++;
+  });
+  for (let n = 0; n < 5; n++) {
+    await call(gateway, gateway.key);
+    const before = ++answered;
+    const { charges, sound } = await place.json('db', 'backup', `backups/${n}`);
+    expect(sound).toBe(true);
+    expect(charges).toBeGreaterThanOrEqual(before);
+  }
+  await Promise.all(more);
+  expect(await gateway.stop()).toBe(0);
+});
+
+test('C1: charges that wait for the database are in the backup, and wait in what is restored from it', async () => {
+  const [old, anew] = [openPlace(), openPlace()];
+  await old.run('account', 'create', 'acme');
+  const spool = openSpool({ folder: old.data });
+  await spool.append({ kind: 'post', requestId: 'req_1', cost: 5n });
+  expect(await old.json('db', 'backup', 'b')).toMatchObject({ settlements: 1, accounts: 1, sound: true });
+  await spool.close();
+  expect(await anew.json('db', 'restore', join(old.folder, 'b'))).toMatchObject({ settlements: 1, accounts: 1, sound: true, aside: null });
+  const waiting = openSpool({ folder: anew.data });
+  const found: unknown[] = [];
+  await waiting.replay(async (record) => void found.push(record));
+  await waiting.close();
+  expect(found).toEqual([{ kind: 'post', requestId: 'req_1', cost: 5n }]);
+});
+
+test('C1: nothing is restored under a running gateway, nor over data that nobody gave up; what is given up is put aside', async () => {
+  const place = openPlace();
+  const gateway = await place.start();
+  expect(await call(gateway, gateway.key)).toBe(200);
+  await place.json('db', 'backup', 'b');
+  for (const force of [[], ['--force']]) {
+    const refused = await place.run('db', 'restore', 'b', ...force);
+    expect(refused).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/A gateway runs on \S+data \(node_\w+\)\. Stop it first/),
+    });
+  }
+  expect(await call(gateway, gateway.key)).toBe(200);
+  expect(await gateway.stop()).toBe(0);
+  expect(await place.run('db', 'restore', 'b')).toMatchObject({
+    ...{
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('has data already: modelgate.sqlite, pepper, settlements-0.spool. With --force'),
+    },
+  });
+  const { aside } = await place.json('db', 'restore', 'b', '--force');
+  expect(readdirSync(aside)).toEqual(expect.arrayContaining(['modelgate.sqlite', 'pepper']));
+  expect((await place.json('usage', 'list', 'default')).data).toHaveLength(1);
+  expect((await place.json('usage', 'list', 'default', '--data', aside)).data).toHaveLength(2);
+});
+
+test('C1: a backup that is damaged, of another pepper or none is refused, and the data folder stays as it was', async () => {
+  const [old, anew] = [openPlace(), openPlace()];
+  await old.run('key', 'create');
+  await old.json('db', 'backup', 'b');
+  const backup = join(old.folder, 'b');
+  const restore = () => anew.run('db', 'restore', backup);
+  expect(await old.run('db', 'backup', 'b')).toMatchObject({ code: 1, stderr: expect.stringContaining('is not empty. Name a new folder') });
+  expect(await anew.run('db', 'restore', 'none')).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no backup in') });
+
+  const pepper = readFileSync(join(backup, 'pepper'));
+  writeFileSync(join(backup, 'pepper'), 'ab'.repeat(32));
+  expect(await restore()).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('another pepper') });
+  writeFileSync(join(backup, 'pepper'), pepper);
+  const sound = readFileSync(join(backup, 'modelgate.sqlite'));
+  const damaged = Buffer.from(sound);
+  damaged.fill(0xff, 4096 * 3, 4096 * 6);
+  writeFileSync(join(backup, 'modelgate.sqlite'), damaged);
+  const refused = await restore();
+  expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^modelgate: .*(?:damaged|cannot be copied)/) });
+  expect(refused.stderr).not.toMatch(/\n +at /);
+  expect(existsSync(anew.data) ? readdirSync(anew.data) : []).toEqual([]);
+  writeFileSync(join(backup, 'modelgate.sqlite'), sound);
+  expect(await restore()).toMatchObject({ code: 0, stderr: '' });
+});
+
+test.each([['backup'], ['restore']])('C1: an operator on PostgreSQL who asks for a %s reads what else belongs to one', async (verb) => {
+  const env = { DATABASE_URL: 'postgres://modelgate:secret@127.0.0.1:1/modelgate' };
+  const { code, stdout, stderr } = await modelgate(['db', verb, 'b'], { env });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  for (const word of ['pg_dump', 'MODELGATE_PEPPER', 'settlements-*.spool', 'modelgate.yaml']) expect(stderr).toContain(word);
+  expect(stderr).not.toContain('secret');
+});

@@ -1,0 +1,44 @@
+/** C9: JSON mode over a vendor that has none, as a caller meets it: the object alone, or a failure that cost what the vendor bills. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { anthropicFrames, anthropicMessage } from '../fakes/anthropic.ts';
+import { json, stream } from '../fakes/delivery.ts';
+import { type Fake, openFake } from '../fakes/upstream.ts';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { expectRefusal } from '../harness/refusal.ts';
+import { readChat, readResponses } from '../harness/transcript.ts';
+
+let fake: Fake;
+let gateway: TestGateway;
+beforeAll(async () => {
+  fake = await openFake();
+  gateway = await startGateway({ upstreams: { vendor: { kind: 'anthropic', baseUrl: fake.url, apiKey: 'sk-vendor' } } });
+});
+afterAll(async () => {
+  await gateway.close();
+  await fake.close();
+});
+
+const asks = {
+  '/chat/completions': { model: 'gpt-5.4', messages: [{ role: 'user', content: 'Who?' }], response_format: { type: 'json_object' } },
+  '/responses': { model: 'gpt-5.4', input: 'Who?', text: { format: { type: 'json_object' } } },
+};
+const pieces = ['Of course:\n```js', 'on\n{"na', 'me":"Ada"}', '\n```'];
+
+describe.each(Object.entries(asks))('%s', (path, ask) => {
+  test('C9: gives the object without the fence around it, whole and streamed', async () => {
+    fake.next(json(anthropicMessage({ text: pieces.join('') })));
+    const whole = await gateway.call(path, { json: ask });
+    expect(whole.status).toBe(200);
+    expect(await whole.text()).toContain(String.raw`"{\"name\":\"Ada\"}"`);
+    fake.next(stream(anthropicFrames({ text: pieces })));
+    const transcript = await (await gateway.call(path, { json: { ...ask, stream: true } })).text();
+    expect((path === '/responses' ? readResponses : readChat)(transcript).text).toBe('{"name":"Ada"}');
+  });
+
+  test('C9: an answer that is no object is a failure, whole and streamed', async () => {
+    fake.next(json(anthropicMessage({ text: 'It was Ada.' })));
+    await expectRefusal(await gateway.call(path, { json: ask }), { code: 'upstream_error', says: 'JSON object' });
+    fake.next(stream(anthropicFrames({ text: ['It was', ' Ada.'] })));
+    await expectRefusal(await gateway.call(path, { json: { ...ask, stream: true } }), { code: 'upstream_error', says: 'JSON object' });
+  });
+});

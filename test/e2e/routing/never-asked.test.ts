@@ -1,0 +1,25 @@
+/** A call that is refused before it went anywhere names no upstream: nobody should look for its fault there. */
+import { expect, test } from 'vitest';
+import { expectRefusal } from '../../harness/refusal.ts';
+import { openStage } from './stage.ts';
+
+test('C11: what is logged of a call without money names no upstream', async () => {
+  const { gateway, ask, asked } = await openStage();
+  const { key } = await gateway.newKey({ account: 'penniless', balance: 0n });
+  const refused = await ask({}, { key });
+  const line = await gateway.lineOf(refused);
+  expect(line).toMatchObject({ status: 403, code: 'insufficient_balance', model: 'm', end: 'refused' });
+  expect([line.upstream, line.attempts]).toEqual([undefined, undefined]);
+  await expectRefusal(refused, { code: 'insufficient_balance' });
+  expect(asked()).toEqual([0, 0]);
+});
+
+test('C11: nor does that of a call over a limit', async () => {
+  const { gateway, ask } = await openStage();
+  const none = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
+  const { key } = await gateway.newKey({ account: 'limited', limits: { ...none, tokensPerMinute: { limit: 1, mode: 'enforce' } } });
+  await (await ask({}, { key })).text();
+  const refused = await ask({}, { key });
+  await expectRefusal(refused, { code: 'token_limit_exceeded' });
+  expect((await gateway.lineOf(refused)).upstream).toBeUndefined();
+});

@@ -1,0 +1,240 @@
+/** What is read of a long conversation, and how much of it an account keeps, on each engine (faults A2 and A3). */
+import { test as base, describe, expect } from 'vitest';
+import { openHistory } from '../../../server/history/history.ts';
+import { openPostgresHistory } from '../../../server/history/postgres.ts';
+import { openHistorySteps, openHistoryStore } from '../../../server/history/sqlite.ts';
+import type { HistoryStore, StoredResponse } from '../../../server/history/store.ts';
+import { openDatabase } from '../../../server/storage/database.ts';
+import { runHere } from '../../../server/storage/steps.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
+import { postgresName, usePostgres } from '../../harness/postgres.ts';
+import { postgresMissing } from '../../harness/servers.ts';
+
+interface Engine {
+  readonly store: HistoryStore;
+  /** Removes what programs of before do not write. */
+  forgetOutlines(): Promise<void>;
+}
+
+const engines = [
+  { title: 'sqlite', isMissing: false, use: () => openEmbedded },
+  { title: postgresName, isMissing: postgresMissing !== null, use: useServer },
+];
+
+async function openEmbedded(): Promise<Engine> {
+  const { connection } = openDatabase({ folder: temporaryFolder(), durability: 'relaxed' });
+  return {
+    store: openHistoryStore({ connection, steps: runHere(connection, openHistorySteps) }),
+    forgetOutlines: async () => connection.exec('DELETE FROM response_outlines'),
+  };
+}
+
+function useServer(): () => Promise<Engine> {
+  const server = usePostgres();
+  return async () => {
+    const { postgres } = await server.fresh();
+    return {
+      store: openPostgresHistory(postgres),
+      forgetOutlines: async () => void (await postgres.query({ text: 'DELETE FROM response_outlines' })),
+    };
+  };
+}
+
+/** Counts the letters that a store hands over. */
+function counted(store: HistoryStore): { readonly store: HistoryStore; readonly read: () => number } {
+  let letters = 0;
+  const count = (value: unknown): void => {
+    if (typeof value === 'string') letters += value.length;
+    else if (value instanceof Map) for (const [key, inner] of value) [key, inner].forEach(count);
+    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(count);
+  };
+  const noted = Object.entries(store).map(([name, method]) => {
+    const call = async (...values: unknown[]): Promise<unknown> => {
+      const result: unknown = await method(...values);
+      count(result);
+      return result;
+    };
+    return [name, call];
+  });
+  // Every method of the store, each with the same name.
+  return { store: Object.fromEntries(noted) as HistoryStore, read: () => letters };
+}
+
+const PICTURE = 'p'.repeat(200_000);
+const said = (id: string, changes: Partial<StoredResponse> = {}): StoredResponse => ({
+  id,
+  accountId: 'ada',
+  previousId: null,
+  upstream: 'east',
+  createdAt: 1_000,
+  input: [
+    { role: 'user', content: PICTURE },
+    { role: 'user', content: `ü to ${id}` },
+  ],
+  response: {
+    id,
+    output: [{ id: `msg_${id}`, type: 'message', role: 'assistant', content: `🦉 from ${id}` }, { type: 'x' }],
+    tools: [PICTURE],
+  },
+  ...changes,
+});
+const bytesOf = ({ input, response }: StoredResponse): number => Buffer.byteLength(JSON.stringify(input) + JSON.stringify(response));
+const TURNS = ['one', 'two', 'three', 'four'];
+
+async function talk(store: HistoryStore): Promise<void> {
+  for (const [index, id] of TURNS.entries()) await store.save(said(id, { previousId: TURNS[index - 1] ?? null }));
+}
+
+describe.each(engines)('$title', ({ isMissing, use }) => {
+  const test = base.skipIf(isMissing);
+  const open = use();
+  const bounds = { mostBytes: 10_000_000, accountBytes: 0 };
+
+  test('A3: a page of one item reads that item and not the chain', async () => {
+    const { store } = await open();
+    await talk(store);
+    const { store: watched, read } = counted(store);
+    const page = await openHistory(watched, 1_000, () => bounds).inputOf('ada', 'four', { limit: 1 });
+    expect(page.data).toMatchObject([{ content: [{ text: 'ü to four' }] }]);
+    expect(page.has_more).toBe(true);
+    expect(read()).toBeLessThan(2_000);
+  });
+
+  test('A3: a stored response is handed on as it stands, and nothing beside it is read', async () => {
+    const { store } = await open();
+    await talk(store);
+    const { store: watched, read } = counted(store);
+    const answer = await openHistory(watched, 1_000, () => bounds).find('ada', 'one');
+    expect(answer).toBe(JSON.stringify(said('one').response));
+    expect(read()).toBe(answer.length);
+  });
+
+  test('A3: to know who answered with a response, nothing that was said is read', async () => {
+    const { store } = await open();
+    await talk(store);
+    const { store: watched, read } = counted(store);
+    const history = openHistory(watched, 1_000, () => bounds);
+    expect([await history.upstreamOf('ada', 'four'), await history.upstreamOf('bob', 'four')]).toEqual(['east', null]);
+    expect(read()).toBe('east'.length);
+  });
+
+  test('A3: every item is on the page it belongs to, also of responses that an older program wrote', async () => {
+    const { store, forgetOutlines } = await open();
+    await talk(store);
+    const history = openHistory(store, 1_000, () => bounds);
+    const all = await history.inputOf('ada', 'four', { limit: 100, order: 'asc' });
+    const kinds = all.data.map(({ id, type, content }) => [id.replace(/_[0-9a-f]{48}$/, ''), type, JSON.stringify(content)?.slice(-20)]);
+    expect(kinds.slice(0, 5)).toEqual([
+      ['msg', 'message', 'pppppppppppppppppp"}]'.slice(-20)],
+      ['msg', 'message', 'xt","text":"ü to one"}]'.slice(-20)],
+      ['msg_one', 'message', JSON.stringify([{ type: 'output_text', text: '🦉 from one', annotations: [] }]).slice(-20)],
+      ['item', 'x', undefined],
+      ['msg', 'message', 'pppppppppppppppppp"}]'.slice(-20)],
+    ]);
+    expect(all.data).toHaveLength(14);
+    const pages = [];
+    for (let after: string | undefined, more = true; more; ) {
+      const page = await history.inputOf('ada', 'four', { limit: 3, order: 'asc', ...(after !== undefined && { after }) });
+      pages.push(...page.data);
+      [after, more] = [page.last_id ?? undefined, page.has_more];
+    }
+    expect(pages).toEqual(all.data);
+    await forgetOutlines();
+    expect(await history.inputOf('ada', 'four', { limit: 100, order: 'asc' })).toEqual(all);
+    expect((await history.inputOf('ada', 'four', { limit: 100 })).data).toEqual(all.data.toReversed());
+  });
+
+  test('A3: a page ends before it holds more than a request may', async () => {
+    const { store } = await open();
+    await talk(store);
+    const history = openHistory(store, 1_000, () => ({ ...bounds, mostBytes: 250_000 }));
+    const page = await history.inputOf('ada', 'four', { limit: 100, order: 'asc' });
+    expect([page.data.length, page.has_more]).toEqual([4, true]);
+  });
+
+  test('A3: a chain is measured without a look at it, stops where it is too long, and stands for its items alone', async () => {
+    const { store, forgetOutlines } = await open();
+    await talk(store);
+    const { store: watched, read } = counted(store);
+    const extent = await watched.measure('ada', 'four', 10_000_000);
+    const { input, response } = said('four');
+    const listed = Buffer.byteLength(JSON.stringify(input) + JSON.stringify(response.output));
+    expect(extent).toMatchObject({ links: 4, previousId: null });
+    expect(Math.abs((extent?.bytes ?? 0) - 4 * listed)).toBeLessThan(50);
+    expect(await watched.measure('ada', 'four', 300_000)).toMatchObject({ links: 2, previousId: 'two' });
+    expect(await watched.measure('ada', 'none', 300_000)).toBeUndefined();
+    expect(read()).toBeLessThan(20);
+    await forgetOutlines();
+    expect((await store.measure('ada', 'four', 10_000_000))?.bytes).toBeGreaterThan(4 * 400_000);
+  });
+
+  test('A3: a chain is the same conversation with outlines and without, and holds no more values than a body may', async () => {
+    const { store, forgetOutlines } = await open();
+    await talk(store);
+    const history = openHistory(store, 1_000, () => bounds);
+    const value = { input: 'And?', previous_response_id: 'four' };
+    const { items } = await history.expand('ada', { value, bytes: Buffer.alloc(10) }, 'east');
+    expect(items).toHaveLength(17);
+    await forgetOutlines();
+    expect((await history.expand('ada', { value, bytes: Buffer.alloc(10) }, 'east')).items).toEqual(items);
+    const dense = Array.from({ length: 50_000 }, () => 0);
+    for (const [index, id] of ['a', 'b'].entries())
+      await store.save(said(id, { previousId: ['a'][index - 1] ?? null, input: [{ dense }] }));
+    const expand = (id: string) =>
+      history.expand('ada', { value: { ...value, previous_response_id: id }, bytes: Buffer.alloc(10) }, 'east');
+    expect((await expand('a')).items).toHaveLength(4);
+    await expect(expand('b')).rejects.toMatchObject({ code: 'request_too_large', param: 'previous_response_id' });
+  });
+
+  test('A3: while a long chain is parsed others have their turn', async () => {
+    const { store } = await open();
+    const ids = Array.from({ length: 16 }, (_, index) => `turn_${index}`);
+    for (const [index, id] of ids.entries()) await store.save(said(id, { previousId: ids[index - 1] ?? null }));
+    let turns = 0;
+    let isOver = false;
+    const count = (): void => {
+      turns++;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const value = { input: 'And?', previous_response_id: ids.at(-1) };
+    await openHistory(store, 1_000, () => bounds).expand('ada', { value, bytes: Buffer.alloc(10) }, 'east');
+    isOver = true;
+    expect(turns).toBeGreaterThanOrEqual(3);
+  });
+
+  test('A2: what references stand for is summed before any of it is read, and each item is read once', async () => {
+    const { store } = await open();
+    await store.save(said('one', { response: { id: 'one', output: [{ id: 'msg_one', type: 'message', text: PICTURE }] } }));
+    const { store: watched, read } = counted(store);
+    const history = openHistory(watched, 1_000, () => ({ ...bounds, mostBytes: 1_000_000 }));
+    const refer = (count: number) => {
+      const input = Array.from({ length: count }, () => ({ type: 'item_reference', id: 'msg_one' }));
+      return history.expand('ada', { value: { input }, bytes: Buffer.alloc(10) }, 'east');
+    };
+    await expect(refer(4_000)).rejects.toMatchObject({ code: 'request_too_large', param: 'input[4].id' });
+    expect(read()).toBeLessThan(20);
+    const { own, ownBytes } = await refer(4);
+    expect([own.length, new Set(own).size]).toEqual([4, 1]);
+    expect(ownBytes).toBeGreaterThan(800_000);
+    expect(read()).toBeLessThan(210_000);
+  });
+
+  test('A3: what an account keeps is counted through every change', async () => {
+    const { store } = await open();
+    expect(await store.keptBytes('ada')).toBe(0);
+    const [one, two] = [said('one'), said('two', { createdAt: 2_000 })];
+    await store.save(one);
+    await store.save(two);
+    await store.save(said('one', { accountId: 'bob' }));
+    expect(await store.keptBytes('ada')).toBe(bytesOf(one) + bytesOf(two));
+    const shorter = said('one', { input: [{ role: 'user', content: 'short' }] });
+    await store.save(shorter);
+    await store.save(shorter);
+    expect(await store.keptBytes('ada')).toBe(bytesOf(shorter) + bytesOf(two));
+    expect(await store.sweep(1_500)).toBe(2);
+    expect([await store.keptBytes('ada'), await store.keptBytes('bob')]).toEqual([bytesOf(two), 0]);
+    await store.remove('ada', 'two');
+    expect(await store.keptBytes('ada')).toBe(0);
+  });
+});

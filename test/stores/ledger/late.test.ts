@@ -1,0 +1,66 @@
+/** What comes after its hold has expired is posted from what is left there, once, and the books agree (promises G2 to G4). */
+import { describe, expect, test } from 'vitest';
+import { beat, noon, order, posting, subscription, topUp } from '../../unit/ledger/open.ts';
+import { type EngineLedger, engines } from './engines.ts';
+
+describe.each(engines)('$title', ({ use, isMissing }) => {
+  describe.skipIf(isMissing)('A9: a charge that comes late', () => {
+    const open = use();
+
+    async function expectSound({ ledger }: EngineLedger, overrun: bigint): Promise<void> {
+      expect(await ledger.reconcile()).toMatchObject({ differences: [], unbalanced: [], contradictions: [], overrun });
+    }
+    async function expire({ ledger }: EngineLedger, requestIds: readonly string[]): Promise<void> {
+      await beat(ledger, 'node_1', noon, 0);
+      const orphans = await beat(ledger, 'node_2', noon + 20_000, noon + 15_000);
+      expect(orphans.map(({ requestId }) => requestId)).toEqual(requestIds);
+    }
+
+    test('is taken from the balance as far as it reaches, beside what others hold of it', async () => {
+      const engine = await open('ada');
+      const { ledger } = engine;
+      await topUp(ledger, 'ada', 100n);
+      for (const requestId of ['r1', 'r2', 'r3']) await ledger.reserve(order({ requestId, amount: 30n }));
+      await expire(engine, ['r1', 'r2', 'r3']);
+      await ledger.reserve(order({ requestId: 'r4', amount: 60n, node: 'node_2' }));
+      const late = (charged: bigint, overrun: bigint) => ({ kind: 'settled', charged, overrun, isLate: true });
+      // Those that come together too.
+      const [one, other] = await Promise.all([ledger.post(posting('r1', 25n)), ledger.post(posting('r2', 50n))]);
+      expect([one, other]).toEqual([late(25n, 0n), late(15n, 35n)]);
+      expect(await ledger.post(posting('r3', 7n))).toEqual(late(0n, 7n));
+      expect(await ledger.post(posting('r3', 7n))).toEqual({ kind: 'earlier', state: 'posted' });
+      expect(await ledger.balance('ada')).toEqual({ balance: 60n, held: 60n });
+      await expectSound(engine, 42n);
+    });
+
+    test('of a call whose idempotency key was taken over is not posted: the other request pays; one that still has it is', async () => {
+      const engine = await open('ada');
+      const { ledger, exec } = engine;
+      await topUp(ledger, 'ada', 100n);
+      for (const requestId of ['r1', 'r2']) await ledger.reserve(order({ requestId, amount: 30n }));
+      await exec(`INSERT INTO idempotency (account_id, idempotency_key, fingerprint, request_id, node, created_at)
+        VALUES ('ada', 'k1', 'f', 'r9', 'node_2', 0), ('ada', 'k2', 'f', 'r2', 'node_1', 0)`);
+      await expire(engine, ['r1', 'r2']);
+      expect(await ledger.post({ ...posting('r1', 5n), isKeyed: true })).toEqual({ kind: 'earlier', state: 'expired' });
+      expect(await ledger.post({ ...posting('r2', 7n), isKeyed: true })).toMatchObject({ kind: 'settled', charged: 7n, isLate: true });
+      expect(await ledger.balance('ada')).toEqual({ balance: 93n, held: 0n });
+      await expectSound(engine, 0n);
+    });
+
+    test('is taken from the plan and counts under the cap that it was held by', async () => {
+      const engine = await open('ada');
+      const { ledger } = engine;
+      await ledger.addSubscription(subscription({ id: 'p1', included: 50n, startsAt: noon - 1 }));
+      const cap = { owner: 'k', micros: 60n, period: 'never' } as const;
+      await ledger.reserve(order({ requestId: 'r1', amount: 40n, cap }));
+      await expire(engine, ['r1']);
+      await ledger.reserve(order({ requestId: 'r2', amount: 30n, node: 'node_2', cap }));
+      const attempts = [{ upstream: 'main', status: 503, code: 'overloaded', ms: 1 }];
+      expect(await ledger.post({ ...posting('r1', 35n), attempts })).toEqual({ kind: 'settled', charged: 20n, overrun: 15n, isLate: true });
+      expect(await ledger.allowance('sub:p1', 'month', noon)).toEqual({ used: 20n, held: 30n });
+      expect(await ledger.allowance('key:k', 'never', noon)).toEqual({ used: 20n, held: 30n });
+      expect(await ledger.listAttempts('r1')).toEqual(attempts);
+      await expectSound(engine, 15n);
+    });
+  });
+});

@@ -1,0 +1,99 @@
+/** C9: JSON mode over an upstream that has none: it is asked for in words, and what is no object is a failure. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { anthropicUpstream } from '../../../server/dialects/anthropic/upstream.ts';
+import { chatCaller } from '../../../server/dialects/chat/caller.ts';
+import { openObject } from '../../../server/dialects/foreign/json-object.ts';
+import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
+import type { FinishReason, TurnEvent } from '../../../server/dialects/turn.ts';
+
+const ask = {
+  messages: [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: 'Who?' },
+  ],
+};
+const turn = chatCaller.readRequest({ ...ask, response_format: { type: 'json_object' } }, 'claude');
+
+/** What comes of a text that an upstream says in these pieces. */
+function said(pieces: readonly string[], reason: FinishReason = 'stop'): string | null {
+  const narrow = openObject();
+  const events = [...pieces.map((text): TurnEvent => ({ kind: 'text', text })), { kind: 'finish', reason } as const].flatMap((event) =>
+    narrow([event]),
+  );
+  const end = events.at(-1);
+  if (end?.kind === 'failed') {
+    expect(end.error).toMatchObject({ code: 'upstream_error' });
+    return null;
+  }
+  expect(end).toEqual({ kind: 'finish', reason });
+  return events.flatMap((event) => (event.kind === 'text' ? [event.text] : [])).join('');
+}
+
+describe('a caller who wants a JSON object of an Anthropic upstream', () => {
+  test('C9: has it asked for behind the own instructions, and only then', () => {
+    const { system } = anthropicUpstream.writeRequest(turn);
+    expect(system).toMatch(/^Be brief\.\n\nAnswer with a single JSON object/);
+    expect(anthropicUpstream.writeRequest(chatCaller.readRequest(ask, 'claude')).system).toBe('Be brief.');
+    const asked = responsesCaller.readRequest({ input: 'Who?', text: { format: { type: 'json_object' } } }, 'claude');
+    expect(anthropicUpstream.writeRequest(asked).system).toMatch(/^Answer with a single JSON object/);
+  });
+
+  test.each([
+    ['{"a":1}', '{"a":1}'],
+    ['Here it is:\n```json\n{"a": {"b": [1, "}"]}}\n```\nAnything else?', '{"a": {"b": [1, "}"]}}'],
+    ['\n{"quote": "\\"}{[\\\\"}', '{"quote": "\\"}{[\\\\"}'],
+    ['{"a":1} [see above]', '{"a":1}'],
+  ])('C9: of %j gets the object, in whatever pieces it comes', (text, object) => {
+    expect(said([text])).toBe(object);
+    expect(said([...text])).toBe(object);
+    const whole = anthropicUpstream.readWhole({ content: [{ type: 'text', text }], stop_reason: 'end_turn' }, turn);
+    expect(whole).toContainEqual({ kind: 'text', text: object });
+  });
+
+  test.each(['Ada.', '', '[{"a":1},{"b":2}]', '{"a":1}\n{"b":2}', '{a: 1}', '{"a":1', '{"a":1]', '"text"'])(
+    'C9: is told that %j is none',
+    (text) => {
+      expect(said([text])).toBeNull();
+      expect(said([...text])).toBeNull();
+      const whole = anthropicUpstream.readWhole({ content: [{ type: 'text', text }], stop_reason: 'end_turn' }, turn);
+      expect(whole.at(-1)).toMatchObject({ kind: 'failed', error: { code: 'upstream_error' } });
+    },
+  );
+
+  test('C9: gets what there is of one that was cut, and a call without one', () => {
+    expect(said(['{"a":', '"b'], 'length')).toBe('{"a":"b');
+    expect(said(['I look it up.'], 'tool_calls')).toBe('');
+    expect(said(['Sorry.'], 'content_filter')).toBe('');
+  });
+
+  test('C9: gets any object as it was said, however it is wrapped and cut', () => {
+    const fence = fc.constantFrom('', '```json\n', 'Sure! ', '\n');
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fence, fc.array(fc.nat(20)), (value, before, cuts) => {
+        const object = JSON.stringify(value);
+        const text = `${before}${object}\n\`\`\``;
+        const pieces: string[] = [];
+        let at = 0;
+        for (const cut of cuts) {
+          pieces.push(text.slice(at, at + cut));
+          at += cut;
+        }
+        expect(said([...pieces, text.slice(at)])).toBe(object);
+      }),
+    );
+  });
+
+  test('C9: gets a stream of it', () => {
+    const stream = anthropicUpstream.openStream(turn);
+    const events = [
+      { type: 'message_start', message: {} },
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+      ...['```json\n{"a"', ':1', '}\n```'].map((text) => ({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } })),
+      { type: 'message_delta', delta: { stop_reason: 'end_turn' } },
+      { type: 'message_stop' },
+    ].flatMap((event) => stream.read(event, null));
+    expect(events.map((event) => (event.kind === 'text' ? event.text : event.kind))).toEqual(['start', '{"a"', ':1', '}', 'finish']);
+    expect([stream.isComplete, stream.end()]).toEqual([true, []]);
+  });
+});

@@ -1,0 +1,19 @@
+/** Which code and which words a failed response has, by which coding agents decide whether to try again and when. */
+import { expect, test } from 'vitest';
+import { failedAs } from '../../../server/dialects/responses/failure-code.ts';
+import { GatewayError } from '../../../server/errors.ts';
+
+const wait = (seconds: string) => ({ headers: { 'retry-after': seconds } });
+
+test.each([
+  [new GatewayError('overloaded'), 'rate_limit_exceeded', /\. Try again in 5s\.$/],
+  [new GatewayError('overloaded', wait('1')), 'rate_limit_exceeded', /Try again in 5s\.$/],
+  [new GatewayError('overloaded', wait('30')), 'rate_limit_exceeded', /Try again in 30s\.$/],
+  [new GatewayError('no_upstream_available', { message: 'None. Try again in 7s.' }), 'rate_limit_exceeded', /^None\. Try again in 7s\.$/],
+  [new GatewayError('rate_limit_exceeded', wait('2')), 'rate_limit_exceeded', /Try again in 2s\.$/],
+  [new GatewayError('upstream_error'), 'server_error', /^(?!.*Try again in \d)/],
+  [new GatewayError('upstream_timeout'), 'server_error', /^(?!.*Try again in \d)/],
+  [new GatewayError('context_length_exceeded'), 'context_length_exceeded', /^(?!.*Try again in \d)/],
+] as const)('C8: %s is told as %s, with the wait where there is one', (error, code, words) => {
+  expect(failedAs(error)).toEqual({ code, message: expect.stringMatching(words) });
+});

@@ -1,0 +1,29 @@
+/** The thread that says that a process lives: it does so while the event loop of the process stands still (promise G2). */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openHeartbeat } from '../../../server/ledger/heartbeat.ts';
+import { openDatabase } from '../../../server/storage/database.ts';
+
+const everyMs = 20;
+
+test('A9: a process whose event loop stands still goes on saying that it lives', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'modelgate-heartbeat-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const { connection } = openDatabase({ folder, durability: 'relaxed' });
+  onTestFinished(() => connection.close());
+  const seen = (): number => Number(connection.prepare(`SELECT seen_at FROM nodes WHERE id = 'node_1'`).get()?.seen_at ?? 0);
+  const faults: unknown[] = [];
+  const place = { folder, durability: 'relaxed', url: undefined } as const;
+  const heartbeat = openHeartbeat({ node: 'node_1', place, everyMs, failed: (error) => faults.push(error) });
+  onTestFinished(() => heartbeat.close());
+  await expect.poll(seen).toBeGreaterThan(0);
+  // From here on without a turn of the event loop.
+  const stoodAt = Date.now();
+  const clock = new Int32Array(new SharedArrayBuffer(4));
+  for (let waits = 0; seen() <= stoodAt && waits < 3_000; waits++) Atomics.wait(clock, 0, 0, everyMs);
+  expect(seen()).toBeGreaterThan(stoodAt);
+  await heartbeat.close();
+  expect(faults).toEqual([]);
+});

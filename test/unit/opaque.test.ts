@@ -1,0 +1,139 @@
+/** What is cut off for a caller who left is no cheaper than what is read to its end: what nobody can count of it costs its bound (promise G4). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chatRelay } from '../../server/dialects/chat/relay.ts';
+import { jsonBody } from '../../server/dialects/json-body.ts';
+import { Produced } from '../../server/dialects/produced.ts';
+import { responsesRelay } from '../../server/dialects/responses/relay.ts';
+import type { Bounds } from '../../server/ledger/charge.ts';
+import { type Estimator, openEstimator, sampled } from '../../server/ledger/estimator.ts';
+import { type Asked, cutInput, MeteredReader, measure } from '../../server/meter.ts';
+import { chatFrames } from '../fakes/chat.ts';
+import { frameBytes, type SseEvent } from '../fakes/frames.ts';
+import { responseFrames } from '../fakes/responses.ts';
+
+let estimator: Estimator;
+beforeAll(() => {
+  estimator = openEstimator();
+});
+afterAll(() => estimator.close());
+
+const bounds: Bounds = { inputTokens: 50_000, outputTokens: 9_000, images: 0, imageKind: '' };
+const relays = { chat: chatRelay, responses: responsesRelay };
+
+interface Cut {
+  readonly protocol: 'chat' | 'responses';
+  readonly frames: readonly SseEvent[];
+  readonly request?: Readonly<Record<string, unknown>>;
+  readonly end?: 'client_gone' | 'completed';
+}
+
+/** What is charged for as much of a stream as came. */
+async function charge({ protocol, frames, request = {}, end = 'client_gone' }: Cut) {
+  const asked = { model: 'm', stream: true, ...request };
+  const order: Asked = { protocol, asked, request: asked };
+  const reader = new MeteredReader(relays[protocol].readStream(jsonBody(asked), { asked: 'm', upstream: 'm' }), order);
+  for (const frame of frames) reader.pass(frameBytes(frame));
+  const evidence = reader.evidence(end) ?? expect.fail('nothing is owed');
+  return (await measure(evidence, estimator, () => bounds)).metered;
+}
+
+const item = (type: 'added' | 'done', more: object = {}): SseEvent => {
+  const event = { type: `response.output_item.${type}`, output_index: 0, item: { id: 'rs_1', type: 'reasoning', summary: [], ...more } };
+  return { event: event.type, data: JSON.stringify(event) };
+};
+const said = responseFrames({ text: ['one ', 'two'] }).slice(0, -1);
+const [created, ...rest] = said;
+const thinking = (...items: readonly SseEvent[]) =>
+  ({ protocol: 'responses', frames: [...(created ? [created] : []), ...items, ...rest] }) as const;
+
+describe('B2: of an answer that is cut off, thoughts that', () => {
+  test('were hidden cost what the answer may be long at most', async () => {
+    expect((await charge(thinking(item('added'), item('done')))).output).toBe(9_000);
+    expect((await charge(thinking(item('added')))).output).toBe(9_000);
+  });
+
+  test('came sealed cost a token for each byte', async () => {
+    const { output } = await charge(thinking(item('added'), item('done', { encrypted_content: 'x'.repeat(700) })));
+    expect(output).toBeGreaterThan(700);
+    expect(output).toBeLessThan(720);
+  });
+
+  test('were asked of a chat vendor, who never shows them, cost the same; shown ones are counted', async () => {
+    const frames = chatFrames({ text: ['one ', 'two'] });
+    expect((await charge({ protocol: 'chat', frames, request: { reasoning_effort: 'high' } })).output).toBe(9_000);
+    expect((await charge({ protocol: 'chat', frames, request: { reasoning_effort: 'none' } })).output).toBeLessThan(20);
+    const shown: typeof frames = JSON.parse(
+      JSON.stringify(frames).replaceAll('content\\"', 'reasoning_content\\"').replaceAll('"content"', '"reasoning_content"'),
+    );
+    expect((await charge({ protocol: 'chat', frames: shown, request: { reasoning_effort: 'high' } })).output).toBeLessThan(20);
+  });
+
+  test('there are none of cost nothing', async () => {
+    expect((await charge({ protocol: 'responses', frames: said })).output).toBeLessThan(20);
+  });
+});
+
+const url = `data:image/png;base64,${'A'.repeat(4_000)}`;
+const pdf = 'A'.repeat(20_000);
+describe('B2: of a request whose answer is cut off', () => {
+  test.each([
+    ['a picture of chat', { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }] }, 10_000],
+    ['a picture of responses', { input: [{ role: 'user', content: [{ type: 'input_image', image_url: url }] }] }, 10_000],
+    [
+      'a picture of Anthropic',
+      { messages: [{ content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'A' } }] }] },
+      10_000,
+    ],
+    ['a picture of Gemini', { contents: [{ parts: [{ inlineData: { mimeType: 'image/png', data: 'A' } }] }] }, 10_000],
+    ['a file', { input: [{ role: 'user', content: [{ type: 'input_file', filename: 'a.pdf', file_data: pdf }] }] }, 20_000],
+    ['a file of chat', { messages: [{ role: 'user', content: [{ type: 'file', file: { file_data: pdf } }] }] }, 20_000],
+    ['a file that lies elsewhere', { input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'file_1' }] }] }, 50_000],
+  ])('%s costs its bound, and no more than was held for', async (_what, request, least) => {
+    const { input } = await charge({ protocol: 'responses', frames: said, request });
+    expect(input).toBeGreaterThanOrEqual(least);
+    expect(input).toBeLessThanOrEqual(50_000);
+    const before = cutInput({ protocol: 'chat', asked: request, request }) ?? expect.fail('nothing is owed');
+    expect((await measure(before, estimator, () => bounds)).metered.input).toBeGreaterThanOrEqual(least);
+  });
+
+  test('what a tool of the vendor has found costs what was held for it', async () => {
+    const found = {
+      type: 'response.output_item.done',
+      output_index: 0,
+      item: { id: 'ws_1', type: 'web_search_call', status: 'completed' },
+    };
+    const cut = thinking({ event: found.type, data: JSON.stringify(found) });
+    expect((await charge({ ...cut, request: { input: 'Look it up.', tools: [{ type: 'web_search' }] } })).input).toBe(50_000);
+  });
+
+  test('words alone are counted as ever', async () => {
+    expect((await charge({ protocol: 'responses', frames: said, request: { input: 'Say hello to everyone.' } })).input).toBeLessThan(20);
+  });
+});
+
+describe('B2: a long text', () => {
+  const blanks = ' '.repeat(300_000);
+  const words = 'lighthouse keeper climbs '.repeat(12_000);
+
+  test('that begins with blanks is counted by samples of all of it', async () => {
+    const produced = new Produced();
+    for (let at = 0; at < 600_000; at += 777) produced.add((blanks + words).slice(at, at + 777));
+    expect(produced.length).toBe(600_000);
+    expect(produced.text.length).toBeLessThanOrEqual(64 * 1024 + 512);
+    const [counted = 0, whole = 1] = await estimator.count([produced.text, words.slice(0, 200_000)]);
+    expect((counted * produced.scale) / ((whole * 300_000) / 200_000)).toBeGreaterThan(0.9);
+  });
+
+  test('is sampled in the middle and at its end too before it is counted', () => {
+    const text = `${blanks}middle${blanks}the end`;
+    const samples = sampled(text);
+    expect(samples).toHaveLength(256 * 1024);
+    expect(samples.endsWith('the end')).toBe(true);
+  });
+
+  test('that is short is kept as it is', () => {
+    const produced = new Produced();
+    for (const piece of ['Grüße ', 'to ', '🌍']) produced.add(piece);
+    expect([produced.text, produced.scale]).toEqual(['Grüße to 🌍', 1]);
+  });
+});
