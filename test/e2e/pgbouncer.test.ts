@@ -2,13 +2,13 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { deadlinesFor, HungError, standardTimeoutMs } from '../../server/storage/postgres/deadline.ts';
 import { openPostgres, type Postgres } from '../../server/storage/postgres/pool.ts';
+import { freePort } from '../harness/free-port.ts';
 import { startGateway } from '../harness/gateway.ts';
 import { guardOf } from '../harness/server-process.ts';
 import { type PrivateServer, postgresMissing, startPostgres } from '../harness/servers.ts';
@@ -192,15 +192,6 @@ async function startBouncer(server: string, pooling: Pooling): Promise<Bouncer> 
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return typeof address === 'object' && address !== null ? address.port : expect.fail('there is no free port');
 }
 
 /** A client in the middle of a transaction until the test is over: nobody else gets its connection to PostgreSQL. */

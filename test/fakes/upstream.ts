@@ -1,6 +1,7 @@
 /** A vendor that speaks the OpenAI protocol on a real socket, records what it is asked, and misbehaves on command. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { freePort } from '../harness/free-port.ts';
 import { hangLimitMs } from '../harness/hang-limit.ts';
 import { Exchange, type FakeRequest } from './exchange.ts';
 import { failure } from './faults.ts';
@@ -133,12 +134,11 @@ export class Fake {
 
   /** Listens again, at the same address. */
   async comeUp(): Promise<void> {
+    this.#port ||= await freePort();
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
       this.#server.listen(this.#port, '127.0.0.1', BACKLOG, () => resolve(this.#server.off('error', reject) && undefined));
     });
-    // `as`: a server that listens on TCP has an address of this kind.
-    this.#port = (this.#server.address() as AddressInfo).port;
   }
 
   /** Rejects if a behaviour was at fault itself, so that a broken script does not pass for a broken vendor. */

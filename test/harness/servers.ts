@@ -2,10 +2,10 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from './free-port.ts';
 import { type ServerProcess, serverProcess, type User } from './server-process.ts';
 
 export interface PrivateServer {
@@ -138,15 +138,6 @@ function ownFolder(prefix: string, user: User | null): string {
   const folder = mkdtempSync(join(tmpdir(), prefix));
   if (user) chownSync(folder, user.uid, user.gid);
   return folder;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (typeof address !== 'object' || address === null) throw new Error('there is no free port');
-  return address.port;
 }
 
 /** Debian keeps the servers of PostgreSQL off the path, by version. */

@@ -1,6 +1,5 @@
 /** A gateway process whose operator changes its file while callers are at work: two vendors, a file to write, an admin key, a stream of calls that goes on. */
 import { readdirSync, readFileSync, readlinkSync, renameSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
@@ -11,6 +10,7 @@ import { chatCompletion } from '../../fakes/chat.ts';
 import { json } from '../../fakes/delivery.ts';
 import { type Fake, openFake } from '../../fakes/upstream.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
+import { freePort } from '../../harness/free-port.ts';
 import { Served, setUp } from '../../harness/served.ts';
 
 type Settings = Record<string, unknown>;
@@ -166,13 +166,4 @@ async function makeAdminKey(data: string): Promise<string> {
   const { key } = await issueAdminKey('tester', { ...(await openAccess(data, { connection })), now: Date.now });
   close();
   return key;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (typeof address !== 'object' || address === null) throw new Error('there is no free port');
-  return address.port;
 }

@@ -1,10 +1,10 @@
 /** The client asks again when that may help, waits as it is told, and gives up when the caller does (specification part 7). */
-import { getEventListeners, once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { getEventListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { AbortError, ConnectionError, Modelgate, TimeoutError } from '../../../client/src/index.ts';
 import { backoffMs, mayRetry, readRetryAfter } from '../../../client/src/retry.ts';
+import { freePort } from '../../harness/free-port.ts';
 import { holdTimers, until } from '../../harness/held-clock.ts';
 import { chatRequest, done, response, responseRequest } from './samples.ts';
 import { type Answering, failure, json, openServer, stream } from './server.ts';
@@ -81,12 +81,7 @@ test('a connection that is cut before an answer is tried again', async () => {
 });
 
 test('a gateway that is not there gives a ConnectionError that says why', async () => {
-  const nobody = createServer();
-  await once(nobody.listen(0, '127.0.0.1'), 'listening');
-  // A listening TCP server has an object as its address.
-  const { port } = nobody.address() as AddressInfo;
-  await once(nobody.close(), 'close');
-  const refused = new Modelgate({ baseURL: `http://127.0.0.1:${port}/v1`, apiKey: 'mg-test', maxRetries: 0 }).listModels();
+  const refused = new Modelgate({ baseURL: `http://127.0.0.1:${await freePort()}/v1`, apiKey: 'mg-test', maxRetries: 0 }).listModels();
   await expect(refused).rejects.toThrow(ConnectionError);
   await expect(refused).rejects.toMatchObject({
     message: expect.stringContaining('ECONNREFUSED'),
