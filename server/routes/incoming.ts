@@ -14,9 +14,12 @@ export function gatherBody(request: FastifyRequest, payload: RequestPayload, don
     payload.off('data', add);
     payload.off('end', finish);
     payload.off('error', end);
-    if (error) done(error);
+    if (error) return done(error);
     // Never a view over the buffer that the socket reads into.
-    else done(null, Buffer.concat(pieces, size));
+    const bytes = Buffer.concat(pieces, size);
+    // Parsing takes as much once more: these may go before.
+    pieces.length = 0;
+    done(null, bytes);
   };
   const add = (piece: Buffer): void => {
     size += piece.length;
@@ -28,7 +31,7 @@ export function gatherBody(request: FastifyRequest, payload: RequestPayload, don
   };
   const refuse = (bytes: number): Error | null => {
     if (Math.max(size, payload.receivedEncodedLength ?? 0) > limit) return new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
-    return request.share?.take(bytes * bodyWeight) ?? null;
+    return request.call.share?.take(bytes * bodyWeight) ?? null;
   };
   const finish = (): void => {
     const received = payload.receivedEncodedLength || size;
