@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isShallow, isWithin, MAX_LEVELS } from '../../contract/bounds.ts';
 import { type JsonBody, withoutTwins } from '../dialects/json-body.ts';
 import { GatewayError, shown } from '../errors.ts';
+import type { Share } from '../room.ts';
 import { isTooDense, MOST_VALUES } from './density.ts';
 import { gatherBody } from './incoming.ts';
 
@@ -11,6 +12,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** A JSON body as it came; null for every other. */
     bodyBytes: Buffer | null;
+    /** What it takes of the room for bodies; null where it has none, or nobody counts, as on the listener of operators. */
+    share: Share | null;
   }
 }
 
@@ -54,6 +57,7 @@ export const isJson = (type: string | undefined): boolean => type !== undefined 
 
 export function acceptJson(app: FastifyInstance): void {
   app.decorateRequest('bodyBytes', null);
+  app.decorateRequest('share', null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(JSON_TYPE, (request, payload, done) =>
     gatherBody(request, payload, (...[failure, bytes]) => {
@@ -63,7 +67,7 @@ export function acceptJson(app: FastifyInstance): void {
       try {
         const value = parse(bytes);
         request.bodyBytes = bytes;
-        request.call.share?.endReading();
+        request.share?.endReading();
         done(null, value);
       } catch (error) {
         // Only GatewayError is thrown above.

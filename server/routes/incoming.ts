@@ -14,7 +14,7 @@ export function gatherBody(request: FastifyRequest, payload: RequestPayload, don
     payload.off('data', add);
     payload.off('end', finish);
     payload.off('error', end);
-    if (error) return done(error);
+    if (error) return void done(error);
     // Never a view over the buffer that the socket reads into.
     const bytes = Buffer.concat(pieces, size);
     // Parsing takes as much once more: these may go before.
@@ -31,7 +31,7 @@ export function gatherBody(request: FastifyRequest, payload: RequestPayload, don
   };
   const refuse = (bytes: number): Error | null => {
     if (Math.max(size, payload.receivedEncodedLength ?? 0) > limit) return new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
-    return request.call.share?.take(bytes * bodyWeight) ?? null;
+    return request.share?.take(bytes * bodyWeight) ?? null;
   };
   const finish = (): void => {
     const received = payload.receivedEncodedLength || size;
