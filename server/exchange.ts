@@ -21,7 +21,7 @@ import { isAboutKey } from './upstreams/credentials.ts';
 import { Drain } from './upstreams/drain.ts';
 import { sendFailure } from './upstreams/http.ts';
 import { RelayStream, type StreamEnd } from './upstreams/relay-stream.ts';
-import { readAsked } from './upstreams/simulator/faults.ts';
+import { readAsked } from './upstreams/simulator/error-answers.ts';
 import { noteUnknownAddress } from './upstreams/unknown-address.ts';
 import type { UpstreamAnswer } from './upstreams/upstream.ts';
 

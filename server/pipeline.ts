@@ -12,6 +12,7 @@ import type { Gateway } from './gateway.ts';
 import { type Grant, openGrant } from './grant.ts';
 import type { Recording } from './history/recorder.ts';
 import { randomHex } from './ids.ts';
+import { failsOnDemand } from './on-demand.ts';
 import { type Ask, isImage, openPassage } from './passage.ts';
 import { route } from './route.ts';
 import { withoutUnpriced } from './spare-tools.ts';
@@ -22,7 +23,7 @@ export async function run(gateway: Gateway, call: Call, asked: Ask): Promise<Ans
   call.model = model;
   const places = await route(gateway, call, ask, model);
   const first = await prepareFirst(gateway, call, ask, places);
-  const grant = await openGrant(gateway, call, orderOf(ask, first));
+  const grant = await openGrant(gateway, call, orderOf(ask, first, failsOnDemand(gateway, call, first)));
   call.outputLimit = grant.outputLimit;
   try {
     const ready = grant.outputLimit === null ? first : await pass(gateway, call, ask, first);
@@ -80,9 +81,9 @@ async function prepareFirst(gateway: Gateway, call: Call, ask: Ask, places: read
 
 const isRefusal = (thrown: unknown): boolean => thrown instanceof GatewayError && thrown.status === 400;
 
-function orderOf(ask: Ask, { model, passage }: Prepared) {
+function orderOf(ask: Ask, { model, passage }: Prepared, isFree: boolean) {
   const sent = { asked: ask.body.value, body: passage.body, isImage: isImage(ask), operation: ask.operation };
-  return { model, operation: ask.operation, bounds: () => boundsOf(sent, model), tokens: () => roughTokens(sent) };
+  return { model, operation: ask.operation, isFree, bounds: () => boundsOf(sent, model), tokens: () => roughTokens(sent) };
 }
 
 interface Admitted {

@@ -35,6 +35,8 @@ export interface UpstreamRequest {
   readonly session: string | null;
   /** Whose it is: accounts share the room of an upstream. */
   readonly account?: string | undefined;
+  /** What the caller wants a simulator to do, by the header `x-modelgate-scenario`; no other upstream looks at it. */
+  readonly scenario?: string | undefined;
   /** The gateway's request id, for the upstream's `x-request-id`. */
   readonly requestId: string;
   /** Where the upstream's operator may join our traces to theirs. */

@@ -8,11 +8,7 @@
  * - `count to N`: the numbers from 1 to N
  * - `write N words`: a text of so many words, to watch a long stream
  * - `please refuse` (anywhere): a refusal
- * - `simulate: error STATUS`: fails with that status (400 to 599)
- * - `simulate: cut`: breaks off, midway where the answer is streamed
- * - `simulate: stall`: says no more, midway where the answer is streamed
- * - `simulate: slow`: takes its time
- * - `simulate: malformed`: answers what is no JSON, midway where the answer is streamed
+ * - `simulate: …`: fails, or behaves, as `scenarios.ts` lists it; so does the header `x-modelgate-scenario`
  */
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -20,17 +16,20 @@ import { DONE, dataFrame, eventFrame } from '../../dialects/frames.ts';
 import { asGatewayError, GatewayError } from '../../errors.ts';
 import type { Upstream, UpstreamRequest } from '../upstream.ts';
 import { answerError, answerJson, answerStream, type SimulatorAnswer } from './answers.ts';
+import { type AskedScenario, readAskedScenario } from './asked-scenario.ts';
 import { readChatRequest } from './chat/request.ts';
 import { type Completion, writeCompletion } from './chat/response.ts';
 import { writeChunks } from './chat/stream.ts';
-import { answerFault, type Failing, failMidway, type Timing } from './faults.ts';
+import { FailingTwice } from './failing-twice.ts';
+import { answerFault, type Failing, playScenario, type Timing } from './faults.ts';
 import { type Frames, streamFrames } from './frames.ts';
 import { createId } from './ids.ts';
 import { openPainter, type Painter } from './images/painter.ts';
 import { readImageRequest } from './images/request.ts';
 import { writeImageEvents, writeImages } from './images/response.ts';
-import { readFault } from './plan/commands.ts';
 import { planAnswer, planAnswers } from './plan/plan.ts';
+import { refusalText } from './plan/sentences.ts';
+import { shapeAsk } from './plan/shaped.ts';
 import { nameItem } from './responses/items.ts';
 import { readResponsesRequest } from './responses/request.ts';
 import { type Answer, writeFinal } from './responses/response.ts';
@@ -51,10 +50,6 @@ export interface Simulator extends Upstream {
 
 /** What an operation makes of a request: all at once, or frame by frame. */
 interface Script {
-  /** Searched for a failure on demand. */
-  readonly prompt: string;
-  /** The field that the prompt stands in. */
-  readonly param: string;
   readonly whole: () => unknown;
   readonly frames: () => Frames;
 }
@@ -66,17 +61,19 @@ export function openSimulator(options: SimulatorOptions = {}): Simulator {
   const closing = new AbortController();
   const running = new Set<Promise<void>>();
   const painter = openPainter();
+  const twice = new FailingTwice();
   const seconds = () => Math.floor(now() / 1000);
 
   async function answer(request: UpstreamRequest): Promise<SimulatorAnswer> {
-    const script = await writeScript(request, seconds, painter);
-    const fault = readFault(script.prompt);
-    const failing: Failing = { request, param: script.param, slowMs, stallMs, closing: closing.signal };
-    const failed = fault && (await answerFault(fault, failing));
+    const asked = readAskedScenario(request);
+    const scenario = asked?.scenario;
+    const script = await writeScript(request, { asked, seconds, painter });
+    const failing: Failing = { request, twice, slowMs, stallMs, closing: closing.signal };
+    const failed = scenario && (await answerFault(scenario, failing));
     if (failed) return failed;
     if (!request.stream) return answerJson(request, await script.whole());
-    const frames = fault ? failMidway(script.frames(), fault, failing) : script.frames();
-    const delayMs = fault?.kind === 'slow' ? Math.max(slowMs / 10, eventDelayMs) : eventDelayMs;
+    const frames = scenario ? playScenario(script.frames(), scenario, failing) : script.frames();
+    const delayMs = scenario?.kind === 'slow' ? Math.max(slowMs / 10, eventDelayMs) : eventDelayMs;
     return answerStream(request, watch(streamFrames(frames, { delayMs, signal: request.signal })));
   }
 
@@ -117,25 +114,30 @@ export function openSimulator(options: SimulatorOptions = {}): Simulator {
 
 const nothing = (): void => {};
 
-async function writeScript(request: UpstreamRequest, seconds: () => number, painter: Painter): Promise<Script> {
+/** What a script is written with, beside the request. */
+interface Stage {
+  readonly asked: AskedScenario | null;
+  readonly seconds: () => number;
+  readonly painter: Painter;
+}
+
+async function writeScript(request: UpstreamRequest, stage: Stage): Promise<Script> {
   switch (request.operation) {
     case 'createChatCompletion':
-      return scriptChat(request, seconds);
+      return scriptChat(request, stage);
     case 'createResponse':
-      return scriptResponse(request, seconds);
+      return scriptResponse(request, stage);
     case 'generateImages':
     case 'editImages':
-      return scriptImages(request, seconds, painter);
+      return scriptImages(request, stage);
   }
 }
 
-function scriptChat({ body: { value } }: UpstreamRequest, seconds: () => number): Script {
-  const ask = readChatRequest(value);
+function scriptChat({ body: { value } }: UpstreamRequest, { asked, seconds }: Stage): Script {
+  const ask = shapeAsk(readChatRequest(value), asked);
   const plans = planAnswers(ask);
   const completion: Completion = { ask, body: value, plans, id: createId('chatcmpl-'), created: seconds() };
   return {
-    prompt: ask.prompt,
-    param: 'messages',
     whole: () => writeCompletion(completion),
     *frames() {
       for (const chunk of writeChunks(completion)) yield dataFrame(chunk);
@@ -144,14 +146,12 @@ function scriptChat({ body: { value } }: UpstreamRequest, seconds: () => number)
   };
 }
 
-function scriptResponse({ body: { value } }: UpstreamRequest, seconds: () => number): Script {
-  const ask = readResponsesRequest(value);
+function scriptResponse({ body: { value } }: UpstreamRequest, { asked, seconds }: Stage): Script {
+  const ask = shapeAsk(readResponsesRequest(value), asked);
   const plan = planAnswer(ask);
   const items = plan.items.map(nameItem);
   const answer: Answer = { ask, body: value, plan, items, id: createId('resp_'), createdAt: seconds() };
   return {
-    prompt: ask.prompt,
-    param: 'input',
     whole: () => writeFinal(answer, seconds()),
     *frames() {
       for (const event of writeEvents(answer, seconds)) yield eventFrame(event.type, event);
@@ -161,13 +161,12 @@ function scriptResponse({ body: { value } }: UpstreamRequest, seconds: () => num
 }
 
 /** What can be refused is read first: once a stream has begun it has no status left to refuse with. */
-async function scriptImages(request: UpstreamRequest, seconds: () => number, painter: Painter): Promise<Script> {
+async function scriptImages(request: UpstreamRequest, { asked, seconds, painter }: Stage): Promise<Script> {
   const job = readImageRequest(request);
+  if (asked?.scenario.kind === 'refusal') throw new GatewayError('moderation_blocked', { message: refusalText });
   const { signal, account } = request;
   const drawing = { job, originals: await painter.read(job, { signal, account }), painter, signal, account, created: seconds() };
   return {
-    prompt: job.prompt,
-    param: 'prompt',
     whole: () => writeImages(drawing),
     async *frames() {
       for await (const event of writeImageEvents(drawing)) yield eventFrame(event.type, event);

@@ -174,6 +174,15 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'type server/passage',
     'type server/upstreams',
   ],
+  // What a simulator is asked to do, before money is held for it.
+  'server/on-demand': [
+    'server/sending',
+    'server/upstreams',
+    'type server/call',
+    'type server/catalog',
+    'type server/gateway',
+    'type server/passage',
+  ],
   'server/spare-tools': [
     'contract',
     'server/dialects',
@@ -193,6 +202,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/exchange',
     'server/grant',
     'server/ids',
+    'server/on-demand',
     'server/passage',
     'server/route',
     'server/spare-tools',
