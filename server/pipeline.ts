@@ -11,12 +11,13 @@ import { type Answer, type Attempt, attempt, isAborted } from './exchange.ts';
 import type { Gateway } from './gateway.ts';
 import { type Grant, openGrant } from './grant.ts';
 import type { Recording } from './history/recorder.ts';
-import { randomHex } from './ids.ts';
 import { failsOnDemand } from './on-demand.ts';
 import { type Ask, isImage, openPassage } from './passage.ts';
 import { route } from './route.ts';
+import { scenarioOf } from './sending.ts';
 import { withoutUnpriced } from './spare-tools.ts';
 import { AttemptFailed, tryInTurn } from './tries.ts';
+import type { Marks } from './upstreams/upstream.ts';
 
 export async function run(gateway: Gateway, call: Call, asked: Ask): Promise<Answer> {
   const { model, ask } = admit(gateway, call, asked);
@@ -45,6 +46,7 @@ async function endGrant(grant: Grant, call: Call, thrown: unknown): Promise<unkn
 type Prepared = Pick<Attempt, 'model' | 'passage' | 'recording'> & { readonly conversed: Conversed; readonly ignored: readonly string[] };
 
 async function prepare(gateway: Gateway, call: Call, ask: Ask, model: Candidate): Promise<Prepared> {
+  call.marks = gateway.upstreams.find(model.upstream).marksOf?.({ ...ask, scenario: scenarioOf(call) }) ?? call.marks;
   const conversed = await converse(gateway, call, ask, model);
   return await pass(gateway, call, ask, { model, conversed });
 }
@@ -60,7 +62,9 @@ async function pass(
   const { outputLimit: limit } = call;
   const limited = (body: Ask['body']) => (limit !== null && body.kind === 'json' ? withOutputLimit(body, limit, ask.operation) : body);
   const body = limited(conversed.body);
-  const opened = openPassage({ ...ask, body }, model, () => headOf(ask, { model, recording, asked: limited(ask.body).value }));
+  const opened = openPassage({ ...ask, body }, model, () =>
+    headOf(ask, { model, recording, asked: limited(ask.body).value, marks: call.marks }),
+  );
   const passage = await withoutUnpriced(gateway, call, model, opened);
   return { model, passage, recording, conversed, ignored: [...ignored, ...passage.ignored] };
 }
@@ -145,13 +149,14 @@ interface Heading {
   readonly recording: Recording | null;
   /** The body as the caller wrote it. */
   readonly asked: Readonly<Record<string, unknown>>;
+  readonly marks: Marks;
 }
 
 /** What an answer that is written here is about; a response keeps the id that it is stored under, and what is stored keeps its sealed thoughts. */
-function headOf({ operation }: Ask, { model, recording, asked }: Heading): AnswerHead {
-  const now = () => Math.floor(Date.now() / 1000);
-  const newId = (prefix: string) => `${prefix}_${randomHex(24)}`;
-  const id = operation === 'createResponse' ? String(recording?.echo.id ?? newId('resp')) : `chatcmpl-${randomHex(16)}`;
+function headOf({ operation }: Ask, { model, recording, asked, marks }: Heading): AnswerHead {
+  const now = () => Math.floor(marks.now() / 1000);
+  const newId = (prefix: string) => `${prefix}_${marks.newHex(24)}`;
+  const id = operation === 'createResponse' ? String(recording?.echo.id ?? newId('resp')) : `chatcmpl-${marks.newHex(16)}`;
   const include = recording?.save ? withSealed(asked.include) : asked.include;
   return { id, createdAt: now(), model: model.id, request: { ...asked, include }, newId, now };
 }

@@ -1,15 +1,17 @@
 /** What the first start leaves behind, also where it was cut off: an account with a key and a balance that the demo can spend (specification part 1). */
-import { firstNames, type Issuer, issueFirstKey } from '../access/issue.ts';
+import { firstNames, type IssuedKey, type Issuer, issueChosenKey, issueFirstKey } from '../access/issue.ts';
 import { parseDollars } from '../ledger/money.ts';
 import type { LedgerStore } from '../ledger/store.ts';
+import { CommandError } from './failure.ts';
 
 /** What the demo may spend. */
 const OPENING_BALANCE = '100';
 
-/** The first key, at the first start alone. */
-export async function completeFirstStart(issuer: Issuer, ledger: LedgerStore | null): Promise<string | undefined> {
-  const first = await issueFirstKey(issuer);
-  const accountId = first?.accountId ?? (ledger && (await findUnpaid(issuer, ledger)));
+/** The first key, at the first start alone; one that was chosen at every start. */
+export async function completeFirstStart(issuer: Issuer, ledger: LedgerStore | null, chosen?: string): Promise<string | undefined> {
+  const first = chosen === undefined ? await issueFirstKey(issuer) : await adopt(chosen, issuer);
+  const made = first && 'isNewAccount' in first && !first.isNewAccount ? undefined : first?.accountId;
+  const accountId = made ?? (ledger && (await findUnpaid(issuer, ledger)));
   if (!ledger || !accountId) return first?.key;
   // Under its name it is booked once, however often it is tried.
   await ledger.adjust({
@@ -17,6 +19,12 @@ export async function completeFirstStart(issuer: Issuer, ledger: LedgerStore | n
     ...{ amount: parseDollars(OPENING_BALANCE), note: 'to try the gateway with' },
   });
   return first?.key;
+}
+
+async function adopt(chosen: string, issuer: Issuer): Promise<IssuedKey> {
+  const issued = await issueChosenKey(chosen, issuer);
+  if (!issued) throw new CommandError('The key that --key or --seed stands for was revoked in this data folder. Take another.');
+  return issued;
 }
 
 /** The first account, where it has nothing: it may be that a start ended between its key and its balance. */

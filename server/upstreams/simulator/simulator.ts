@@ -20,10 +20,10 @@ import { type AskedScenario, readAskedScenario } from './asked-scenario.ts';
 import { readChatRequest } from './chat/request.ts';
 import { type Completion, writeCompletion } from './chat/response.ts';
 import { writeChunks } from './chat/stream.ts';
-import { FailingTwice } from './failing-twice.ts';
+import { FailingTwice, printOf } from './failing-twice.ts';
 import { answerFault, type Failing, playScenario, type Timing } from './faults.ts';
 import { type Frames, streamFrames } from './frames.ts';
-import { createId } from './ids.ts';
+import { createId, eachWithIds, type Hex, openSeededIds, withIds } from './ids.ts';
 import { openPainter, type Painter } from './images/painter.ts';
 import { readImageRequest } from './images/request.ts';
 import { writeImageEvents, writeImages } from './images/response.ts';
@@ -40,6 +40,10 @@ export interface SimulatorOptions extends Partial<Timing> {
   readonly name?: string;
   /** Wait between streamed events, so that a person sees them come; 0 for none. */
   readonly eventDelayMs?: number;
+  /** Fixes the ids: the same requests get the same answers, byte for byte. */
+  readonly seed?: string | undefined;
+  /** An ISO time at which the clock of all answers stands still. */
+  readonly clock?: string | undefined;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
@@ -57,7 +61,10 @@ interface Script {
 const standard = { name: 'simulator', eventDelayMs: 15, slowMs: 3_000, stallMs: 60_000, now: Date.now };
 
 export function openSimulator(options: SimulatorOptions = {}): Simulator {
-  const { name, eventDelayMs, slowMs, stallMs, now } = { ...standard, ...options };
+  const { name, eventDelayMs, slowMs, stallMs, seed, clock } = { ...standard, ...options };
+  const stands = clock === undefined ? null : Date.parse(clock);
+  const now = stands === null ? (options.now ?? standard.now) : () => stands;
+  const idsOf = seed === undefined ? null : openSeededIds(seed);
   const closing = new AbortController();
   const running = new Set<Promise<void>>();
   const painter = openPainter();
@@ -67,7 +74,8 @@ export function openSimulator(options: SimulatorOptions = {}): Simulator {
   async function answer(request: UpstreamRequest): Promise<SimulatorAnswer> {
     const asked = readAskedScenario(request);
     const scenario = asked?.scenario;
-    const script = await writeScript(request, { asked, seconds, painter });
+    const hex = idsOf?.(printOf(request)) ?? null;
+    const script = await writeScript(request, { asked, seconds, painter, hex });
     const failing: Failing = { request, twice, slowMs, stallMs, closing: closing.signal };
     const failed = scenario && (await answerFault(scenario, failing));
     if (failed) return failed;
@@ -90,6 +98,7 @@ export function openSimulator(options: SimulatorOptions = {}): Simulator {
 
   return {
     name,
+    ...(idsOf && { marksOf: (asked) => ({ newHex: idsOf(`asked ${printOf(asked)}`), now }) }),
     async send(request) {
       try {
         request.signal.throwIfAborted();
@@ -119,6 +128,8 @@ interface Stage {
   readonly asked: AskedScenario | null;
   readonly seconds: () => number;
   readonly painter: Painter;
+  /** Null: every id is fresh. */
+  readonly hex: Hex | null;
 }
 
 async function writeScript(request: UpstreamRequest, stage: Stage): Promise<Script> {
@@ -133,28 +144,28 @@ async function writeScript(request: UpstreamRequest, stage: Stage): Promise<Scri
   }
 }
 
-function scriptChat({ body: { value } }: UpstreamRequest, { asked, seconds }: Stage): Script {
+function scriptChat({ body: { value } }: UpstreamRequest, { asked, seconds, hex }: Stage): Script {
   const ask = shapeAsk(readChatRequest(value), asked);
   const plans = planAnswers(ask);
-  const completion: Completion = { ask, body: value, plans, id: createId('chatcmpl-'), created: seconds() };
+  const completion: Completion = { ask, body: value, plans, id: withIds(hex, () => createId('chatcmpl-')), created: seconds() };
   return {
-    whole: () => writeCompletion(completion),
+    whole: () => withIds(hex, () => writeCompletion(completion)),
     *frames() {
-      for (const chunk of writeChunks(completion)) yield dataFrame(chunk);
+      for (const chunk of eachWithIds(hex, writeChunks(completion))) yield dataFrame(chunk);
       yield DONE;
     },
   };
 }
 
-function scriptResponse({ body: { value } }: UpstreamRequest, { asked, seconds }: Stage): Script {
+function scriptResponse({ body: { value } }: UpstreamRequest, { asked, seconds, hex }: Stage): Script {
   const ask = shapeAsk(readResponsesRequest(value), asked);
   const plan = planAnswer(ask);
-  const items = plan.items.map(nameItem);
-  const answer: Answer = { ask, body: value, plan, items, id: createId('resp_'), createdAt: seconds() };
+  const items = withIds(hex, () => plan.items.map(nameItem));
+  const answer: Answer = { ask, body: value, plan, items, id: withIds(hex, () => createId('resp_')), createdAt: seconds() };
   return {
-    whole: () => writeFinal(answer, seconds()),
+    whole: () => withIds(hex, () => writeFinal(answer, seconds())),
     *frames() {
-      for (const event of writeEvents(answer, seconds)) yield eventFrame(event.type, event);
+      for (const event of eachWithIds(hex, writeEvents(answer, seconds))) yield eventFrame(event.type, event);
       yield DONE;
     },
   };
