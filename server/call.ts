@@ -8,6 +8,7 @@ import type { Usage } from './dialects/usage.ts';
 import type { GatewayError } from './errors.ts';
 import { randomHex } from './ids.ts';
 import type { Limit, Take, Windows } from './limits/limits.ts';
+import type { Taping } from './tape/recorder.ts';
 import type { RequestEnd } from './telemetry/log.ts';
 import type { Excess, RequestTrace } from './telemetry/record.ts';
 import type { AttemptRecord } from './upstreams/attempt.ts';
@@ -66,6 +67,8 @@ export class Call {
   atDoor: Take | null = null;
   /** Keeps the answer for its idempotency key. */
   once: Keeping | null = null;
+  /** Records it; null where calls are not recorded. */
+  taping: Taping | null = null;
   /** Whether the answer is that of an earlier request with the same idempotency key. */
   isReplayed = false;
   /** What it cost, in micro-dollars, once it is charged. */

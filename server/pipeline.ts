@@ -13,6 +13,7 @@ import { type Grant, openGrant } from './grant.ts';
 import type { Recording } from './history/recorder.ts';
 import { failsOnDemand } from './on-demand.ts';
 import { type Ask, isImage, openPassage } from './passage.ts';
+import { replay } from './replay.ts';
 import { route } from './route.ts';
 import { scenarioOf } from './sending.ts';
 import { withoutUnpriced } from './spare-tools.ts';
@@ -22,17 +23,27 @@ import type { Marks } from './upstreams/upstream.ts';
 export async function run(gateway: Gateway, call: Call, asked: Ask): Promise<Answer> {
   const { model, ask } = admit(gateway, call, asked);
   call.model = model;
+  const { tape, log } = gateway;
+  if (tape?.kind === 'replay') return await replay(tape, log, call, asked);
+  call.taping = tape?.begin(asked, secretsOf(call)) ?? null;
   const places = await route(gateway, call, ask, model);
   const first = await prepareFirst(gateway, call, ask, places);
   const grant = await openGrant(gateway, call, orderOf(ask, first, failsOnDemand(gateway, call, first)));
   call.outputLimit = grant.outputLimit;
   try {
     const ready = grant.outputLimit === null ? first : await pass(gateway, call, ask, first);
-    return await tryPlaces(gateway, call, { ask, places, first: ready, grant });
+    const answer = await tryPlaces(gateway, call, { ask, places, first: ready, grant });
+    if (answer.kind === 'whole') call.taping?.whole(answer.bytes);
+    return answer;
   } catch (thrown) {
-    throw await endGrant(grant, call, thrown);
+    const error = await endGrant(grant, call, thrown);
+    if (error instanceof GatewayError && !call.isGone) call.taping?.failed(error);
+    throw error;
   }
 }
+
+/** What the caller is known by. */
+const secretsOf = ({ headers: { authorization = '' } }: Call): readonly string[] => [authorization.replace(/^Bearer\s+/i, '')];
 
 /** Of a call that failed: what its last attempt used after all is owed, and nothing of those before it. Only the first ending of a grant counts. */
 async function endGrant(grant: Grant, call: Call, thrown: unknown): Promise<unknown> {

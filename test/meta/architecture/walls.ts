@@ -97,6 +97,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/history',
     'server/refusals',
     'server/storage',
+    'server/tape',
     'server/telemetry',
     'server/upstreams',
     'type server/writer',
@@ -137,6 +138,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'type server/access',
     'type server/catalog',
     'type server/dialects',
+    'type server/tape',
     'type server/telemetry',
     'type server/upstreams',
   ],
@@ -175,6 +177,9 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'type server/passage',
     'type server/upstreams',
   ],
+  // Calls that are kept as files, and answers from them.
+  'server/tape': ['contract', 'server/config', 'server/dialects', 'server/errors', 'type server/upstreams'],
+  'server/replay': ['server/errors', 'server/tape', 'type server/call', 'type server/exchange', 'type server/telemetry'],
   // What a simulator is asked to do, before money is held for it.
   'server/on-demand': [
     'server/sending',
@@ -204,6 +209,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/grant',
     'server/on-demand',
     'server/passage',
+    'server/replay',
     'server/route',
     'server/sending',
     'server/spare-tools',
