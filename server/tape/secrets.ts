@@ -34,7 +34,9 @@ export function withoutSecrets(value: unknown): { readonly value: unknown; reado
 /** The text of a JSON file without them. */
 export function maskSecrets(json: string, secrets: readonly string[]): string {
   const long = secrets.filter((secret) => secret.length >= LEAST_CHARACTERS);
-  return long.reduce((text, secret) => text.replaceAll(JSON.stringify(secret).slice(1, -1), MASK), json);
+  const known = long.reduce((text, secret) => text.replaceAll(JSON.stringify(secret).slice(1, -1), MASK), json);
+  // An answer may repeat what stood in a prompt.
+  return maskPatterns(known);
 }
 
 /** Keys as this gateway and OpenAI write them, and whatever follows `Bearer`. */
