@@ -50,11 +50,14 @@ export async function issueFirstKey(issuer: Issuer): Promise<Pick<IssuedKey, 'ke
 }
 
 /** A key that somebody has chosen, of the same account; undefined where it was revoked. It may have been made before. */
-export async function issueChosenKey(key: string, issuer: Issuer): Promise<IssuedKey | undefined> {
+export async function issueChosenKey(
+  { key, name }: { readonly key: string; readonly name: string },
+  issuer: Issuer,
+): Promise<IssuedKey | undefined> {
   await adoptPepper(issuer);
   const known = await issuer.store.findKey(hashKey(key, issuer.pepper));
   if (known) return known.revokedAt === null ? { key, id: known.id, accountId: known.account.id, isNewAccount: false } : undefined;
-  const { record } = draftKey(firstNames, issuer, key);
+  const { record } = draftKey({ ...firstNames, name }, issuer, key);
   const audit = auditOf(issuer, { action: 'key.create', target: record.id, details: noteOf(record) });
   return { key, id: record.id, ...(await issuer.store.addKey(record, audit)) };
 }

@@ -1,15 +1,15 @@
 /** What the first start leaves behind, also where it was cut off: an account with a key and a balance that the demo can spend (specification part 1). */
-import { firstNames, type IssuedKey, type Issuer, issueChosenKey, issueFirstKey } from '../access/issue.ts';
+import { firstNames, type Issuer, issueFirstKey } from '../access/issue.ts';
 import { parseDollars } from '../ledger/money.ts';
 import type { LedgerStore } from '../ledger/store.ts';
-import { CommandError } from './failure.ts';
+import { adoptKey, type ChosenKey, seededName } from './chosen-key.ts';
 
 /** What the demo may spend. */
 const OPENING_BALANCE = '100';
 
 /** The first key, at the first start alone; one that was chosen at every start. */
-export async function completeFirstStart(issuer: Issuer, ledger: LedgerStore | null, chosen?: string): Promise<string | undefined> {
-  const first = chosen === undefined ? await issueFirstKey(issuer) : await adopt(chosen, issuer);
+export async function completeFirstStart(issuer: Issuer, ledger: LedgerStore | null, chosen?: ChosenKey): Promise<string | undefined> {
+  const first = chosen === undefined ? await issueFirstKey(issuer) : await adoptKey(chosen, issuer);
   const made = first && 'isNewAccount' in first && !first.isNewAccount ? undefined : first?.accountId;
   const accountId = made ?? (ledger && (await findUnpaid(issuer, ledger)));
   if (!ledger || !accountId) return first?.key;
@@ -21,12 +21,6 @@ export async function completeFirstStart(issuer: Issuer, ledger: LedgerStore | n
   return first?.key;
 }
 
-async function adopt(chosen: string, issuer: Issuer): Promise<IssuedKey> {
-  const issued = await issueChosenKey(chosen, issuer);
-  if (!issued) throw new CommandError('The key that --key or --seed stands for was revoked in this data folder. Take another.');
-  return issued;
-}
-
 /** The first account, where it has nothing: it may be that a start ended between its key and its balance. */
 async function findUnpaid({ store }: Issuer, ledger: LedgerStore): Promise<string | undefined> {
   const account = await store.findAccount(firstNames.accountName);
@@ -35,5 +29,5 @@ async function findUnpaid({ store }: Issuer, ledger: LedgerStore): Promise<strin
   if (balance?.balance !== 0n || balance.held !== 0n) return undefined;
   // An account that an operator made, with keys of its own, gets what the operator gives it.
   const [oldest] = await store.listKeys(account.id);
-  return oldest?.name === firstNames.name ? account.id : undefined;
+  return oldest?.name === firstNames.name || oldest?.name === seededName ? account.id : undefined;
 }

@@ -1,8 +1,7 @@
 /** Options of `modelgate serve` for people whose tests call it: the simulator in place of all vendors, calls recorded and replayed, and what is the same in every run. */
-import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { isWellFormed, newKey } from '../access/keys.ts';
+import { isWellFormed } from '../access/keys.ts';
 import type { StandIn } from '../config/stand-in.ts';
 import { Clock, Seed } from '../config/upstream-schema.ts';
 import type { Tape } from '../config.ts';
@@ -42,12 +41,6 @@ export function readMockFlags(options: MockOptions, folder: string): MockFlags {
   const recorded: Tape | undefined = record === undefined ? undefined : { kind: 'record', folder: resolve(folder, record) };
   if (replay !== undefined) return { standIn: { name: 'replay' }, tape: { kind: 'replay', folder: resolve(folder, replay) } };
   return { standIn: simulate ? { name: 'simulator', seed, clock } : undefined, tape: recorded };
-}
-
-/** The key that was named, or that comes of the seed; undefined where one is drawn. */
-export function chosenKey({ key, seed }: MockOptions): string | undefined {
-  if (key !== undefined || seed === undefined) return key;
-  return newKey((size) => createHash('sha256').update(`key ${seed}`).digest().subarray(0, size));
 }
 
 function parseSeed(text: string): string {

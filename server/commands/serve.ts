@@ -9,11 +9,12 @@ import { type Log, openLog } from '../telemetry/log.ts';
 import { openTelemetry } from '../telemetry/open.ts';
 import type { Telemetry } from '../telemetry/record.ts';
 import { writeBanner, writeReadyLine } from './banner.ts';
+import { chooseKey, endSeededKeys } from './chosen-key.ts';
 import { type ExitCode, exitCodes, ToldFailure } from './failure.ts';
 import { completeFirstStart } from './first-start.ts';
 import { listen, listenForOperators } from './listen.ts';
 import { type LocationOptions, readConfigFile, withConfigOption, withDataOption } from './location.ts';
-import { chosenKey, type MockOptions, readMockFlags, withMockOptions } from './mock-options.ts';
+import { type MockOptions, readMockFlags, withMockOptions } from './mock-options.ts';
 import { expectHangUps, openReloading, type Reloading } from './reloading.ts';
 import type { Shell, StopSignal } from './shell.ts';
 import { listenForMetrics, watchedOf } from './telemetry.ts';
@@ -87,13 +88,14 @@ async function serve(options: ServeOptions): Promise<void> {
     : undefined;
   let ended: Promise<ExitCode>;
   try {
+    if (!placed.standIn) await endSeededKeys({ ...gateway.access, now: Date.now }, log);
     const origin = await listen(app, config.server);
     // Before anything is printed: whoever waits for the banner may send the signal at its first line.
     ended = stopOnSignal({ app, admin, gateway, telemetry, reloading, log }, shell);
     const adminOrigin = admin && (await listenForOperators(admin, config.admin));
     const metricsOrigin = await listenForMetrics(telemetry, config.metrics);
     // After the port is taken: a start that fails must not use up the one time that the key is shown.
-    const firstKey = await completeFirstStart({ ...gateway.access, now: Date.now }, gateway.money?.ledger ?? null, chosenKey(options));
+    const firstKey = await completeFirstStart({ ...gateway.access, now: Date.now }, gateway.money?.ledger ?? null, chooseKey(options));
     await warnOfLostGroups(gateway);
     const { folder, emphasize } = shell;
     const facts = { version: readVersion(), config, folder, origin, adminOrigin, metricsOrigin, firstKey, emphasize };

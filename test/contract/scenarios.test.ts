@@ -3,6 +3,7 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ErrorBody } from '../../contract/errors.ts';
 import { scenarios } from '../../server/upstreams/simulator/scenarios.ts';
+import { drawPng } from '../fakes/images.ts';
 import { openFake } from '../fakes/upstream.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 
@@ -149,6 +150,20 @@ test('where no tool may be called, or pictures have no such thing, the answer is
   expect(await errorOf(await ask('tools'))).toMatchObject({ code: 'invalid_value', param: 'tools' });
   expect(await errorOf(await ask('long', { as: 'images' }))).toMatchObject({ message: expect.stringContaining("'long'") });
   expect(await errorOf(await ask('refusal', { as: 'images' }))).toMatchObject({ code: 'moderation_blocked' });
+});
+
+test('a form that edits a picture plays them too', async () => {
+  const edit = (scenario: string) => {
+    const body = new FormData();
+    body.set('model', 'gpt-image-2');
+    body.set('prompt', 'Paint it red.');
+    body.set('image', new Blob([drawPng(64, 64)], { type: 'image/png' }), 'a.png');
+    return gateway.call('/images/edits', { body, headers: { 'x-modelgate-scenario': scenario } });
+  };
+  expect((await edit('error 418')).status).toBe(418);
+  const statuses = [];
+  for (let time = 0; time < 3; time += 1) statuses.push((await edit('fail-twice')).status);
+  expect(statuses).toEqual([500, 500, 200]);
 });
 
 test('a refusal refuses, and long is 2,000 words, or as many tokens as were allowed', async () => {

@@ -143,6 +143,24 @@ test.each([
   expect(stderr).toContain(told);
 });
 
+test('a key that anybody can make again is not made among others, and ends where the folder serves vendors', async () => {
+  const folder = temporaryFolder();
+  const plain = await mock([], { folder });
+  expect(await plain.served.stop()).toBe(0);
+  const refused = await modelgate(['serve', '--port', '0', ...fixed], { folder });
+  expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, '', expect.stringContaining('there are other keys')]);
+
+  const own = temporaryFolder();
+  const seeded = await mock(fixed, { folder: own });
+  expect(await seeded.served.stop()).toBe(0);
+  const env = { OPENAI_API_KEY: 'sk-x', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' };
+  const { served, baseUrl } = await mock([], { folder: own, env });
+  const listed = await fetch(`${baseUrl}/models`, { headers: { authorization: `Bearer ${seeded.apiKey}` } });
+  expect(listed.status).toBe(401);
+  expect(served.log()).toContain('this gateway is no mock');
+  expect(await served.stop()).toBe(0);
+});
+
 test('a revoked key is not brought back', async () => {
   const folder = temporaryFolder();
   const first = await mock(fixed, { folder });
