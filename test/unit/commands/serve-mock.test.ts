@@ -105,6 +105,11 @@ models:
   const answer = await gateway.post('/chat/completions', { model: 'mine', messages: [{ role: 'user', content: 'say hello' }] });
   expect(JSON.parse(answer)).toMatchObject({ model: 'mine', system_fingerprint: 'fp_simulator' });
   expect(await gateway.post('/responses', { model: 'mine', input: 'say hello' })).toContain('hello');
+  // A file that is read again is read in the same way.
+  writeFileSync(join(folder, 'modelgate.yaml'), `${file}  - { id: later, kind: text, prices: free, upstream: vendor }\n`);
+  gateway.served.kill('SIGHUP');
+  await gateway.served.says('the configuration was reloaded');
+  expect(await gateway.post('/responses', { model: 'later', input: 'say hello' })).toContain('hello');
   expect(await gateway.served.stop()).toBe(0);
 });
 
