@@ -6,11 +6,16 @@ import type { Principal } from './access/principal.ts';
 import type { Model } from './catalog.ts';
 import type { Usage } from './dialects/usage.ts';
 import type { GatewayError } from './errors.ts';
+import { randomHex } from './ids.ts';
 import type { Limit, Take, Windows } from './limits/limits.ts';
 import type { Share } from './room.ts';
+import type { Taping } from './tape/recorder.ts';
 import type { RequestEnd } from './telemetry/log.ts';
 import type { Excess, RequestTrace } from './telemetry/record.ts';
 import type { AttemptRecord } from './upstreams/attempt.ts';
+import type { Marks } from './upstreams/upstream.ts';
+
+const freshMarks: Marks = { newHex: randomHex, now: () => Date.now() };
 
 /** Who keeps an answer for whoever asks again; see `once.ts`. */
 export interface Keeping {
@@ -45,6 +50,9 @@ export class Call {
   /** What of the request its upstream is not sent, fit for a header: named in `x-modelgate-ignored` and in the log. */
   ignored: readonly string[] = [];
 
+  /** What its answer is told from all others by, where that is given here. */
+  marks: Marks = freshMarks;
+
   /** The limit on its output that was set here, since the money goes no further. */
   outputLimit: number | null = null;
 
@@ -60,6 +68,8 @@ export class Call {
   atDoor: Take | null = null;
   /** Keeps the answer for its idempotency key. */
   once: Keeping | null = null;
+  /** Records it; null where calls are not recorded. */
+  taping: Taping | null = null;
   /** Whether the answer is that of an earlier request with the same idempotency key. */
   isReplayed = false;
   /** What it takes of the memory for bodies; null where nobody counts. */

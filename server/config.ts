@@ -6,11 +6,14 @@ import { explainIssues } from './config/explain.ts';
 import { withStandardGroups } from './config/limits.ts';
 import { completeModels, type ModelSettings } from './config/models.ts';
 import { findMoneyProblems } from './config/money.ts';
-import { type Flags, readOverrides } from './config/overrides.ts';
+import { type Flags, readOverrides, type Tape } from './config/overrides.ts';
 import { ConfigError } from './config/problems.ts';
 import { ConfigFile, type FileSettings } from './config/schema.ts';
 import { type Stamp, stampOf } from './config/stamp.ts';
+import { withoutUpstreams, withStandIn } from './config/stand-in.ts';
 import { completeUpstreams, type NamedUpstream } from './config/upstreams.ts';
+
+export type { Tape };
 
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
 
@@ -19,6 +22,8 @@ export type Config = Frozen<
   Omit<FileSettings, 'upstreams' | 'models'> & {
     /** The file it was read from, as an absolute path. */
     file: string | null;
+    /** Null where calls are neither recorded nor replayed. */
+    tape: Tape | null;
     upstreams: Record<string, NamedUpstream>;
     models: ModelSettings[];
   }
@@ -48,8 +53,13 @@ export function loadConfigFile(flags: Flags, env: Environment): LoadedConfig {
   const stamp = stampOf(file);
   const document = file === null ? noDocument : readDocument(file, env, flags.workingFolder);
   const overrides = readOverrides(flags, env);
-  const parsed = ConfigFile.safeParse(document.value);
-  const problems = [...document.problems, ...overrides.problems, ...(parsed.success ? [] : explainIssues(parsed.error.issues, document))];
+  const { standIn, tape = null } = flags;
+  const parsed = ConfigFile.safeParse(standIn ? withStandIn(document.value, standIn) : document.value);
+  const problems = [
+    ...(standIn ? withoutUpstreams(document.problems) : document.problems),
+    ...overrides.problems,
+    ...(parsed.success ? [] : explainIssues(parsed.error.issues, document)),
+  ];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
 
   const settings = parsed.data;
@@ -64,6 +74,7 @@ export function loadConfigFile(flags: Flags, env: Environment): LoadedConfig {
   const config = deepFreeze({
     ...settings,
     file,
+    tape,
     server,
     data: dataFolder({ override: overrides.data, written: settings.data, file, workingFolder: flags.workingFolder }),
     database: { ...settings.database, url: overrides.databaseUrl ?? settings.database.url },

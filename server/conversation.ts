@@ -7,7 +7,6 @@ import { type JsonBody, withFields } from './dialects/json-body.ts';
 import type { Expanded, History } from './history/history.ts';
 import { type Destination, editOf, itemsFor, losesSeal } from './history/outgoing.ts';
 import type { Recording } from './history/recorder.ts';
-import { randomHex } from './ids.ts';
 
 export interface Conversation {
   /** The body as an upstream without memory has to get it; the caller's own where nothing has to be changed in it. */
@@ -28,7 +27,7 @@ export async function openConversation(history: History, call: Call, body: JsonB
   const to = { upstream: model.upstream, protocols: model.protocols, makers: history.makers };
   const sent = sendable(body, expanded, to);
   const hasLostSeals = expanded.hasLostSeals || expanded.items.some((item) => losesSeal(item, to));
-  const recording = openRecording(history, { accountId, model, expanded, isStored });
+  const recording = openRecording(history, { id: newResponseId(call), accountId, model, expanded, isStored });
   return { body: isStored ? sealing(sent) : sent, recording, ignored: hasLostSeals ? [SEALED] : [] };
 }
 
@@ -40,20 +39,21 @@ function sendable(body: JsonBody, { items, isLonger }: Expanded, to: Destination
 }
 
 interface Opening {
+  readonly id: string;
   readonly accountId: string;
   readonly model: Model;
   readonly expanded: Expanded;
   readonly isStored: boolean;
 }
 
-function openRecording(history: History, { accountId, model, expanded, isStored }: Opening): Recording | null {
+function openRecording(history: History, { id, accountId, model, expanded, isStored }: Opening): Recording | null {
   const { own, previousId } = expanded;
   const { upstream } = model;
   const note = model.protocols.includes('responses') ? (bytes: Buffer) => history.makers.note(bytes, upstream) : null;
   let saving = Promise.resolve();
   const saved = () => saving;
   if (!isStored && previousId === null) return note && { echo: {}, save: null, saved, note };
-  const echo = { id: newResponseId(), store: isStored, previous_response_id: previousId };
+  const echo = { id, store: isStored, previous_response_id: previousId };
   const save = (response: Fields): void => {
     saving = history.save({ id: echo.id, accountId, previousId, upstream, createdAt: Math.floor(Date.now() / 1000), input: own, response });
     // Looked at by whoever waits for `saved`.
@@ -75,4 +75,4 @@ const sealing = (body: JsonBody): JsonBody =>
   isFields(body.value.reasoning) ? withFields(body, { include: withSealed(body.value.include) }) : body;
 
 /** Ours, since it has to be unlike every other: upstreams promise that for their own place only. */
-const newResponseId = () => `resp_${randomHex(24)}`;
+const newResponseId = ({ marks }: Call) => `resp_${marks.newHex(24)}`;

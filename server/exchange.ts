@@ -21,7 +21,7 @@ import { isAboutKey } from './upstreams/credentials.ts';
 import { Drain } from './upstreams/drain.ts';
 import { sendFailure } from './upstreams/http.ts';
 import { RelayStream, type StreamEnd } from './upstreams/relay-stream.ts';
-import { readAsked } from './upstreams/simulator/faults.ts';
+import { readAsked } from './upstreams/simulator/error-answers.ts';
 import { noteUnknownAddress } from './upstreams/unknown-address.ts';
 import type { UpstreamAnswer } from './upstreams/upstream.ts';
 
@@ -216,7 +216,7 @@ async function stream(gateway: Gateway, call: Call, tried: Answered): Promise<Re
   let unseen: AttemptFailed | null = null;
   const frames = new RelayStream({
     source: answer.body,
-    reader,
+    reader: call.taping?.reader(reader) ?? reader,
     // Strict clients fail on an event that they do not know: only who needs the event gets it.
     keepAlive: isCodex(call.headers) ? () => inner.keepAlive?.() ?? null : undefined,
     maxFrameBytes: maxBytes(ask),

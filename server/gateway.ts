@@ -25,6 +25,7 @@ import { type Money, openMoney } from './money.ts';
 import { openRefusals, type Refusals } from './refusals/refusals.ts';
 import { openSnapshots, type Snapshot, type Snapshots } from './snapshot.ts';
 import { openStores } from './stores.ts';
+import { openTape } from './tape/open.ts';
 import type { Log } from './telemetry/log.ts';
 import { isAnswer, isFault } from './tries.ts';
 import { type Health, openHealth } from './upstreams/health.ts';
@@ -48,6 +49,8 @@ export interface Gateway {
   /** This process, among those on one database. */
   readonly node: string;
   readonly limits: LimitStore & { state?(): LimitsState };
+  /** Null where calls are neither recorded nor replayed. */
+  readonly tape: ReturnType<typeof openTape>;
   /** Null where `billing` is off: calls cost nothing. */
   readonly money: Money | null;
   readonly estimator: Estimator;
@@ -78,6 +81,7 @@ export interface EnteredGateway extends Gateway {
 
 /** `env`: that of the process where left out. */
 export async function openGateway(config: Config, log: Log, env?: Environment): Promise<Gateway> {
+  const tape = openTape(config);
   const stores = await openStores(config, { env, changed: (isHung) => tellChange(isHung, log) });
   const { access, ledger, responses, idempotency } = stores;
   if (stores.note !== null) log.warn(stores.note);
@@ -121,6 +125,7 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
     refusals,
     node,
     limits,
+    tape,
     money,
     estimator,
     streams,

@@ -14,6 +14,8 @@ import { type Evidence, type Measured, measure } from './meter.ts';
 export interface GrantOrder {
   readonly model: Model;
   readonly operation: string;
+  /** Whether it costs nothing, so that no money is held for it. */
+  readonly isFree?: boolean;
   /** Asked only where something is held or limited by it: it reads all of the body. */
   readonly bounds: () => Bounds;
   /** Tokens taken from limits on tokens until the true number is known. */
@@ -81,11 +83,12 @@ export function countAtDoor({ limits, log }: Gateway, call: Call): void {
 export async function openGrant(gateway: Gateway, call: Call, order: GrantOrder): Promise<Grant> {
   const { principal } = call;
   if (!principal) throw new GatewayError('internal_error', { cause: new Error('a call without its principal') });
-  const { model, operation } = order;
+  const { model, operation, isFree = false } = order;
   const multiplier = gateway.config.groups[principal.group]?.multiplier ?? '1';
-  const hold = gateway.money
-    ? await openHold(gateway.money, call, { model: model.id, operation, bounds: order.bounds(), principal, multiplier })
-    : null;
+  const hold =
+    gateway.money && !isFree
+      ? await openHold(gateway.money, call, { model: model.id, operation, bounds: order.bounds(), principal, multiplier })
+      : null;
   try {
     const { take, most } = await enter(gateway, call, principal, order);
     return new OpenGrant(gateway, call, { take, hold, bounds: order.bounds, most });

@@ -11,26 +11,39 @@ import { type Answer, type Attempt, attempt, isAborted } from './exchange.ts';
 import type { Gateway } from './gateway.ts';
 import { type Grant, openGrant } from './grant.ts';
 import type { Recording } from './history/recorder.ts';
-import { randomHex } from './ids.ts';
+import { failsOnDemand } from './on-demand.ts';
 import { type Ask, isImage, openPassage } from './passage.ts';
+import { replay } from './replay.ts';
 import { route } from './route.ts';
+import { scenarioOf } from './sending.ts';
 import { withoutUnpriced } from './spare-tools.ts';
 import { AttemptFailed, tryInTurn } from './tries.ts';
+import type { Marks } from './upstreams/upstream.ts';
 
 export async function run(gateway: Gateway, call: Call, asked: Ask): Promise<Answer> {
   const { model, ask } = admit(gateway, call, asked);
   call.model = model;
+  const { tape, log } = gateway;
+  if (tape?.kind === 'replay') return await replay(tape, log, call, asked);
+  call.taping = tape?.begin(asked, secretsOf(call)) ?? null;
   const places = await route(gateway, call, ask, model);
   const first = await prepareFirst(gateway, call, ask, places);
-  const grant = await openGrant(gateway, call, orderOf(ask, first));
+  const grant = await openGrant(gateway, call, orderOf(ask, first, failsOnDemand(gateway, call, first)));
   call.outputLimit = grant.outputLimit;
   try {
     const ready = grant.outputLimit === null ? first : await pass(gateway, call, ask, first);
-    return await tryPlaces(gateway, call, { ask, places, first: ready, grant });
+    const answer = await tryPlaces(gateway, call, { ask, places, first: ready, grant });
+    if (answer.kind === 'whole') call.taping?.whole(answer.bytes);
+    return answer;
   } catch (thrown) {
-    throw await endGrant(grant, call, thrown);
+    const error = await endGrant(grant, call, thrown);
+    if (error instanceof GatewayError && !call.isGone) call.taping?.failed(error);
+    throw error;
   }
 }
+
+/** What the caller is known by. */
+const secretsOf = ({ headers: { authorization = '' } }: Call): readonly string[] => [authorization.replace(/^Bearer\s+/i, '')];
 
 /** Of a call that failed: what its last attempt used after all is owed, and nothing of those before it. Only the first ending of a grant counts. */
 async function endGrant(grant: Grant, call: Call, thrown: unknown): Promise<unknown> {
@@ -44,6 +57,7 @@ async function endGrant(grant: Grant, call: Call, thrown: unknown): Promise<unkn
 type Prepared = Pick<Attempt, 'model' | 'passage' | 'recording'> & { readonly conversed: Conversed; readonly ignored: readonly string[] };
 
 async function prepare(gateway: Gateway, call: Call, ask: Ask, model: Candidate): Promise<Prepared> {
+  call.marks = gateway.upstreams.find(model.upstream).marksOf?.({ ...ask, scenario: scenarioOf(call) }) ?? call.marks;
   const conversed = await converse(gateway, call, ask, model);
   return await pass(gateway, call, ask, { model, conversed });
 }
@@ -59,7 +73,9 @@ async function pass(
   const { outputLimit: limit } = call;
   const limited = (body: Ask['body']) => (limit !== null && body.kind === 'json' ? withOutputLimit(body, limit, ask.operation) : body);
   const body = limited(conversed.body);
-  const opened = openPassage({ ...ask, body }, model, () => headOf(ask, { model, recording, asked: limited(ask.body).value }));
+  const opened = openPassage({ ...ask, body }, model, () =>
+    headOf(ask, { model, recording, asked: limited(ask.body).value, marks: call.marks }),
+  );
   const passage = await withoutUnpriced(gateway, call, model, opened);
   return { model, passage, recording, conversed, ignored: [...ignored, ...passage.ignored] };
 }
@@ -80,9 +96,9 @@ async function prepareFirst(gateway: Gateway, call: Call, ask: Ask, places: read
 
 const isRefusal = (thrown: unknown): boolean => thrown instanceof GatewayError && thrown.status === 400;
 
-function orderOf(ask: Ask, { model, passage }: Prepared) {
+function orderOf(ask: Ask, { model, passage }: Prepared, isFree: boolean) {
   const sent = { asked: ask.body.value, body: passage.body, isImage: isImage(ask), operation: ask.operation };
-  return { model, operation: ask.operation, bounds: () => boundsOf(sent, model), tokens: () => roughTokens(sent) };
+  return { model, operation: ask.operation, isFree, bounds: () => boundsOf(sent, model), tokens: () => roughTokens(sent) };
 }
 
 interface Admitted {
@@ -144,13 +160,14 @@ interface Heading {
   readonly recording: Recording | null;
   /** The body as the caller wrote it. */
   readonly asked: Readonly<Record<string, unknown>>;
+  readonly marks: Marks;
 }
 
 /** What an answer that is written here is about; a response keeps the id that it is stored under, and what is stored keeps its sealed thoughts. */
-function headOf({ operation }: Ask, { model, recording, asked }: Heading): AnswerHead {
-  const now = () => Math.floor(Date.now() / 1000);
-  const newId = (prefix: string) => `${prefix}_${randomHex(24)}`;
-  const id = operation === 'createResponse' ? String(recording?.echo.id ?? newId('resp')) : `chatcmpl-${randomHex(16)}`;
+function headOf({ operation }: Ask, { model, recording, asked, marks }: Heading): AnswerHead {
+  const now = () => Math.floor(marks.now() / 1000);
+  const newId = (prefix: string) => `${prefix}_${marks.newHex(24)}`;
+  const id = operation === 'createResponse' ? String(recording?.echo.id ?? newId('resp')) : `chatcmpl-${marks.newHex(16)}`;
   const include = recording?.save ? withSealed(asked.include) : asked.include;
   return { id, createdAt: now(), model: model.id, request: { ...asked, include }, newId, now };
 }

@@ -19,6 +19,12 @@ export interface ToSend {
   readonly traceparent: string | undefined;
 }
 
+/** Of the header; Node joins several of them by commas. */
+export function scenarioOf({ headers }: Pick<Call, 'headers'>): string | undefined {
+  const said = headers['x-modelgate-scenario'];
+  return Array.isArray(said) ? said.join(', ') : said;
+}
+
 const never = new AbortController().signal;
 
 /** A class, because getters of an object that is written out are made anew for each one, which costs more than all the rest of it. */
@@ -56,6 +62,10 @@ export class Sending implements UpstreamRequest {
 
   get session(): string | null {
     return sessionOf(this.#gateway, this.#call, this.#ask);
+  }
+
+  get scenario(): string | undefined {
+    return scenarioOf(this.#call);
   }
 
   get signal(): AbortSignal {

@@ -49,6 +49,19 @@ export async function issueFirstKey(issuer: Issuer): Promise<Pick<IssuedKey, 'ke
   return { key, accountId: kept?.account.id ?? record.account.id };
 }
 
+/** A key that somebody has chosen, of the same account; undefined where it was revoked. It may have been made before. */
+export async function issueChosenKey(
+  { key, name }: { readonly key: string; readonly name: string },
+  issuer: Issuer,
+): Promise<IssuedKey | undefined> {
+  await adoptPepper(issuer);
+  const known = await issuer.store.findKey(hashKey(key, issuer.pepper));
+  if (known) return known.revokedAt === null ? { key, id: known.id, accountId: known.account.id, isNewAccount: false } : undefined;
+  const { record } = draftKey({ ...firstNames, name }, issuer, key);
+  const audit = auditOf(issuer, { action: 'key.create', target: record.id, details: noteOf(record) });
+  return { key, id: record.id, ...(await issuer.store.addKey(record, audit)) };
+}
+
 export interface RotationOrder {
   readonly id: string;
   /** How long the old key goes on beside the new one; 0 ends it at once. */
@@ -99,8 +112,8 @@ function noteOf({ account, hash: _, ...settings }: NewKeyRecord): AuditEntry['de
 function draftKey(
   { accountName, group = 'default', ...settings }: KeyOrder,
   { pepper, now }: Issuer,
+  key = newKey(),
 ): { key: string; record: NewKeyRecord } {
-  const key = newKey();
   const record = {
     id: newId('key'),
     account: { id: newId('acct'), name: accountName, group },

@@ -51,12 +51,32 @@ export function writeBanner({ version, config, folder, origin, adminOrigin, metr
   ].join('\n');
 }
 
+/** The same for programs, on one line. */
+export function writeReadyLine({ version, origin, adminOrigin, metricsOrigin, firstKey }: BannerFacts): string {
+  const line = {
+    baseUrl: `${origin}/v1`,
+    // Null where no start can show it again.
+    apiKey: firstKey ?? null,
+    pid: process.pid,
+    version,
+    adminUrl: adminOrigin ?? null,
+    metricsUrl: metricsOrigin === undefined ? null : `${metricsOrigin}/metrics`,
+  };
+  return `${JSON.stringify(line)}\n`;
+}
+
 function keyText(hint: string, firstKey: string | undefined): string {
   if (firstKey !== undefined) return `${firstKey}   (keep it: it is shown this once)`;
   return `your key was shown at the first start; make another: npm run modelgate -- key create${hint}`;
 }
 
-function upstreamRows({ upstreams }: Config): string[][] {
+function upstreamRows({ upstreams, tape }: Config): string[][] {
+  if (tape?.kind === 'replay') return [['Upstream', `replay: the answers are those recorded in ${tape.folder}`]];
+  const kept = tape ? [['Recording', tape.folder]] : [];
+  return [...kept, ...rowsOf(upstreams)];
+}
+
+function rowsOf(upstreams: Config['upstreams']): string[][] {
   return Object.values(upstreams).flatMap((upstream) =>
     upstream.kind !== 'simulator'
       ? [['Upstream', `${upstream.name} at ${upstream.baseUrl}`]]

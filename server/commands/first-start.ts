@@ -2,14 +2,16 @@
 import { firstNames, type Issuer, issueFirstKey } from '../access/issue.ts';
 import { parseDollars } from '../ledger/money.ts';
 import type { LedgerStore } from '../ledger/store.ts';
+import { adoptKey, type ChosenKey, seededName } from './chosen-key.ts';
 
 /** What the demo may spend. */
 const OPENING_BALANCE = '100';
 
-/** The first key, at the first start alone. */
-export async function completeFirstStart(issuer: Issuer, ledger: LedgerStore | null): Promise<string | undefined> {
-  const first = await issueFirstKey(issuer);
-  const accountId = first?.accountId ?? (ledger && (await findUnpaid(issuer, ledger)));
+/** The first key, at the first start alone; one that was chosen at every start. */
+export async function completeFirstStart(issuer: Issuer, ledger: LedgerStore | null, chosen?: ChosenKey): Promise<string | undefined> {
+  const first = chosen === undefined ? await issueFirstKey(issuer) : await adoptKey(chosen, issuer);
+  const made = first && 'isNewAccount' in first && !first.isNewAccount ? undefined : first?.accountId;
+  const accountId = made ?? (ledger && (await findUnpaid(issuer, ledger)));
   if (!ledger || !accountId) return first?.key;
   // Under its name it is booked once, however often it is tried.
   await ledger.adjust({
@@ -27,5 +29,5 @@ async function findUnpaid({ store }: Issuer, ledger: LedgerStore): Promise<strin
   if (balance?.balance !== 0n || balance.held !== 0n) return undefined;
   // An account that an operator made, with keys of its own, gets what the operator gives it.
   const [oldest] = await store.listKeys(account.id);
-  return oldest?.name === firstNames.name ? account.id : undefined;
+  return oldest?.name === firstNames.name || oldest?.name === seededName ? account.id : undefined;
 }

@@ -27,14 +27,15 @@ export function withDataOption(command: Command): Command {
   return command.option('-d, --data <folder>', 'data folder (default: ./data)');
 }
 
-type ServeFlags = LocationOptions & Pick<Flags, 'host' | 'port'>;
+type ServeFlags = LocationOptions & Pick<Flags, 'host' | 'port' | 'standIn' | 'tape'>;
 
 export const readConfig = (options: ServeFlags): Config => readConfigFile(options).config;
 
 /** `file`: rather this one, whatever the options and the working directory say by now. */
 export function readConfigFile(options: ServeFlags, file: string | null = null): LoadedConfig {
   const flags = flagsOf(options);
-  return loadConfigFile({ ...flags, file: file ?? flags.file, host: options.host, port: options.port }, options.shell.env);
+  const { host, port, standIn, tape } = options;
+  return loadConfigFile({ ...flags, file: file ?? flags.file, host, port, standIn, tape }, options.shell.env);
 }
 
 export function findData(options: LocationOptions): string {

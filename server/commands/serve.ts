@@ -8,11 +8,13 @@ import type { Gateway } from '../gateway.ts';
 import { type Log, openLog } from '../telemetry/log.ts';
 import { openTelemetry } from '../telemetry/open.ts';
 import type { Telemetry } from '../telemetry/record.ts';
-import { writeBanner } from './banner.ts';
+import { writeBanner, writeReadyLine } from './banner.ts';
+import { chooseKey, endSeededKeys } from './chosen-key.ts';
 import { type ExitCode, exitCodes, ToldFailure } from './failure.ts';
 import { completeFirstStart } from './first-start.ts';
 import { listen, listenForOperators } from './listen.ts';
 import { type LocationOptions, readConfigFile, withConfigOption, withDataOption } from './location.ts';
+import { type MockOptions, readMockFlags, withMockOptions } from './mock-options.ts';
 import { expectHangUps, openReloading, type Reloading } from './reloading.ts';
 import type { Shell, StopSignal } from './shell.ts';
 import { listenForMetrics, watchedOf } from './telemetry.ts';
@@ -20,10 +22,11 @@ import { outliveErrors } from './uncaught.ts';
 import { readVersion } from './version.ts';
 
 export function addServe(program: Command): void {
-  withDataOption(withConfigOption(program.command('serve')))
+  withMockOptions(withDataOption(withConfigOption(program.command('serve'))))
     .description('start the gateway; with nothing configured it serves a built-in simulator')
     .option('-H, --host <address>', 'address to listen on (default: 127.0.0.1)')
     .option('-p, --port <port>', 'port to listen on; 0 takes any free one (default: 8080)', parsePort)
+    .option('--json', 'when it is ready, print one line of JSON in place of the banner')
     .addHelpText(
       'after',
       `
@@ -31,6 +34,8 @@ Examples:
   modelgate serve
   modelgate serve --config modelgate.yaml --host 0.0.0.0
   OPENAI_API_KEY=sk-… modelgate serve --port 0
+  modelgate serve --simulate --seed ci --clock 2026-01-01T00:00:00Z --port 0 --json
+  modelgate serve --replay test/recordings
 
 Environment (a flag goes first, then the environment, then the file):
   HOST, PORT            same as --host, --port
@@ -55,15 +60,17 @@ Exit codes:
     .action(serve);
 }
 
-interface ServeOptions extends LocationOptions {
+interface ServeOptions extends LocationOptions, MockOptions {
   readonly host?: string;
   readonly port?: number;
+  readonly json?: boolean;
 }
 
 async function serve(options: ServeOptions): Promise<void> {
   const { shell } = options;
   const hangUps = expectHangUps(shell.events);
-  const started = readConfigFile(options);
+  const placed = { ...options, ...readMockFlags(options, shell.folder) };
+  const started = readConfigFile(placed);
   const { config } = started;
   const log = openLog(config, shell.log);
   // Loaded here, so that no other command pays for the whole server.
@@ -75,22 +82,24 @@ async function serve(options: ServeOptions): Promise<void> {
   const gateway = await openGateway(config, log, shell.env);
   const telemetry = await openTelemetry({ config, env: shell.env, log, version: readVersion(), watched: watchedOf(gateway) });
   const app = await openApp(gateway, telemetry);
-  const reloading = openReloading({ gateway, hangUps, started, load: (file) => readConfigFile(options, file) });
+  const reloading = openReloading({ gateway, hangUps, started, load: (file) => readConfigFile(placed, file) });
   const admin = config.admin.enabled
     ? await openAdminListener(operationsOf(gateway, reloading), { log, checkAnswers: config.development })
     : undefined;
   let ended: Promise<ExitCode>;
   try {
+    if (!placed.standIn) await endSeededKeys({ ...gateway.access, now: Date.now }, log);
     const origin = await listen(app, config.server);
     // Before anything is printed: whoever waits for the banner may send the signal at its first line.
     ended = stopOnSignal({ app, admin, gateway, telemetry, reloading, log }, shell);
     const adminOrigin = admin && (await listenForOperators(admin, config.admin));
     const metricsOrigin = await listenForMetrics(telemetry, config.metrics);
     // After the port is taken: a start that fails must not use up the one time that the key is shown.
-    const firstKey = await completeFirstStart({ ...gateway.access, now: Date.now }, gateway.money?.ledger ?? null);
+    const firstKey = await completeFirstStart({ ...gateway.access, now: Date.now }, gateway.money?.ledger ?? null, chooseKey(options));
     await warnOfLostGroups(gateway);
     const { folder, emphasize } = shell;
-    shell.stdout.write(writeBanner({ version: readVersion(), config, folder, origin, adminOrigin, metricsOrigin, firstKey, emphasize }));
+    const facts = { version: readVersion(), config, folder, origin, adminOrigin, metricsOrigin, firstKey, emphasize };
+    shell.stdout.write(options.json ? writeReadyLine(facts) : writeBanner(facts));
   } catch (error) {
     reloading.close();
     await app.close();

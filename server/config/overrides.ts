@@ -5,7 +5,15 @@ import { issueFault } from './explain.ts';
 import type { Path, Problem } from './problems.ts';
 import { pathText } from './problems.ts';
 import { ConfigFile } from './schema.ts';
+import type { StandIn } from './stand-in.ts';
 import { DatabaseUrl, RedisUrl } from './values.ts';
+
+/** A folder with calls and their answers: new ones go there, or all are answered from there. */
+export interface Tape {
+  readonly kind: 'record' | 'replay';
+  /** An absolute path. */
+  readonly folder: string;
+}
 
 /** The options of the command line that say something about the configuration. */
 export interface Flags {
@@ -13,6 +21,10 @@ export interface Flags {
   readonly host?: string | undefined;
   readonly port?: number | undefined;
   readonly data?: string | undefined;
+  /** In place of all upstreams. */
+  readonly standIn?: StandIn | undefined;
+  /** Where calls are recorded or replayed. */
+  readonly tape?: Tape | undefined;
   /** Where relative paths begin; left out, in the working directory of the process. */
   readonly workingFolder?: string | undefined;
 }

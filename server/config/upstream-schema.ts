@@ -134,6 +134,18 @@ const GeminiUpstream = z.strictObject({
   ...reach,
 });
 
+export const Seed = z
+  .string()
+  .min(1)
+  .max(200)
+  .meta({
+    description: 'Fixes the ids in its answers: the same requests get the same answers, byte for byte. For tests alone.',
+    examples: ['ci'],
+  });
+export const Clock = z.iso
+  .datetime({ offset: true })
+  .meta({ description: 'A time at which the clock of its answers stands still.', examples: ['2026-01-01T00:00:00Z'] });
+
 const SimulatorUpstream = z.strictObject({
   kind: z
     .literal('simulator')
@@ -145,6 +157,8 @@ const SimulatorUpstream = z.strictObject({
     'What `simulate: slow` waits; a tenth of it between two events of a stream.',
   ),
   stallMs: whole({ from: 0, to: 600 * second, standard: 60 * second }, 'When `simulate: stall` is given up.'),
+  seed: Seed.optional(),
+  clock: Clock.optional(),
 });
 
 export const Upstream = z.discriminatedUnion('kind', [

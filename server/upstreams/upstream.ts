@@ -35,6 +35,8 @@ export interface UpstreamRequest {
   readonly session: string | null;
   /** Whose it is: accounts share the room of an upstream. */
   readonly account?: string | undefined;
+  /** What the caller wants a simulator to do, by the header `x-modelgate-scenario`; no other upstream looks at it. */
+  readonly scenario?: string | undefined;
   /** The gateway's request id, for the upstream's `x-request-id`. */
   readonly requestId: string;
   /** Where the upstream's operator may join our traces to theirs. */
@@ -72,9 +74,19 @@ export interface UpstreamAnswer {
   readonly body: AnswerBody;
 }
 
+/** What tells an answer from all others: the random part of ids, and the time. */
+export interface Marks {
+  /** Two hexadecimal digits for each of so many bytes. */
+  newHex(bytes: number): string;
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
 export interface Upstream {
   /** Its name in the configuration, for logs. */
   readonly name: string;
+  /** Where its answers are to be the same each time: the marks that the gateway itself sets on the answer to this request. */
+  marksOf?(asked: Pick<UpstreamRequest, 'operation' | 'body' | 'scenario'>): Marks;
   /** Whether it has several keys, and one that its vendor has not refused lately for this model. */
   hasSpareKey?(model: string): boolean;
   /** Rejects with GatewayError upstream_error or upstream_timeout where no answer came. */

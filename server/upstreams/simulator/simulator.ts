@@ -8,11 +8,7 @@
  * - `count to N`: the numbers from 1 to N
  * - `write N words`: a text of so many words, to watch a long stream
  * - `please refuse` (anywhere): a refusal
- * - `simulate: error STATUS`: fails with that status (400 to 599)
- * - `simulate: cut`: breaks off, midway where the answer is streamed
- * - `simulate: stall`: says no more, midway where the answer is streamed
- * - `simulate: slow`: takes its time
- * - `simulate: malformed`: answers what is no JSON, midway where the answer is streamed
+ * - `simulate: …`: fails, or behaves, as `scenarios.ts` lists it; so does the header `x-modelgate-scenario`
  */
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -20,17 +16,20 @@ import { DONE, dataFrame, eventFrame } from '../../dialects/frames.ts';
 import { asGatewayError, GatewayError } from '../../errors.ts';
 import type { Upstream, UpstreamRequest } from '../upstream.ts';
 import { answerError, answerJson, answerStream, type SimulatorAnswer } from './answers.ts';
+import { type AskedScenario, readAskedScenario } from './asked-scenario.ts';
 import { readChatRequest } from './chat/request.ts';
 import { type Completion, writeCompletion } from './chat/response.ts';
 import { writeChunks } from './chat/stream.ts';
-import { answerFault, type Failing, failMidway, type Timing } from './faults.ts';
+import { FailingTwice, printOf } from './failing-twice.ts';
+import { answerFault, type Failing, playScenario, type Timing } from './faults.ts';
 import { type Frames, streamFrames } from './frames.ts';
-import { createId } from './ids.ts';
+import { createId, eachWithIds, type Hex, openSeededIds, withIds } from './ids.ts';
 import { openPainter, type Painter } from './images/painter.ts';
 import { readImageRequest } from './images/request.ts';
 import { writeImageEvents, writeImages } from './images/response.ts';
-import { readFault } from './plan/commands.ts';
 import { planAnswer, planAnswers } from './plan/plan.ts';
+import { refusalText } from './plan/sentences.ts';
+import { shapeAsk } from './plan/shaped.ts';
 import { nameItem } from './responses/items.ts';
 import { readResponsesRequest } from './responses/request.ts';
 import { type Answer, writeFinal } from './responses/response.ts';
@@ -41,6 +40,10 @@ export interface SimulatorOptions extends Partial<Timing> {
   readonly name?: string;
   /** Wait between streamed events, so that a person sees them come; 0 for none. */
   readonly eventDelayMs?: number;
+  /** Fixes the ids: the same requests get the same answers, byte for byte. */
+  readonly seed?: string | undefined;
+  /** An ISO time at which the clock of all answers stands still. */
+  readonly clock?: string | undefined;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
@@ -51,10 +54,6 @@ export interface Simulator extends Upstream {
 
 /** What an operation makes of a request: all at once, or frame by frame. */
 interface Script {
-  /** Searched for a failure on demand. */
-  readonly prompt: string;
-  /** The field that the prompt stands in. */
-  readonly param: string;
   readonly whole: () => unknown;
   readonly frames: () => Frames;
 }
@@ -62,21 +61,27 @@ interface Script {
 const standard = { name: 'simulator', eventDelayMs: 15, slowMs: 3_000, stallMs: 60_000, now: Date.now };
 
 export function openSimulator(options: SimulatorOptions = {}): Simulator {
-  const { name, eventDelayMs, slowMs, stallMs, now } = { ...standard, ...options };
+  const { name, eventDelayMs, slowMs, stallMs, seed, clock } = { ...standard, ...options };
+  const stands = clock === undefined ? null : Date.parse(clock);
+  const now = stands === null ? (options.now ?? standard.now) : () => stands;
+  const idsOf = seed === undefined ? null : openSeededIds(seed);
   const closing = new AbortController();
   const running = new Set<Promise<void>>();
   const painter = openPainter();
+  const twice = new FailingTwice();
   const seconds = () => Math.floor(now() / 1000);
 
   async function answer(request: UpstreamRequest): Promise<SimulatorAnswer> {
-    const script = await writeScript(request, seconds, painter);
-    const fault = readFault(script.prompt);
-    const failing: Failing = { request, param: script.param, slowMs, stallMs, closing: closing.signal };
-    const failed = fault && (await answerFault(fault, failing));
+    const asked = readAskedScenario(request);
+    const scenario = asked?.scenario;
+    const hex = idsOf?.(printOf(request)) ?? null;
+    const script = await writeScript(request, { asked, seconds, painter, hex });
+    const failing: Failing = { request, twice, slowMs, stallMs, closing: closing.signal };
+    const failed = scenario && (await answerFault(scenario, failing));
     if (failed) return failed;
     if (!request.stream) return answerJson(request, await script.whole());
-    const frames = fault ? failMidway(script.frames(), fault, failing) : script.frames();
-    const delayMs = fault?.kind === 'slow' ? Math.max(slowMs / 10, eventDelayMs) : eventDelayMs;
+    const frames = scenario ? playScenario(script.frames(), scenario, failing) : script.frames();
+    const delayMs = scenario?.kind === 'slow' ? Math.max(slowMs / 10, eventDelayMs) : eventDelayMs;
     return answerStream(request, watch(streamFrames(frames, { delayMs, signal: request.signal })));
   }
 
@@ -93,6 +98,7 @@ export function openSimulator(options: SimulatorOptions = {}): Simulator {
 
   return {
     name,
+    ...(idsOf && { marksOf: (asked) => ({ newHex: idsOf(`asked ${printOf(asked)}`), now }) }),
     async send(request) {
       try {
         request.signal.throwIfAborted();
@@ -117,57 +123,61 @@ export function openSimulator(options: SimulatorOptions = {}): Simulator {
 
 const nothing = (): void => {};
 
-async function writeScript(request: UpstreamRequest, seconds: () => number, painter: Painter): Promise<Script> {
+/** What a script is written with, beside the request. */
+interface Stage {
+  readonly asked: AskedScenario | null;
+  readonly seconds: () => number;
+  readonly painter: Painter;
+  /** Null: every id is fresh. */
+  readonly hex: Hex | null;
+}
+
+async function writeScript(request: UpstreamRequest, stage: Stage): Promise<Script> {
   switch (request.operation) {
     case 'createChatCompletion':
-      return scriptChat(request, seconds);
+      return scriptChat(request, stage);
     case 'createResponse':
-      return scriptResponse(request, seconds);
+      return scriptResponse(request, stage);
     case 'generateImages':
     case 'editImages':
-      return scriptImages(request, seconds, painter);
+      return scriptImages(request, stage);
   }
 }
 
-function scriptChat({ body: { value } }: UpstreamRequest, seconds: () => number): Script {
-  const ask = readChatRequest(value);
+function scriptChat({ body: { value } }: UpstreamRequest, { asked, seconds, hex }: Stage): Script {
+  const ask = shapeAsk(readChatRequest(value), asked);
   const plans = planAnswers(ask);
-  const completion: Completion = { ask, body: value, plans, id: createId('chatcmpl-'), created: seconds() };
+  const completion: Completion = { ask, body: value, plans, id: withIds(hex, () => createId('chatcmpl-')), created: seconds() };
   return {
-    prompt: ask.prompt,
-    param: 'messages',
-    whole: () => writeCompletion(completion),
+    whole: () => withIds(hex, () => writeCompletion(completion)),
     *frames() {
-      for (const chunk of writeChunks(completion)) yield dataFrame(chunk);
+      for (const chunk of eachWithIds(hex, writeChunks(completion))) yield dataFrame(chunk);
       yield DONE;
     },
   };
 }
 
-function scriptResponse({ body: { value } }: UpstreamRequest, seconds: () => number): Script {
-  const ask = readResponsesRequest(value);
+function scriptResponse({ body: { value } }: UpstreamRequest, { asked, seconds, hex }: Stage): Script {
+  const ask = shapeAsk(readResponsesRequest(value), asked);
   const plan = planAnswer(ask);
-  const items = plan.items.map(nameItem);
-  const answer: Answer = { ask, body: value, plan, items, id: createId('resp_'), createdAt: seconds() };
+  const items = withIds(hex, () => plan.items.map(nameItem));
+  const answer: Answer = { ask, body: value, plan, items, id: withIds(hex, () => createId('resp_')), createdAt: seconds() };
   return {
-    prompt: ask.prompt,
-    param: 'input',
-    whole: () => writeFinal(answer, seconds()),
+    whole: () => withIds(hex, () => writeFinal(answer, seconds())),
     *frames() {
-      for (const event of writeEvents(answer, seconds)) yield eventFrame(event.type, event);
+      for (const event of eachWithIds(hex, writeEvents(answer, seconds))) yield eventFrame(event.type, event);
       yield DONE;
     },
   };
 }
 
 /** What can be refused is read first: once a stream has begun it has no status left to refuse with. */
-async function scriptImages(request: UpstreamRequest, seconds: () => number, painter: Painter): Promise<Script> {
+async function scriptImages(request: UpstreamRequest, { asked, seconds, painter }: Stage): Promise<Script> {
   const job = readImageRequest(request);
+  if (asked?.scenario.kind === 'refusal') throw new GatewayError('moderation_blocked', { message: refusalText });
   const { signal, account } = request;
   const drawing = { job, originals: await painter.read(job, { signal, account }), painter, signal, account, created: seconds() };
   return {
-    prompt: job.prompt,
-    param: 'prompt',
     whole: () => writeImages(drawing),
     async *frames() {
       for await (const event of writeImageEvents(drawing)) yield eventFrame(event.type, event);

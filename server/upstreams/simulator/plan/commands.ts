@@ -1,17 +1,9 @@
-/** Phrases in a prompt that drive the simulator; `simulator.ts` lists them for people. */
+/** Phrases in a prompt that say what the simulator is to write; `simulator.ts` lists them for people. */
 
 export type Command =
   | { readonly kind: 'echo'; readonly text: string }
   | { readonly kind: 'count'; readonly to: number }
   | { readonly kind: 'words'; readonly count: number };
-
-const manners = ['cut', 'stall', 'slow', 'malformed'] as const;
-
-/** `unknown`: there is no such failure. */
-export type Fault = { readonly kind: 'error'; readonly status: number } | { readonly kind: (typeof manners)[number] | 'unknown' };
-
-/** For people who asked for something else. */
-export const knownFaults = ['error STATUS (400 to 599)', ...manners].join(', ');
 
 /** Bounds of what one phrase can make the simulator write. */
 const mostNumbers = 5_000;
@@ -49,15 +41,6 @@ export function obey(command: Command): string {
 
 export function asksToRefuse(prompt: string): boolean {
   return /\bplease refuse\b/i.test(prompt);
-}
-
-/** A failure to show on demand, so that people see how their client takes it. */
-export function readFault(prompt: string): Fault | null {
-  const asked = /^\s*simulate:\s*(?:error\s+([45]\d\d)\b|(\w*))/i.exec(prompt);
-  if (!asked) return null;
-  if (asked[1]) return { kind: 'error', status: Number(asked[1]) };
-  const word = asked[2]?.toLowerCase();
-  return { kind: manners.find((manner) => manner === word) ?? 'unknown' };
 }
 
 function unquote(text: string): string {

@@ -1,0 +1,19 @@
+/** The folder of recorded calls that a gateway was started with: calls go there, or come from there. */
+import type { Config } from '../config.ts';
+import { openPlayer, type Player } from './player.ts';
+import { openRecorder, type Recorder } from './recorder.ts';
+
+/** Null where calls are neither recorded nor replayed. */
+export function openTape({ tape, upstreams }: Pick<Config, 'tape' | 'upstreams'>): Recorder | Player | null {
+  if (tape === null) return null;
+  return tape.kind === 'replay' ? openPlayer(tape.folder) : openRecorder(tape.folder, secretsOf(upstreams));
+}
+
+/** All that vendors are sent to know the gateway by. */
+function secretsOf(upstreams: Config['upstreams']): readonly string[] {
+  return Object.values(upstreams).flatMap((upstream) => {
+    if (upstream.kind === 'simulator') return [];
+    const { apiKey, apiKeys = [], headers } = upstream;
+    return [...(apiKey === undefined ? [] : [apiKey]), ...apiKeys, ...Object.values(headers)];
+  });
+}

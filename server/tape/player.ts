@@ -1,0 +1,94 @@
+/** Answers from recorded calls: each from the files that were asked the same, in the order of their names, the last one again and again. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError } from '../config/problems.ts';
+import { GatewayError } from '../errors.ts';
+import { type RecordedAnswer, RecordedCall } from './format.ts';
+import { type AskedCall, comparableOf, differencesOf, type Fields, likenessOf } from './likeness.ts';
+
+/** What was asked and is not there. */
+export interface Missing {
+  readonly error: GatewayError;
+  /** The file that comes nearest, and where it differs first; null where there is none of this operation. */
+  readonly nearest: { readonly file: string; readonly path: string } | null;
+}
+
+export interface Player {
+  readonly kind: 'replay';
+  /** The answer of the next call of this kind. */
+  take(asked: AskedCall): RecordedAnswer | Missing;
+}
+
+interface Kept {
+  readonly file: string;
+  readonly call: RecordedCall;
+}
+
+/** Throws ConfigError where the folder, or a file in it, cannot be read. */
+export function openPlayer(folder: string): Player {
+  const kept = namesIn(folder).map((name) => ({ file: name, call: readCall(folder, name) }));
+  const byLikeness = Map.groupBy(kept, ({ call }) => likenessOf(call.operation, call.request));
+  const taken = new Map<string, number>();
+  return {
+    kind: 'replay',
+    take(asked) {
+      const { request } = comparableOf(asked);
+      const likeness = likenessOf(asked.operation, request);
+      const found = byLikeness.get(likeness);
+      const time = taken.get(likeness) ?? 0;
+      const next = found?.[Math.min(time, found.length - 1)];
+      if (!next) return missing(asked, request, kept);
+      taken.set(likeness, time + 1);
+      return next.call.answer;
+    },
+  };
+}
+
+/** `…-2.json` before `…-10.json`, and behind the one without a number. */
+function namesIn(folder: string): readonly string[] {
+  const names = read(folder, () => readdirSync(folder)).filter((name) => name.endsWith('.json'));
+  const stem = (name: string): string => name.slice(0, -'.json'.length);
+  const { compare } = new Intl.Collator('en', { numeric: true });
+  return names.toSorted((one, other) => compare(stem(one), stem(other)));
+}
+
+function readCall(folder: string, name: string): RecordedCall {
+  const file = join(folder, name);
+  const value = read(file, (): unknown => JSON.parse(readFileSync(file, 'utf8')));
+  const parsed = RecordedCall.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw unreadable(file, `is no recorded call: ${issue?.path.join('.')}: ${issue?.message}`);
+}
+
+function read<T>(place: string, look: () => T): T {
+  try {
+    return look();
+  } catch (error) {
+    throw unreadable(place, `cannot be read: ${error instanceof SyntaxError ? 'it is not JSON' : codeOf(error)}`);
+  }
+}
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown error');
+
+const unreadable = (where: string, message: string): ConfigError =>
+  new ConfigError([{ where, key: '', message, remedy: 'Record it again: modelgate serve --record FOLDER' }]);
+
+function missing({ operation }: AskedCall, request: Fields, kept: readonly Kept[]): Missing {
+  const model = String(request.model);
+  const nearest = nearestOf(operation, request, kept);
+  const hint = nearest
+    ? `The nearest is ${nearest.file}, which has something else at '${nearest.path}'.`
+    : 'None was recorded of this operation.';
+  const message = `No recorded call is this one: ${operation} of '${model}'. ${hint} To add it, run it once against a gateway with --record.`;
+  return { nearest, error: new GatewayError('unsupported_value', { message, ...(nearest && { param: nearest.path }) }) };
+}
+
+/** The fewest differences; of the same model before all others. */
+function nearestOf(operation: string, request: Fields, kept: readonly Kept[]): Missing['nearest'] {
+  const ranked = kept
+    .filter(({ call }) => call.operation === operation)
+    .map(({ file, call }) => ({ file, isOther: call.request.model !== request.model, paths: differencesOf(request, call.request) }))
+    .toSorted((one, other) => Number(one.isOther) - Number(other.isOther) || one.paths.length - other.paths.length);
+  const [first] = ranked;
+  return first ? { file: first.file, path: first.paths[0] ?? '' } : null;
+}

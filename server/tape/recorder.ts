@@ -1,0 +1,123 @@
+/** Keeps calls as files: what was asked, and what its caller was told. Written before the end of the answer is told; a tool for development, so it waits for the disk. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { StreamReader } from '../dialects/dialect.ts';
+import type { Usage } from '../dialects/usage.ts';
+import type { GatewayError } from '../errors.ts';
+import { type RecordedAnswer, type RecordedCall, recordFrames, recordWhole, writeCall } from './format.ts';
+import { type AskedCall, comparableOf, likenessOf } from './likeness.ts';
+import { maskSecrets } from './secrets.ts';
+
+/** One call that is being recorded. Only its first end counts. */
+export interface Taping {
+  whole(bytes: Buffer): void;
+  failed(error: GatewayError): void;
+  /** Records what a caller reads of this. */
+  reader(inner: StreamReader): StreamReader;
+}
+
+export interface Recorder {
+  readonly kind: 'record';
+  /** `secrets`: of the caller. */
+  begin(asked: AskedCall, secrets: readonly string[]): Taping;
+}
+
+/** `secrets`: of the gateway, which no file may hold. */
+export function openRecorder(folder: string, secrets: readonly string[]): Recorder {
+  mkdirSync(folder, { recursive: true });
+  const times = new Map<string, number>();
+
+  function keep(asked: AskedCall, answer: RecordedAnswer, own: readonly string[]): void {
+    const { request, secrets: found } = comparableOf(asked);
+    const likeness = likenessOf(asked.operation, request);
+    const name = nameOf(asked, likeness);
+    const time = (times.get(likeness) ?? 0) + 1;
+    times.set(likeness, time);
+    // Of an earlier run there may be more of them than there will be now.
+    if (time === 1) removeAll(folder, name);
+    // What a request holds has come as JSON.
+    const call = { format: 1, operation: asked.operation, request, answer } as RecordedCall;
+    const file = join(folder, time === 1 ? `${name}.json` : `${name}-${time}.json`);
+    writeFileSync(file, maskSecrets(writeCall(call), [...secrets, ...own, ...found]));
+  }
+
+  return {
+    kind: 'record',
+    begin(asked, own) {
+      let isKept = false;
+      const keepOnce = (answer: () => RecordedAnswer): void => {
+        if (!isKept) keep(asked, answer(), own);
+        isKept = true;
+      };
+      return {
+        whole: (bytes) => keepOnce(() => recordWhole(bytes)),
+        failed: (error) => keepOnce(() => recordFailure(error)),
+        reader: (inner) => new TapingReader(inner, (bytes) => keepOnce(() => recordFrames(bytes))),
+      };
+    },
+  };
+}
+
+const words = { createChatCompletion: 'chat', createResponse: 'response', generateImages: 'image', editImages: 'edit' } as const;
+
+/** The same in every run, so that a recording that is made again shows what has changed. */
+function nameOf({ operation, body }: AskedCall, likeness: string): string {
+  const model = String(body.value.model).replaceAll(/[^\w.-]+/g, '-');
+  return `${words[operation]}-${model}-${createHash('sha256').update(likeness).digest('hex').slice(0, 8)}`;
+}
+
+function removeAll(folder: string, name: string): void {
+  const own = readdirSync(folder).filter((file) => file.startsWith(name) && /^(?:-\d+)?\.json$/.test(file.slice(name.length)));
+  for (const file of own) rmSync(join(folder, file));
+}
+
+function recordFailure({ status, headers, body }: GatewayError): RecordedAnswer {
+  return { status, ...(Object.keys(headers).length > 0 && { headers: { ...headers } }), error: body.error };
+}
+
+/** Hands on what the reader inside says, and keeps it. */
+class TapingReader implements StreamReader {
+  readonly #inner: StreamReader;
+  readonly #ended: (bytes: Buffer) => void;
+  readonly #pieces: Buffer[] = [];
+
+  constructor(inner: StreamReader, ended: (bytes: Buffer) => void) {
+    this.#inner = inner;
+    this.#ended = ended;
+  }
+
+  get hasBegun(): boolean {
+    return this.#inner.hasBegun;
+  }
+  get isComplete(): boolean {
+    return this.#inner.isComplete;
+  }
+  get failure(): GatewayError | null {
+    return this.#inner.failure;
+  }
+  get usage(): Usage | null {
+    return this.#inner.usage;
+  }
+
+  pass(frames: Buffer): Buffer {
+    return this.#keep(this.#inner.pass(frames));
+  }
+  closing(): Buffer {
+    return this.#end(this.#inner.closing());
+  }
+  failing(error: GatewayError): Buffer {
+    return this.#end(this.#inner.failing(error));
+  }
+
+  #keep(frames: Buffer): Buffer {
+    if (frames.length > 0) this.#pieces.push(frames);
+    return frames;
+  }
+
+  #end(frames: Buffer): Buffer {
+    this.#keep(frames);
+    this.#ended(Buffer.concat(this.#pieces));
+    return frames;
+  }
+}

@@ -1,0 +1,311 @@
+/** Calls that are recorded once and replayed without a vendor, as OpenAI's SDK for JavaScript makes them. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import OpenAI, { toFile } from 'openai';
+import { expect, onTestFinished, test } from 'vitest';
+import { json } from '../fakes/delivery.ts';
+import { failure } from '../fakes/faults.ts';
+import { type Fake, openFake } from '../fakes/upstream.ts';
+import { modelgate, type Serving, serve } from '../harness/command-line.ts';
+import { temporaryFolder } from '../harness/folder.ts';
+
+const vendorKey = 'sk-vendor-very-secret-0123456789';
+
+interface Open {
+  readonly client: OpenAI;
+  readonly served: Serving;
+  /** Bodies of answers, as they came. */
+  readonly heard: string[];
+  post(path: string, body: object, headers?: Record<string, string>): Promise<Response>;
+}
+
+/** A gateway of its own folder; whatever its environment names is there to be left alone. */
+async function open(words: readonly string[], env: Record<string, string> = {}, folder = temporaryFolder()): Promise<Open> {
+  const served = await serve({ folder, env }, words);
+  const heard: string[] = [];
+  const client = new OpenAI({
+    baseURL: `${served.origin}/v1`,
+    apiKey: served.key ?? '',
+    maxRetries: 0,
+    fetch: async (url, init) => {
+      const answer = await fetch(url, init);
+      heard.push(await answer.clone().text());
+      return answer;
+    },
+  });
+  const post: Open['post'] = (path, body, headers = {}) =>
+    fetch(`${served.origin}/v1${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${served.key}`, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  return { client, served, heard, post };
+}
+
+async function openVendor(): Promise<{ fake: Fake; env: Record<string, string> }> {
+  const fake = await openFake({ apiKey: vendorKey });
+  onTestFinished(() => fake.close());
+  return { fake, env: { OPENAI_API_KEY: vendorKey, OPENAI_BASE_URL: fake.url } };
+}
+
+const filesIn = (folder: string): Record<string, string> =>
+  Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+
+const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+const weather = { name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } };
+
+/** What a program might do in a session: chat, streams, tools, a chain of responses, pictures, a form. */
+async function session({ client }: Open): Promise<unknown[]> {
+  const seen: unknown[] = [];
+  const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'What is the weather in Oslo?' }];
+  const tools: OpenAI.ChatCompletionTool[] = [{ type: 'function', function: weather }];
+  const called = await client.chat.completions.create({ model: 'gpt-5.4', messages, tools });
+  const message = called.choices[0]?.message;
+  seen.push(called);
+  if (message) messages.push(message);
+  for (const { id } of message?.tool_calls ?? []) messages.push({ role: 'tool', tool_call_id: id, content: 'rain' });
+  seen.push(await client.chat.completions.create({ model: 'gpt-5.4', messages, tools }));
+  const stream = await client.chat.completions.create({
+    model: 'gpt-5.4',
+    messages: [{ role: 'user', content: 'Count to 5' }],
+    stream: true,
+  });
+  for await (const chunk of stream) seen.push(chunk);
+  const first = await client.responses.create({ model: 'gpt-5.4', input: 'Remember Oslo.' });
+  const events = await client.responses.create({ model: 'gpt-5.4', input: 'What was it?', previous_response_id: first.id, stream: true });
+  seen.push(first);
+  for await (const event of events) seen.push(event);
+  seen.push(await client.images.generate({ model: 'gpt-image-2', prompt: 'A house', size: '1024x1024' }));
+  seen.push(
+    await client.images.edit({ model: 'gpt-image-2', image: await toFile(png, 'a.png', { type: 'image/png' }), prompt: 'Paint it' }),
+  );
+  return seen;
+}
+
+test('a session with a vendor is recorded, and replayed to the byte without the vendor, in a new folder and with another key', async () => {
+  const { fake, env } = await openVendor();
+  const folder = join(temporaryFolder(), 'recordings');
+  const recording = await open(['--record', folder], env);
+  const seen = await session(recording);
+  expect(await recording.served.stop()).toBe(0);
+  expect(Object.keys(filesIn(folder))).toHaveLength(7);
+  const asked = fake.requests.length;
+  const replaying = await open(['--replay', folder], env);
+  expect(replaying.served.key).not.toBe(recording.served.key);
+  expect(await session(replaying)).toEqual(seen);
+  expect(replaying.heard).toEqual(recording.heard);
+  expect(fake.requests).toHaveLength(asked);
+  expect(await replaying.served.stop()).toBe(0);
+});
+
+test('the simulator is recorded too; what is recorded again gets the same names, and files of before that are no more are gone', async () => {
+  const folder = temporaryFolder();
+  const ask = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'say hello' }] };
+  const names = [];
+  for (const times of [3, 2]) {
+    const { served, post } = await open(['--simulate', '--record', folder]);
+    for (let time = 0; time < times; time += 1) expect((await post('/chat/completions', ask)).status).toBe(200);
+    expect(await served.stop()).toBe(0);
+    names.push(readdirSync(folder).sort());
+  }
+  const [three = [], two] = names;
+  expect(three).toHaveLength(3);
+  expect(three[0]).toMatch(/^chat-gpt-5\.4-[0-9a-f]{8}-2\.json$/);
+  expect(two).toEqual(three.filter((name) => !name.endsWith('-3.json')));
+});
+
+/** Marks that a caller may have put into a request. */
+const marks = { authorization: 'xoxb-caller-token-99', header: 'hdr-caller-token-99', prompt: 'sk-proj-abcdefghijklmnop1234' };
+const mcp = {
+  type: 'mcp',
+  server_label: 'x',
+  server_url: 'https://mcp.example',
+  authorization: marks.authorization,
+  headers: { 'x-a': marks.header },
+};
+
+/** Where tools need no price. */
+function unbilled(): string {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'modelgate.yaml'), 'billing: off\n');
+  return folder;
+}
+
+function expectNone(folder: string, secrets: readonly (string | undefined)[]): void {
+  const text = Object.values(filesIn(folder)).join('\n');
+  expect(text).toContain('My key is [secret]');
+  for (const secret of [...Object.values(marks), 'cookie-caller-99', ...secrets]) {
+    expect(secret).toBeDefined();
+    expect(text).not.toContain(secret);
+  }
+}
+
+test('no key and no header stands in any file, wherever a caller or a vendor has put it', async () => {
+  const { fake, env } = await openVendor();
+  const folder = temporaryFolder();
+  const { served, post } = await open(['--record', folder], env, unbilled());
+  const input = `My key is ${marks.prompt} and mine here is Bearer ${served.key}`;
+  for (const stream of [false, true]) await (await post('/responses', { model: 'gpt-5.4', input, stream, tools: [mcp] })).text();
+  fake.next(failure(400, { message: `Bearer ${vendorKey} is wrong`, code: 'invalid_value' }));
+  await post('/responses', { model: 'gpt-5.4', input }, { cookie: 'session=cookie-caller-99' });
+  const message = { role: 'assistant', content: `Who has ${vendorKey} and ${served.key} gets in.`, refusal: null };
+  const choices = [{ index: 0, message, logprobs: null, finish_reason: 'stop' }];
+  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+  fake.next(json(JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion', created: 1, model: 'gpt-5.4', choices, usage })));
+  const quoted = await post('/chat/completions', { model: 'gpt-5.4', messages: [{ role: 'user', content: 'Who?' }] });
+  expect(await quoted.text()).toContain(vendorKey);
+  expect(await served.stop()).toBe(0);
+  expectNone(folder, [vendorKey, served.key]);
+});
+
+test('what a request holds in secret is masked in an answer that repeats it, and the call is still found', async () => {
+  const folder = temporaryFolder();
+  const recording = await open(['--simulate', '--record', folder], {}, unbilled());
+  const body = (stream: boolean) => ({ model: 'gpt-5.4', input: `My key is ${marks.prompt}`, tools: [mcp], stream });
+  for (const stream of [false, true])
+    expect(await (await recording.post('/responses', body(stream))).text()).toContain(marks.authorization);
+  expect(await recording.served.stop()).toBe(0);
+  expectNone(folder, []);
+  const replaying = await open(['--replay', folder]);
+  for (const stream of [false, true])
+    expect(await (await replaying.post('/responses', body(stream))).text()).toContain('"authorization":"[secret]"');
+  expect(await replaying.served.stop()).toBe(0);
+});
+
+test('failures are recorded as the caller was told them, in their order, and a broken stream stays broken', async () => {
+  const folder = temporaryFolder();
+  const play = async ({ post }: Open, scenario: string, stream = false): Promise<[number, string | null, string]> => {
+    const body = { model: 'gpt-5.4', messages: [{ role: 'user', content: `${stream}` }], stream };
+    const answer = await post('/chat/completions', body, { 'x-modelgate-scenario': scenario });
+    return [answer.status, answer.headers.get('retry-after'), await answer.text()];
+  };
+  const sayAll = async (gateway: Open) => [
+    ...[await play(gateway, 'error 429 retry-after 7'), await play(gateway, 'error 500'), await play(gateway, 'slow')],
+    ...[await play(gateway, 'cut 3', true), await play(gateway, 'error 503', true), await play(gateway, 'late', true)],
+  ];
+  const settings = temporaryFolder();
+  writeFileSync(join(settings, 'modelgate.yaml'), 'upstreams: { simulator: { kind: simulator, slowMs: 0 } }\n');
+  const recording = await open(['--record', folder], {}, settings);
+  const told = await sayAll(recording);
+  expect(told.map(([status]) => status)).toEqual([429, 500, 200, 200, 503, 200]);
+  expect(told[3]?.[2]).toContain('"upstream_error"');
+  expect(await recording.served.stop()).toBe(0);
+  const replaying = await open(['--replay', folder]);
+  expect(await sayAll(replaying)).toEqual(told);
+  // Of more calls than were recorded the last one comes again.
+  expect(await play(replaying, '')).toEqual(told[2]);
+  expect(await replaying.served.stop()).toBe(0);
+});
+
+const ask = {
+  model: 'gpt-5.4',
+  messages: [
+    { role: 'system', content: 'Be kind.' },
+    { role: 'user', content: 'say hello' },
+  ],
+  temperature: 0.5,
+};
+
+async function recordOne(body: object = ask): Promise<string> {
+  const folder = temporaryFolder();
+  const { served, post } = await open(['--simulate', '--record', folder]);
+  expect((await post('/chat/completions', body)).status).toBe(200);
+  expect(await served.stop()).toBe(0);
+  return folder;
+}
+
+test('the order of fields, who asks, and fields that are null make no difference; everything else does', async () => {
+  const { served, post } = await open(['--replay', await recordOne()]);
+  const { model, ...rest } = ask;
+  const alike = [
+    { ...rest, model },
+    { ...ask, user: 'someone', safety_identifier: 'x', prompt_cache_key: 'y' },
+    { ...ask, seed: null },
+  ];
+  for (const body of alike) expect((await post('/chat/completions', body)).status).toBe(200);
+  for (const body of [
+    { ...ask, temperature: 0.6 },
+    { ...ask, stream: true },
+    { ...ask, model: 'gpt-5.4-mini' },
+  ])
+    expect((await post('/chat/completions', body)).status).toBe(400);
+  expect(await served.stop()).toBe(0);
+});
+
+test('a call that was not recorded is told what it is, which file comes nearest and where it differs; the log says the same, without the prompt', async () => {
+  const { served, client } = await open(['--replay', await recordOne()]);
+  const messages: OpenAI.ChatCompletionMessageParam[] = [
+    { role: 'system', content: 'Be kind.' },
+    { role: 'user', content: 'say something-else' },
+  ];
+  const error = await client.chat.completions.create({ ...ask, messages }).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(OpenAI.BadRequestError);
+  expect(error).toMatchObject({ status: 400, code: 'unsupported_value', param: 'messages[1].content' });
+  const { message } = error instanceof Error ? error : new Error();
+  expect(message).toMatch(/createChatCompletion of 'gpt-5\.4'.*nearest is chat-gpt-5\.4-[0-9a-f]{8}\.json.*'messages\[1\]\.content'/);
+  await served.says('no recorded call is this one');
+  const line =
+    served
+      .log()
+      .split('\n')
+      .find((one) => one.includes('no recorded call is this one')) ?? '';
+  expect(JSON.parse(line)).toMatchObject({ operation: 'createChatCompletion', model: 'gpt-5.4', nearest: { path: 'messages[1].content' } });
+  expect(served.log()).not.toContain('something-else');
+  const other = await client.responses.create({ model: 'gpt-5.4', input: 'Hi' }).catch((thrown: unknown) => thrown);
+  expect(other).toMatchObject({ status: 400, message: expect.stringContaining('None was recorded of this operation') });
+  expect(await served.stop()).toBe(0);
+});
+
+test('the gateway still asks for a key and for a body of the contract, and an idempotency key is kept to', async () => {
+  const { served, post } = await open(['--replay', await recordOne()]);
+  expect((await post('/chat/completions', ask, { authorization: 'Bearer mg-wrong' })).status).toBe(401);
+  expect((await post('/chat/completions', { ...ask, messages: 'none' })).status).toBe(400);
+  const once = await post('/chat/completions', ask, { 'idempotency-key': 'one' });
+  const again = await post('/chat/completions', ask, { 'idempotency-key': 'one' });
+  expect([once.status, again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 200, 'true']);
+  expect(await again.text()).toBe(await once.text());
+  expect(await served.stop()).toBe(0);
+});
+
+test('a replayed call costs nothing, and says who answered', async () => {
+  const folder = temporaryFolder();
+  const { served, post } = await open(['--replay', await recordOne()], {}, folder);
+  const answer = await post('/chat/completions', ask);
+  expect(answer.headers.get('x-modelgate-attempts')).toMatch(/^replay;status=200;/);
+  expect(answer.headers.get('x-modelgate-cost')).toBeNull();
+  expect(await served.stop()).toBe(0);
+  const { stdout } = await modelgate(['account', 'show', 'default', '--json'], { folder });
+  expect(JSON.parse(stdout).balance).toMatchObject({ balance: '100.000000', held: '0.000000' });
+});
+
+test('a file that people have changed is what is answered, and one that is none ends the start with its name', async () => {
+  const folder = await recordOne();
+  const [name = ''] = readdirSync(folder);
+  const file = join(folder, name);
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"content": "hello"', '"content": "changed by hand"'));
+  const { served, client } = await open(['--replay', folder]);
+  const answer = await client.chat.completions.create({
+    ...ask,
+    messages: [
+      { role: 'system', content: 'Be kind.' },
+      { role: 'user', content: 'say hello' },
+    ],
+  });
+  expect(answer.choices[0]?.message.content).toBe('changed by hand');
+  expect(await served.stop()).toBe(0);
+  for (const [text, told] of [
+    ['{', 'it is not JSON'],
+    ['{"format": 2}', 'is no recorded call'],
+  ] as const) {
+    writeFileSync(file, text);
+    const { code, stderr } = await modelgate(['serve', '--port', '0', '--replay', folder]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(told)]);
+    expect(stderr).toContain(name);
+  }
+  const missing = join(folder, 'nothing-here');
+  expect((await modelgate(['serve', '--port', '0', '--replay', missing])).stderr).toContain(missing);
+  mkdirSync(missing);
+  const empty = await open(['--replay', missing]);
+  expect((await empty.post('/chat/completions', ask)).status).toBe(400);
+  expect(await empty.served.stop()).toBe(0);
+});

@@ -1,0 +1,177 @@
+/** `modelgate serve` as somebody's test starts it: without a vendor, with the same answers in every run, and one line for programs. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { readVersion } from '../../../server/commands/version.ts';
+import { modelgate, type Place, type Serving, serve } from '../../harness/command-line.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
+
+const ReadyLine = z.strictObject({
+  baseUrl: z.string().regex(/^http:\/\/127\.0\.0\.1:\d+\/v1$/),
+  apiKey: z.string().startsWith('mg-').nullable(),
+  pid: z.int(),
+  version: z.string(),
+  adminUrl: z.string().startsWith('http://').nullable(),
+  metricsUrl: z.string().nullable(),
+});
+type ReadyLine = z.infer<typeof ReadyLine>;
+
+interface Mock extends ReadyLine {
+  readonly served: Serving;
+  post(path: string, body: object): Promise<string>;
+}
+
+async function mock(words: readonly string[], place?: Place): Promise<Mock> {
+  const served = await serve(place, ['--json', ...words]);
+  const ready = ReadyLine.parse(JSON.parse(served.banner));
+  return {
+    ...ready,
+    served,
+    async post(path, body) {
+      const headers = { authorization: `Bearer ${ready.apiKey}`, 'content-type': 'application/json' };
+      const answer = await fetch(`${ready.baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+      const text = await answer.text();
+      if (answer.status !== 200) throw new Error(`${answer.status}: ${text}`);
+      return text;
+    },
+  };
+}
+
+const tool = { name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } };
+const chat = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'What is the weather in Oslo and Paris?' }] };
+const calls: readonly (readonly [string, object])[] = [
+  ['/chat/completions', { ...chat, tools: [{ type: 'function', function: tool }] }],
+  ['/chat/completions', { ...chat, tools: [{ type: 'function', function: tool }], stream: true }],
+  ['/chat/completions', chat],
+  // The same once more: another answer with the same words.
+  ['/chat/completions', chat],
+  ['/responses', { model: 'gpt-5.4', input: 'Say hello.', reasoning: { effort: 'low' }, stream: true }],
+  ['/responses', { model: 'gpt-5.4', input: 'Weather in Oslo', tools: [{ type: 'function', ...tool }], store: false }],
+  ['/images/generations', { model: 'gpt-image-2', prompt: 'A red house', size: '256x256' }],
+];
+
+async function answersOf(gateway: Mock, order = calls): Promise<ReadonlyMap<string, string[]>> {
+  const answers = new Map<string, string[]>();
+  for (const [path, body] of order) {
+    const asked = JSON.stringify([path, body]);
+    answers.set(asked, [...(answers.get(asked) ?? []), await gateway.post(path, body)]);
+  }
+  const first = JSON.parse(await gateway.post('/responses', { model: 'gpt-5.4', input: 'Remember Oslo.' }));
+  const second = { model: 'gpt-5.4', input: 'What was it?', previous_response_id: first.id };
+  return answers.set('chain', [JSON.stringify(first), await gateway.post('/responses', second)]);
+}
+
+const fixed = ['--simulate', '--seed', 'ci', '--clock', '2026-01-01T00:00:00Z'];
+
+test('the same seed and clock give the same key and the same bytes in every run, in whatever order, and again in the same folder', async () => {
+  const folder = temporaryFolder();
+  const first = await mock(fixed, { folder });
+  const answers = await answersOf(first);
+  expect(await first.served.stop()).toBe(0);
+  for (const place of [{ folder: temporaryFolder() }, { folder }]) {
+    const again = await mock(fixed, place);
+    expect(again.apiKey).toBe(first.apiKey);
+    expect(await answersOf(again, calls.toReversed())).toEqual(answers);
+    expect(await again.served.stop()).toBe(0);
+  }
+  const [once, twice] = answers.get(JSON.stringify(['/chat/completions', chat])) ?? [];
+  expect(JSON.parse(once ?? '').id).not.toBe(JSON.parse(twice ?? '').id);
+  expect([JSON.parse(once ?? '').created, JSON.parse(answers.get('chain')?.[1] ?? '').created_at]).toEqual([1_767_225_600, 1_767_225_600]);
+});
+
+test('another seed gives another key and other ids, and no seed fresh ones', async () => {
+  const ids = [];
+  for (const words of [['--seed', 'one'], ['--seed', 'two'], [], []]) {
+    const gateway = await mock(['--simulate', ...words]);
+    ids.push(gateway.apiKey, JSON.parse(await gateway.post('/chat/completions', chat)).id);
+    expect(await gateway.served.stop()).toBe(0);
+  }
+  expect(new Set(ids).size).toBe(8);
+});
+
+test('a vendor that the file or the environment names is not asked, and needs no key; the models stay', async () => {
+  const folder = temporaryFolder();
+  const file = `upstreams:
+  vendor: { kind: openai, baseUrl: http://127.0.0.1:9/v1, apiKey: "\${NOT_SET}" }
+  other: { kind: anthropic, apiKey: x }
+models:
+  - { id: mine, kind: text, prices: free, candidates: [{ upstream: vendor, upstreamModel: theirs }, { upstream: other }] }
+  - { id: painter, kind: image, prices: free, upstream: vendor }
+`;
+  writeFileSync(join(folder, 'modelgate.yaml'), file);
+  expect((await modelgate(['serve', '--port', '0'], { folder })).code).toBe(1);
+  const gateway = await mock(['--simulate'], { folder, env: { OPENAI_API_KEY: 'sk-x', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' } });
+  const answer = await gateway.post('/chat/completions', { model: 'mine', messages: [{ role: 'user', content: 'say hello' }] });
+  expect(JSON.parse(answer)).toMatchObject({ model: 'mine', system_fingerprint: 'fp_simulator' });
+  expect(await gateway.post('/responses', { model: 'mine', input: 'say hello' })).toContain('hello');
+  // A file that is read again is read in the same way.
+  writeFileSync(join(folder, 'modelgate.yaml'), `${file}  - { id: later, kind: text, prices: free, upstream: vendor }\n`);
+  gateway.served.kill('SIGHUP');
+  await gateway.served.says('the configuration was reloaded');
+  expect(await gateway.post('/responses', { model: 'later', input: 'say hello' })).toContain('hello');
+  expect(await gateway.served.stop()).toBe(0);
+});
+
+test('a key that was printed before is taken in another folder, and can spend', async () => {
+  const first = await mock([]);
+  expect(await first.served.stop()).toBe(0);
+  const folder = temporaryFolder();
+  for (const _ of ['made', 'found']) {
+    const other = await mock(['--key', first.apiKey ?? ''], { folder });
+    expect(other.apiKey).toBe(first.apiKey);
+    expect(await other.post('/chat/completions', chat)).toContain('chat.completion');
+    expect(await other.served.stop()).toBe(0);
+  }
+  const { stdout } = await modelgate(['account', 'list', '--json'], { folder });
+  expect(JSON.parse(stdout).data).toHaveLength(1);
+});
+
+test('the line for programs is one line, with the process, the version and every address', async () => {
+  const gateway = await mock([]);
+  expect(gateway.served.banner.trimEnd()).not.toContain('\n');
+  expect(gateway).toMatchObject({ pid: process.pid, version: readVersion() });
+  expect((await fetch(`${gateway.adminUrl}/admin/docs`)).status).toBe(200);
+  expect(await gateway.served.stop()).toBe(0);
+});
+
+test.each([
+  [['--seed', 'ci'], 'go with --simulate'],
+  [['--clock', '2026-01-01T00:00:00Z'], 'go with --simulate'],
+  [['--simulate', '--clock', 'yesterday'], 'Write a time such as'],
+  [['--key', 'mg-mine'], 'Take a key that'],
+  [['--replay', 'a', '--record', 'b'], '--replay answers alone'],
+  [['--replay', 'a', '--simulate'], '--replay answers alone'],
+])('options that do not go together are told: %s', async (words, told) => {
+  const { code, stderr } = await modelgate(['serve', '--port', '0', ...words]);
+  expect(code).toBeGreaterThan(0);
+  expect(stderr).toContain(told);
+});
+
+test('a key that anybody can make again is not made among others, and ends where the folder serves vendors', async () => {
+  const folder = temporaryFolder();
+  const plain = await mock([], { folder });
+  expect(await plain.served.stop()).toBe(0);
+  const refused = await modelgate(['serve', '--port', '0', ...fixed], { folder });
+  expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, '', expect.stringContaining('there are other keys')]);
+
+  const own = temporaryFolder();
+  const seeded = await mock(fixed, { folder: own });
+  expect(await seeded.served.stop()).toBe(0);
+  const env = { OPENAI_API_KEY: 'sk-x', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' };
+  const { served, baseUrl } = await mock([], { folder: own, env });
+  const listed = await fetch(`${baseUrl}/models`, { headers: { authorization: `Bearer ${seeded.apiKey}` } });
+  expect(listed.status).toBe(401);
+  expect(served.log()).toContain('this gateway is no mock');
+  expect(await served.stop()).toBe(0);
+});
+
+test('a revoked key is not brought back', async () => {
+  const folder = temporaryFolder();
+  const first = await mock(fixed, { folder });
+  expect(await first.served.stop()).toBe(0);
+  const { stdout } = await modelgate(['key', 'list', '--json'], { folder });
+  expect((await modelgate(['key', 'revoke', JSON.parse(stdout).data[0].id], { folder })).code).toBe(0);
+  const { code, stderr } = await modelgate(['serve', '--port', '0', ...fixed], { folder });
+  expect([code, stderr]).toEqual([1, expect.stringContaining('was revoked')]);
+});

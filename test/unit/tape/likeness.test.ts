@@ -1,0 +1,60 @@
+/** Which requests are the same one, and where two differ. */
+import { expect, test } from 'vitest';
+import { comparableOf, differencesOf, likenessOf } from '../../../server/tape/likeness.ts';
+
+const like = (value: Record<string, unknown>): string =>
+  likenessOf('createResponse', comparableOf({ operation: 'createResponse', body: { kind: 'json', value } }).request);
+
+const picture = `data:image/png;base64,${'A'.repeat(2_000)}`;
+
+test.each([
+  [
+    { b: { d: 1, c: 2 }, a: 1 },
+    { a: 1, b: { c: 2, d: 1 } },
+  ],
+  [
+    { a: 1, user: 'x' },
+    { a: 1, safety_identifier: 'y', prompt_cache_key: 'z' },
+  ],
+  [{ a: 1, b: null }, { a: 1 }],
+  [{ tools: [{ authorization: 'one' }] }, { tools: [{ authorization: 'two' }] }],
+])('%j is like %j', (one, other) => {
+  expect(like(one)).toBe(like(other));
+});
+
+test.each([
+  [{ a: [1, 2] }, { a: [2, 1] }],
+  [{ a: { b: null } }, { a: {} }],
+  [{ a: 1 }, { a: '1' }],
+  [{ input: picture }, { input: `${picture}A` }],
+  [{ metadata: { a: '1' } }, { metadata: { a: '2' } }],
+])('%j is not like %j', (one, other) => {
+  expect(like(one)).not.toBe(like(other));
+});
+
+test('a long word is kept by its hash, a long text as it is', () => {
+  const text = 'a word '.repeat(1_000);
+  const { request } = comparableOf({ operation: 'createResponse', body: { kind: 'json', value: { picture, text } } });
+  expect(request).toEqual({ picture: expect.stringMatching(/^2022 in all, sha256 [0-9a-f]{64}$/), text });
+});
+
+test('a difference is named by its path, and what one of them lacks is one', () => {
+  const one = {
+    model: 'm',
+    messages: [
+      { role: 'user', content: 'a' },
+      { role: 'user', content: 'b' },
+    ],
+    top_p: 1,
+  };
+  const other = {
+    model: 'm',
+    messages: [
+      { role: 'user', content: 'a' },
+      { role: 'user', content: 'c' },
+      { role: 'user', content: 'd' },
+    ],
+  };
+  expect(differencesOf(one, other)).toEqual(['messages[1].content', 'messages[2]', 'top_p']);
+  expect(differencesOf(one, structuredClone(one))).toEqual([]);
+});

@@ -1,0 +1,38 @@
+/** What is masked in a recording, and what only looks like it. */
+import { expect, test } from 'vitest';
+import { maskSecrets, withoutSecrets } from '../../../server/tape/secrets.ts';
+
+test.each([
+  ['Bearer abcdefgh12345678', 'Bearer [secret]'],
+  ['authorization: bearer eyJhbGciOi.eyJzdWIi.x1y2z3==', 'authorization: Bearer [secret]'],
+  ['my sk-proj-abcdefghijklmnop1234 key', 'my [secret] key'],
+  ['mg-0aB3dE5gH7jK9mN1pQ', '[secret]'],
+  ['Bearer certificates are papers.', 'Bearer certificates are papers.'],
+  ['a desk-organiser-with-many-drawers', 'a desk-organiser-with-many-drawers'],
+  ['sk-short', 'sk-short'],
+])('%s', (text, masked) => {
+  expect(withoutSecrets({ text }).value).toEqual({ text: masked });
+  expect(maskSecrets(JSON.stringify({ text }), [])).toBe(JSON.stringify({ text: masked }));
+});
+
+test('fields that hold secrets are masked wherever they stand, and the headers of a server of tools', () => {
+  const { value, secrets } = withoutSecrets({
+    tools: [{ type: 'mcp', authorization: 'one', headers: { 'x-a': 'two' } }],
+    metadata: { api_key: 'three', kind: 'plain' },
+  });
+  expect(value).toEqual({
+    tools: [{ type: 'mcp', authorization: '[secret]', headers: { 'x-a': '[secret]' } }],
+    metadata: { api_key: '[secret]', kind: 'plain' },
+  });
+  expect(secrets).toEqual(['one', 'two', 'three']);
+});
+
+test('a schema may have a property of such a name', () => {
+  const schema = { properties: { password: { type: 'string' }, headers: { type: 'object' } } };
+  expect(withoutSecrets(schema)).toEqual({ value: schema, secrets: [] });
+});
+
+test('a known secret is masked as JSON writes it, unless it is as short as a word', () => {
+  const secret = 'with "quotes" and \\';
+  expect(maskSecrets(JSON.stringify({ a: `x ${secret} y`, b: 'word' }), [secret, 'word'])).toBe('{"a":"x [secret] y","b":"word"}');
+});
