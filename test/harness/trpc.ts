@@ -20,8 +20,10 @@ export function openTrpc(place: TrpcPlace, headers: Headers = {}) {
 }
 
 /** A request for each call. */
-export function openSingleTrpc(place: TrpcPlace, headers: Headers = {}) {
-  return createTRPCClient<AppRouter>({ links: [httpLink(optionsOf(place, headers))] });
+export function openSingleTrpc(place: TrpcPlace, headers: Headers = {}, fetched: typeof fetch = fetch) {
+  return createTRPCClient<AppRouter>({
+    links: [httpLink({ ...optionsOf(place, headers), fetch: (url, init) => fetched(url, init as RequestInit) })],
+  });
 }
 
 export type Trpc = ReturnType<typeof openTrpc>;
