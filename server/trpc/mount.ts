@@ -6,6 +6,7 @@ import { contract } from '../../contract/index.ts';
 import { openEntrance } from '../entrance.ts';
 import { GatewayError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
+import { askBy } from '../half-closed.ts';
 import type { Room } from '../room.ts';
 import { acceptJson } from '../routes/body.ts';
 import { unpackBodies } from '../routes/packed.ts';
@@ -132,5 +133,7 @@ async function send(answer: Response, reply: FastifyReply): Promise<FastifyReply
   if (!body || !answer.headers.has('transfer-encoding')) return reply.send(await answer.text());
   reply.header('cache-control', 'no-cache, no-transform');
   reply.header('x-accel-buffering', 'no');
+  // Ahead of each line there may be blanks, and each piece is a line.
+  askBy(reply.raw, ' ');
   return reply.send(Readable.fromWeb(body));
 }

@@ -244,6 +244,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/dialects',
     'server/entrance',
     'server/errors',
+    'server/half-closed',
     'server/routes',
     'type server/gateway',
     'type server/room',
