@@ -3,6 +3,7 @@ import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import { getStatusCodeFromKey } from '@trpc/server/unstable-core-do-not-import';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { ErrorBody, type ErrorCode, errorCodes, errorTable } from '../../contract/errors.ts';
+import { contract } from '../../contract/index.ts';
 import { wordOf } from '../../server/trpc/errors.ts';
 import type { ErrorData } from '../../server/trpc/router-type.ts';
 import { chatFrames } from '../fakes/chat.ts';
@@ -46,6 +47,19 @@ test('every status of the table has tRPC’s own word and number, or is told by 
     const { key, code } = wordOf(status);
     expect(code).toBe(TRPC_ERROR_CODES_BY_KEY[key]);
     if (status !== 426 && status !== 431) expect(getStatusCodeFromKey(key)).toBe(status);
+  }
+});
+
+test('every operation of the contract has its procedure by its method, and one under stream where it has events', async () => {
+  const headers = { authorization: `Bearer ${vendor.gateway.key}`, 'content-type': 'application/json' };
+  const isThere = async (name: string, method: string): Promise<boolean> => {
+    const asking = method === 'GET' ? { headers } : { headers, method, body: '{}' };
+    const answer = await fetch(`${vendor.gateway.origin}/trpc/${name}`, asking);
+    return answer.ok || !['unknown_url', 'method_not_allowed'].includes(await codeIn(answer));
+  };
+  for (const [name, route] of Object.entries(contract)) {
+    expect([name, await isThere(name, route.method === 'GET' ? 'GET' : 'POST')]).toEqual([name, true]);
+    expect([name, await isThere(`stream.${name}`, 'POST')]).toEqual([name, 'sse' in route.metadata]);
   }
 });
 

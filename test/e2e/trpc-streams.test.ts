@@ -35,9 +35,11 @@ function arrange(script: Script): Promise<FakeRequest> {
 }
 
 /** A caller without a client: what it reads, and when, is its own affair. */
-async function beginStream(): Promise<{ readonly calling: ClientRequest; readonly answer: IncomingMessage }> {
-  const headers = { authorization: `Bearer ${vendor.gateway.key}`, 'content-type': 'application/json', 'trpc-accept': 'application/jsonl' };
-  const url = `${vendor.gateway.origin}/trpc/stream.createChatCompletion?batch=1`;
+async function beginStream({
+  gateway,
+}: Pick<BehindVendor, 'gateway'> = vendor): Promise<{ readonly calling: ClientRequest; readonly answer: IncomingMessage }> {
+  const headers = { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json', 'trpc-accept': 'application/jsonl' };
+  const url = `${gateway.origin}/trpc/stream.createChatCompletion?batch=1`;
   const calling = request(url, { method: 'POST', headers, agent: false });
   calling.on('error', () => undefined);
   calling.end(JSON.stringify({ 0: ask }));
@@ -158,6 +160,18 @@ test('a caller who reads nothing does not fill the memory: the vendor is slowed 
   expect(seen.sent.length).toBeLessThan((endless * frameBytes(frame).length) / 2);
   calling.socket?.resetAndDestroy();
   await vendor.gateway.lineOf(String(seen.headers['x-request-id']));
+});
+
+test('a caller hears in the vendor’s silence that the stream still lives', async () => {
+  const own = await openBehindVendor({ settings: { server: { heartbeatMs: 50 } } });
+  onTestFinished(() => own.close());
+  own.fake.next(stream(chatFrames({ text }), { stopAfter: { frames: 2 }, ending: 'stall' }));
+  const { calling, answer } = await beginStream(own);
+  let read = '';
+  // A blank ahead of a line that has not come yet.
+  for await (const piece of answer) if ((read += String(piece)).endsWith('\n ')) break;
+  expect(read).toContain('one ');
+  calling.destroy();
 });
 
 test('a gateway that stops ends the streams of its callers with an error', async () => {
