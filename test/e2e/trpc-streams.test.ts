@@ -169,7 +169,10 @@ test('a caller hears in the vendor’s silence that the stream still lives', asy
   const { calling, answer } = await beginStream(own);
   let read = '';
   // A blank ahead of a line that has not come yet.
-  for await (const piece of answer) if ((read += String(piece)).endsWith('\n ')) break;
+  for await (const piece of answer) {
+    read += String(piece);
+    if (read.endsWith('\n ')) break;
+  }
   expect(read).toContain('one ');
   calling.destroy();
 });
