@@ -35,8 +35,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the route takes multipart/form-data beside JSON. */
     readonly takesForms?: boolean;
-    /** Whether its requests hold calls of other routes. */
-    readonly isEnvelope?: boolean;
   }
 }
 
@@ -112,10 +110,9 @@ function observe(app: FastifyInstance, gateway: Gateway, { telemetry, overload }
   app.addHook('onRequest', (request, reply, done) => {
     const { method, routeOptions } = request;
     const route = routeOptions.url ?? 'unknown';
-    const hasTrace = telemetry?.beginTrace && !routeOptions.config.isEnvelope;
     const call = new Call(request.id, reply.raw);
     request.call = call;
-    if (hasTrace) call.trace = telemetry.beginTrace({ method, route, traceparent: request.headers.traceparent });
+    if (telemetry?.beginTrace) call.trace = telemetry.beginTrace({ method, route, traceparent: request.headers.traceparent });
     reply.header('x-request-id', request.id);
     if (isClosing) reply.header('connection', 'close');
     // Not `onResponse`: that hook is silent about callers who hang up, and theirs are the lines that are looked for.

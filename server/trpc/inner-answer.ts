@@ -47,7 +47,7 @@ async function* readEvents(answer: IncomingMessage): AsyncGenerator<unknown, voi
   const joiner = new FrameJoiner(MOST_BYTES);
   let late: FailedCall | null = null;
   try {
-    // A message that nobody gave an encoding yields bytes.
+    // A message that nobody gave an encoding yields bytes. Whoever leaves the loop hangs up, as a caller of `/v1` does: that destroys it.
     for await (const chunk of answer as AsyncIterable<Buffer>) {
       for (const event of eventsIn(joiner.push(chunk))) {
         if (isFailure(event)) late = failedLate(answer, event);
@@ -56,9 +56,6 @@ async function* readEvents(answer: IncomingMessage): AsyncGenerator<unknown, voi
     }
   } catch (cause) {
     throw cutOff(answer, cause);
-  } finally {
-    // Whoever leaves the loop hangs up, as a caller of `/v1` does.
-    answer.destroy();
   }
   // Not before the end: who leaves at the failure would be one who hung up.
   if (late) throw late;

@@ -30,7 +30,7 @@ export function mountTrpc(scope: FastifyInstance, gateway: Gateway, room: Room):
     return openRouter({ endpoint: ENDPOINT, mostCalls: MOST_CALLS, heartbeatMs: () => gateway.config.server.heartbeatMs });
   };
   const url = `${ENDPOINT}/:procedures`;
-  const config: FastifyContextConfig = { isEnvelope: true, writeError: (error, { id }) => ({ error: shapeOf(failureOf(error, id)) }) };
+  const config: FastifyContextConfig = { writeError: (error, { id }) => ({ error: shapeOf(failureOf(error, id)) }) };
   scope.route({ url, method: ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], config, handler: refuseMethod });
   scope.route({
     url,

@@ -48,8 +48,6 @@ export function openRouter({ endpoint, mostCalls, heartbeatMs }: RouterOptions):
 function buildRouter(heartbeatMs: () => number) {
   const t = initTRPC.context<Envelope>().create({
     isServer: true,
-    // Otherwise stacks are sent to callers wherever NODE_ENV is not set.
-    isDev: false,
     jsonl: {
       get pingMs() {
         return heartbeatMs();

@@ -247,9 +247,11 @@ test('a body that is malformed has the place', async () => {
   expect([query.status, await codeIn(query)]).toEqual([400, 'invalid_json']);
 });
 
-test('an operator can turn it off, and then nothing is there', async () => {
+test('an operator can turn it off, also while it runs, and then nothing is there', async () => {
   const off = await startGateway({ trpc: { enabled: false } });
   onTestFinished(() => off.close());
   expect((await refusalOf(openTrpc(off).listModels.query())).error.code).toBe('unknown_url');
   expect((await fetch(`${off.origin}/trpc/listModels`)).status).toBe(404);
+  await off.gateway.adopt({ ...off.gateway.config, trpc: { enabled: true } });
+  expect((await openTrpc(off).listModels.query()).object).toBe('list');
 });

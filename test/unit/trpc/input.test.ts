@@ -31,13 +31,17 @@ describe('an input', () => {
 
   test('never reaches another address, whatever its id and its fields are', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', minLength: 1 }), fc.dictionary(fc.string(), fc.jsonValue()), (response_id, rest) => {
-        const { path } = requestOf(contract.getResponse, { ...rest, response_id: response_id.toWellFormed() }, false);
-        const url = new URL(`http://gateway${path}`);
-        // An address is normalised where it has the segment `..`, which no route takes.
-        if (!/^\.\.?$/.test(response_id)) expect(decodeURIComponent(url.pathname)).toBe(`/v1/responses/${response_id.toWellFormed()}`);
-        expect(path).toMatch(/^\/v1\/responses\/[^/?#]+(\?[^#\r\n]*)?$/);
-      }),
+      fc.property(
+        fc.string({ unit: 'binary', minLength: 1 }),
+        fc.dictionary(fc.string(), fc.string(), { maxKeys: 3 }),
+        (response_id, rest) => {
+          const { path } = requestOf(contract.getResponse, { ...rest, response_id: response_id.toWellFormed() }, false);
+          const url = new URL(`http://gateway${path}`);
+          // An address is normalised where it has the segment `..`, which no route takes.
+          if (!/^\.\.?$/.test(response_id)) expect(decodeURIComponent(url.pathname)).toBe(`/v1/responses/${response_id.toWellFormed()}`);
+          expect(path).toMatch(/^\/v1\/responses\/[^/?#]+(\?[^#\r\n]*)?$/);
+        },
+      ),
     );
   });
 });
