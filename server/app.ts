@@ -28,6 +28,8 @@ import { textHandlers } from './routes/text.ts';
 import { usageHandlers } from './routes/usage.ts';
 import { cutStalled } from './stalled.ts';
 import { type Telemetry, wasFull } from './telemetry/record.ts';
+import { innerRequestId } from './trpc/inner-connection.ts';
+import { mountTrpc } from './trpc/mount.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -58,7 +60,7 @@ export async function openApp(gateway: Gateway, telemetry: Telemetry | null = nu
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     requestIdHeader: false,
-    genReqId: newRequestId,
+    genReqId: (raw) => innerRequestId(raw) ?? newRequestId(),
     clientErrorHandler: (error, socket) => {
       const broken = answerBrokenRequest(error, socket);
       if (broken) noteBroken(gateway, broken.id, broken.failure);
@@ -89,6 +91,7 @@ export async function openApp(gateway: Gateway, telemetry: Telemetry | null = nu
   const { development: checkAnswers } = gateway.config;
   await app.register((scope) => registerRoutes(scope, catalogHandlers(gateway), { checkAnswers }));
   await app.register((scope) => registerApi(scope, gateway, room));
+  await app.register(async (scope) => mountTrpc(scope, gateway, room));
   return app;
 }
 
@@ -129,10 +132,13 @@ function observe(app: FastifyInstance, gateway: Gateway, { telemetry, overload }
   });
 }
 
+/** Where calls come in. */
+const CALLED = /^\/(?:v1|trpc)\//;
+
 /** What needs no key to be refused: a gateway that stops, a request without a host (RFC 9112, 3.2), a protocol that is not spoken. */
 function refuseAtTheDoor(request: FastifyRequest, isClosing: boolean): GatewayError | undefined {
   const { upgrade, host } = request.headers;
-  if (isClosing && request.url.startsWith('/v1/'))
+  if (isClosing && CALLED.test(request.url))
     return new GatewayError('overloaded', { message: 'The gateway is stopping.', headers: { 'retry-after': '5' } });
   if (host === undefined && request.raw.httpVersion === '1.1')
     return new GatewayError('malformed_request', { message: 'The request has no host header.' });

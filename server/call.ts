@@ -56,6 +56,9 @@ export class Call {
   /** The limit on its output that was set here, since the money goes no further. */
   outputLimit: number | null = null;
 
+  /** Calls that it held as an envelope: they are told of by themselves, and it is not. */
+  innerCalls = 0;
+
   /** What the caller is told of the limits. */
   windows: Windows | null = null;
   /** What there was too much of, where it was refused for that. */

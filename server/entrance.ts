@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fast
 import { operationAt } from '../contract/operations.ts';
 import type { Principal } from './access/principal.ts';
 import { asGatewayError, GatewayError } from './errors.ts';
-import { foresee, mayBeLarge, SMALL_BODY, SMALL_PACKED } from './foresight.ts';
+import { type Foreseen, foresee, mayBeLarge, SMALL_BODY, SMALL_PACKED } from './foresight.ts';
 import type { Gateway } from './gateway.ts';
 import { passDoor } from './grant.ts';
 import { bodyWeight, formWeight, type Room, type Share } from './room.ts';
@@ -11,15 +11,20 @@ import { isJson } from './routes/body.ts';
 import { callOf } from './routes/call-of.ts';
 import { isForm, isPacked, refuseBody } from './routes/packed.ts';
 
+/** What the body of an envelope holds calls of; under `/v1` the address says it. */
+type OperationsOf = (request: FastifyRequest) => readonly string[];
+
 type Entrance = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => void;
 
 /** A hook of the callback kind: a key that was seen lately, with a small body, needs no turn of the event loop. */
-export function openEntrance(gateway: Gateway, room: Room): Entrance {
+/** An envelope takes nothing of the rate of its key: each of its calls comes in by itself. */
+export function openEntrance(gateway: Gateway, room: Room, inEnvelope?: OperationsOf): Entrance {
+  const operationsOf = inEnvelope ?? operationOf;
   return (request, reply, done) => {
     const enter = (principal: Principal) => {
       const { call } = request;
       call.principal = principal;
-      const passing = attempt(() => passDoor(gateway, call, principal));
+      const passing = inEnvelope ? undefined : attempt(() => passDoor(gateway, call, principal));
       if (passing instanceof Promise) passing.then(lookAtBody, done);
       else if (passing instanceof Error) done(passing);
       else lookAtBody();
@@ -30,7 +35,7 @@ export function openEntrance(gateway: Gateway, room: Room): Entrance {
       if (refusal || !isWriting(request)) return takeBody(refusal);
       if (request.method !== 'POST') share.foresee(needless, SMALL_BODY * bodyWeight);
       else if (mayBeLarge(request.headers) && isRead(request))
-        return void lookAhead(gateway, request, { room, share }).then(takeBody, done);
+        return void lookAhead(gateway, request, { room, share, operations: operationsOf(request) }).then(takeBody, done);
       takeBody();
     };
     const takeBody = (refusal: GatewayError | null | undefined = null) => {
@@ -43,6 +48,8 @@ export function openEntrance(gateway: Gateway, room: Room): Entrance {
     else enter(found);
   };
 }
+
+const operationOf: OperationsOf = ({ routeOptions }) => [operationAt.get(`POST ${routeOptions.url}`) ?? ''];
 
 /** Of a body that comes with any other method nothing is read. */
 const isWriting = ({ method }: FastifyRequest): boolean => method === 'POST' || method === 'DELETE';
@@ -84,13 +91,14 @@ const isRead = ({ headers, routeOptions: { config } }: FastifyRequest): boolean 
 interface Place {
   readonly room: Room;
   readonly share: Share;
+  readonly operations: readonly string[];
 }
 
 /** Refuses what nobody has to read, and bounds what is read of a call that will be refused all the same. */
-async function lookAhead(gateway: Gateway, request: FastifyRequest, { room, share }: Place): Promise<GatewayError | null> {
-  const { headers, routeOptions } = request;
+async function lookAhead(gateway: Gateway, request: FastifyRequest, { room, share, operations }: Place): Promise<GatewayError | null> {
+  const { headers } = request;
   share.beginReading();
-  const refuse = await foresee(gateway, { call: callOf(request), operation: operationAt.get(`POST ${routeOptions.url}`) ?? '', room });
+  const refuse = await foreseeAll(gateway, operations, { call: callOf(request), room });
   const length = Number(headers['content-length'] ?? 0);
   const announced = isPacked(request) ? 0 : length;
   const weight = isForm(headers) ? formWeight : bodyWeight;
@@ -100,3 +108,14 @@ async function lookAhead(gateway: Gateway, request: FastifyRequest, { room, shar
   share.foresee(refuse, SMALL_BODY * weight);
   return null;
 }
+
+/** A body is read for any one call in it that may be answered. */
+async function foreseeAll(gateway: Gateway, operations: readonly string[], at: Omit<Foreseen, 'operation'>): Promise<Refuse | null> {
+  let refuse: Refuse | null = null;
+  for (const operation of operations) {
+    refuse = await foresee(gateway, { ...at, operation });
+    if (!refuse) return null;
+  }
+  return refuse;
+}
+type Refuse = () => GatewayError;

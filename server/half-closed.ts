@@ -36,9 +36,18 @@ function probe(socket: Socket & { _httpMessage?: ServerResponse | null }): void 
   response.once('close', () => clearTimeout(timer));
 }
 
+/** What may stand between two pieces of an answer whose type does not say it. */
+const fillings = new WeakMap<ServerResponse, string>();
+
+/** For an answer in another form than events: `filling` means nothing wherever one piece of it has ended. */
+export function askBy(response: ServerResponse, filling: string): void {
+  fillings.set(response, filling);
+}
+
 function ask(response: ServerResponse): void {
   if (response.destroyed || response.writableEnded) return;
   // Any number of these may stand ahead of an answer (RFC 9110, 15.2), and of those between two events.
   if (!response.headersSent) response.writeContinue();
+  else if (fillings.has(response)) response.write(fillings.get(response));
   else if (String(response.getHeader('content-type')).startsWith('text/event-stream')) response.write(HEARTBEAT);
 }

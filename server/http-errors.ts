@@ -7,6 +7,13 @@ import { asGatewayError, type ErrorDetails, GatewayError } from './errors.ts';
 import { randomHex } from './ids.ts';
 import { linger, lingerIfUnread } from './linger.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The body of an error where it is another than the contract's: of addresses that speak another protocol. */
+    readonly writeError?: (error: GatewayError, request: FastifyRequest) => unknown;
+  }
+}
+
 const TIME_DIGITS = 12;
 
 /** The time goes first: ids that follow each other lie side by side in every index, and a commit of many of them writes few pages. */
@@ -69,7 +76,7 @@ export function sendError(error: GatewayError, reply: FastifyReply): FastifyRepl
     .code(error.status)
     .headers({ ...retryHeaders(error), ...error.headers })
     .type('application/json; charset=utf-8')
-    .send(error.body);
+    .send(reply.routeOptions.config.writeError?.(error, reply.request) ?? error.body);
 }
 
 /** Some clients try again only where they are told when (specification part 8). */

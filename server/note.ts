@@ -31,6 +31,8 @@ export function noteSettled(gateway: Gateway, telemetry: Telemetry | null, ended
 export function note(gateway: Gateway, telemetry: Telemetry | null, ended: Ended): void {
   const { log, config } = gateway;
   const { call } = ended;
+  // An envelope is not a call: those that it held have each been noted.
+  if (call.innerCalls > 0) return void log.debug({ id: call.id, calls: call.innerCalls, status: ended.status }, 'trpc');
   // Whoever hung up before an answer was told of no id.
   if (call.failure && ended.status !== CLIENT_GONE) keepRefusal(gateway, ended, call.failure);
   // A configuration may have been adopted since that no longer has it.

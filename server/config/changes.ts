@@ -16,7 +16,7 @@ export interface Change {
  * be taken over in name alone.
  */
 export const atRunTime: readonly string[] = [
-  ...['models', 'groups', 'plans', 'priceLists', 'limits', 'upstreams', 'routing', 'history', 'refusals', 'codex', 'log', 'reload'],
+  ...['models', 'groups', 'plans', 'priceLists', 'limits', 'upstreams', 'routing', 'history', 'refusals', 'codex', 'trpc', 'log', 'reload'],
   ...['server.heartbeatMs', 'server.drainMs', 'server.readinessDelayMs', 'server.trustedProxies', 'server.writeStallMs', 'server.shed'],
 ];
 

@@ -272,6 +272,18 @@ export const ConfigFile = z
       })
       .prefault({})
       .meta({ description: 'What the Codex CLI is told about the models.' }),
+    trpc: z
+      .strictObject({
+        enabled: z
+          .boolean()
+          .default(true)
+          .meta({
+            description: 'Whether the operations can also be called by tRPC, at `/trpc`. Off: those addresses get 404.',
+            examples: [false],
+          }),
+      })
+      .prefault({})
+      .meta({ description: 'The same operations, keys, limits and prices for clients of tRPC.' }),
     models: z
       .array(Model)
       .min(1)

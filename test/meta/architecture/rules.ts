@@ -20,6 +20,7 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   pino: ['server/telemetry'],
   '@opentelemetry/api': ['server/telemetry'],
   yaml: ['server/config'],
+  '@trpc/server': ['server/trpc'],
   commander: ['server/cli', 'server/commands'],
 };
 

@@ -254,7 +254,19 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/routes',
     'server/stalled',
     'server/telemetry',
+    'server/trpc',
     'type server/gateway',
+  ],
+  // A door that sends requests to the others.
+  'server/trpc': [
+    'contract',
+    'server/dialects',
+    'server/entrance',
+    'server/errors',
+    'server/half-closed',
+    'server/routes',
+    'type server/gateway',
+    'type server/room',
   ],
   'server/admin': [
     'contract',

@@ -10,7 +10,10 @@ import { python } from '../../harness/tools.ts';
 import { root, type Sample } from './samples.ts';
 
 const run = promisify(execFile);
-const packages = ['openai', 'ai', '@ai-sdk/openai', '@langchain/openai', 'zod'];
+const packages = [
+  ...['openai', 'ai', '@ai-sdk/openai', '@langchain/openai', 'zod'],
+  ...['@trpc/client', '@trpc/tanstack-react-query', '@tanstack/react-query'],
+];
 
 const vendors = ['OPENAI', 'OPENAI_SECOND', 'BACKUP', 'ANTHROPIC', 'GEMINI', 'MISTRAL', 'DEEPSEEK', 'GROQ', 'OPENROUTER'];
 

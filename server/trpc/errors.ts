@@ -1,0 +1,54 @@
+/** Errors as tRPC writes them: the one table of errors in another envelope. Knows tRPC by its types alone, so that a refused stranger loads nothing. */
+import type { TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODE_NUMBER } from '@trpc/server';
+import type { ErrorBody } from '../../contract/errors.ts';
+import type { GatewayError } from '../errors.ts';
+import type { ErrorData, ErrorShape } from './router-type.ts';
+
+export interface Word {
+  readonly key: TRPC_ERROR_CODE_KEY;
+  readonly code: TRPC_ERROR_CODE_NUMBER;
+}
+
+const badRequest: Word = { key: 'BAD_REQUEST', code: -32600 };
+const internal: Word = { key: 'INTERNAL_SERVER_ERROR', code: -32603 };
+
+/** By HTTP status. 426 and 431 have no word of their own: `data.httpStatus` tells them. */
+const words: Readonly<Record<number, Word>> = {
+  400: badRequest,
+  401: { key: 'UNAUTHORIZED', code: -32001 },
+  403: { key: 'FORBIDDEN', code: -32003 },
+  404: { key: 'NOT_FOUND', code: -32004 },
+  405: { key: 'METHOD_NOT_SUPPORTED', code: -32005 },
+  408: { key: 'TIMEOUT', code: -32008 },
+  409: { key: 'CONFLICT', code: -32009 },
+  413: { key: 'PAYLOAD_TOO_LARGE', code: -32013 },
+  415: { key: 'UNSUPPORTED_MEDIA_TYPE', code: -32015 },
+  429: { key: 'TOO_MANY_REQUESTS', code: -32029 },
+  500: internal,
+  502: { key: 'BAD_GATEWAY', code: -32603 },
+  503: { key: 'SERVICE_UNAVAILABLE', code: -32603 },
+  504: { key: 'GATEWAY_TIMEOUT', code: -32603 },
+};
+
+export const wordOf = (status: number): Word => words[status] ?? (status < 500 ? badRequest : internal);
+
+/** What is known of a call that failed. */
+export interface Failure {
+  readonly status: number;
+  readonly error: ErrorBody['error'];
+  readonly requestId: string | null;
+  /** In seconds. */
+  readonly retryAfter: number | null;
+}
+
+export function failureOf({ status, body, headers }: GatewayError, requestId: string | null): Failure {
+  return { status, error: body.error, requestId, retryAfter: secondsOf(headers['retry-after']) };
+}
+
+export const secondsOf = (header: string | undefined): number | null => (header === undefined ? null : Number(header));
+
+export function shapeOf({ status, error, requestId, retryAfter }: Failure, path?: string): ErrorShape {
+  const { key, code } = wordOf(status);
+  const data: ErrorData = { code: key, httpStatus: status, ...(path !== undefined && { path }), error, requestId, retryAfter };
+  return { message: error.message, code, data };
+}

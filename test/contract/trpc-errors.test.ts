@@ -1,0 +1,257 @@
+/** Refusals by tRPC: an error of each class as the one table has it, before the body, at a call, and in the middle of a stream. */
+import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
+import { getStatusCodeFromKey } from '@trpc/server/unstable-core-do-not-import';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { ErrorBody, type ErrorCode, errorCodes, errorTable } from '../../contract/errors.ts';
+import { contract } from '../../contract/index.ts';
+import { wordOf } from '../../server/trpc/errors.ts';
+import type { ErrorData } from '../../server/trpc/router-type.ts';
+import { chatFrames } from '../fakes/chat.ts';
+import { stream } from '../fakes/delivery.ts';
+import { failure, silence } from '../fakes/faults.ts';
+import { responseFrames } from '../fakes/responses.ts';
+import { startGateway } from '../harness/gateway.ts';
+import { request, talk } from '../harness/raw.ts';
+import { openSingleTrpc, openTrpc, readAll, refusalOf, type Trpc } from '../harness/trpc.ts';
+import { type BehindVendor, openBehindVendor, shortWaits } from '../harness/vendor.ts';
+
+let vendor: BehindVendor;
+let trpc: Trpc;
+beforeAll(async () => {
+  vendor = await openBehindVendor({ upstream: shortWaits });
+  trpc = openTrpc(vendor.gateway);
+});
+afterAll(() => vendor.close());
+
+const ask = { model: 'gpt-5.4', messages: [{ role: 'user' as const, content: 'hello' }] };
+const asked = { model: 'gpt-5.4', input: 'hello', store: false };
+
+function expectRefused(data: ErrorData, code: ErrorCode, param: string | null = null): void {
+  const { status, type } = errorTable[code];
+  expect(data).toMatchObject({ code: wordOf(status).key, httpStatus: status, error: { code, type, param } });
+  ErrorBody.parse({ error: data.error });
+  expect(data.requestId).toMatch(/^req_[0-9a-f]{32}$/);
+  expect(data).not.toHaveProperty('stack');
+}
+
+/** The code in an error that stands by itself. */
+async function codeIn(answer: Response): Promise<ErrorCode> {
+  // What tRPC sends; a shape that is another one throws.
+  const { error } = (await answer.json()) as { readonly error: { readonly data: ErrorData } };
+  return error.data.error.code;
+}
+
+test('every status of the table has tRPC’s own word and number, or is told by its number alone', () => {
+  const statuses = [...new Set(errorCodes.map((code) => errorTable[code].status))];
+  for (const status of statuses) {
+    const { key, code } = wordOf(status);
+    expect(code).toBe(TRPC_ERROR_CODES_BY_KEY[key]);
+    if (status !== 426 && status !== 431) expect(getStatusCodeFromKey(key)).toBe(status);
+  }
+});
+
+test('every operation of the contract has its procedure by its method, and one under stream where it has events', async () => {
+  const headers = { authorization: `Bearer ${vendor.gateway.key}`, 'content-type': 'application/json' };
+  const isThere = async (name: string, method: string): Promise<boolean> => {
+    const asking = method === 'GET' ? { headers } : { headers, method, body: '{}' };
+    const answer = await fetch(`${vendor.gateway.origin}/trpc/${name}`, asking);
+    return answer.ok || !['unknown_url', 'method_not_allowed'].includes(await codeIn(answer));
+  };
+  for (const [name, route] of Object.entries(contract)) {
+    expect([name, await isThere(name, route.method === 'GET' ? 'GET' : 'POST')]).toEqual([name, true]);
+    expect([name, await isThere(`stream.${name}`, 'POST')]).toEqual([name, 'sse' in route.metadata]);
+  }
+});
+
+describe('a caller is refused', () => {
+  test('400 for a field, which is named', async () => {
+    expectRefused(await refusalOf(trpc.createChatCompletion.mutate({ ...ask, temperature: 9 })), 'decimal_above_max_value', 'temperature');
+  });
+
+  test('400 for an input that is missing, and for an id that is', async () => {
+    // What a caller without types may send.
+    const untyped = trpc as unknown as Record<'getResponse', { query(input?: unknown): Promise<unknown> }>;
+    expectRefused(await refusalOf(untyped.getResponse.query()), 'missing_required_parameter', 'response_id');
+    expectRefused(await refusalOf(trpc.getResponse.query({ response_id: '' })), 'missing_required_parameter', 'response_id');
+  });
+
+  test('400 for a stream of the procedure that has none, and the other way round', async () => {
+    const whole = { ...ask, stream: true } as unknown as typeof ask;
+    expectRefused(await refusalOf(trpc.createChatCompletion.mutate(whole)), 'invalid_value', 'stream');
+    const streamed = { ...ask, stream: false } as unknown as typeof ask;
+    expectRefused(await refusalOf(trpc.stream.createChatCompletion.mutate(streamed)), 'invalid_value', 'stream');
+  });
+
+  test('401 for a key that is wrong', async () => {
+    const stranger = openTrpc({ ...vendor.gateway, key: 'mg-wrong' });
+    expectRefused(await refusalOf(stranger.listModels.query()), 'invalid_api_key');
+    expectRefused(await refusalOf(stranger.stream.createResponse.mutate(asked)), 'invalid_api_key');
+    const batch = [stranger.listModels.query(), stranger.createChatCompletion.mutate(ask)];
+    for (const call of batch) expectRefused(await refusalOf(call), 'invalid_api_key');
+  });
+
+  test('403 for an account without money, and for an operation that the key may not use', async () => {
+    const poor = openTrpc({ ...vendor.gateway, ...(await vendor.gateway.newKey({ account: 'poor', balance: 0n })) });
+    expectRefused(await refusalOf(poor.createChatCompletion.mutate(ask)), 'insufficient_balance');
+    const permissions = { models: null, operations: ['createResponse'], mayStore: true };
+    const narrow = openTrpc({ ...vendor.gateway, ...(await vendor.gateway.newKey({ permissions })) });
+    expectRefused(await refusalOf(narrow.createChatCompletion.mutate(ask)), 'permission_denied');
+  });
+
+  test('404 for a model, a response and a procedure that are not there', async () => {
+    expectRefused(await refusalOf(trpc.createResponse.mutate({ ...asked, model: 'gpt-0' })), 'model_not_found', 'model');
+    expectRefused(await refusalOf(trpc.getResponse.query({ response_id: 'resp_none/..%2F' })), 'response_not_found');
+    const untyped = trpc as unknown as Record<'compact', { mutate(): Promise<unknown> }>;
+    expectRefused(await refusalOf(untyped.compact.mutate()), 'unknown_url');
+  });
+
+  test('405 for a mutation by GET, and for a method that tRPC does not use', async () => {
+    const headers = { authorization: `Bearer ${vendor.gateway.key}` };
+    const byGet = await fetch(`${vendor.gateway.origin}/trpc/deleteResponse`, { headers });
+    expect([byGet.status, await codeIn(byGet)]).toEqual([405, 'method_not_allowed']);
+    const put = await fetch(`${vendor.gateway.origin}/trpc/listModels`, { headers, method: 'PUT' });
+    expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, POST']);
+    expect(await codeIn(put)).toBe('method_not_allowed');
+  });
+
+  test('415 for a body that is no JSON', async () => {
+    const headers = { authorization: `Bearer ${vendor.gateway.key}`, 'content-type': 'text/plain' };
+    const answer = await fetch(`${vendor.gateway.origin}/trpc/createResponse`, { method: 'POST', headers, body: 'hello' });
+    expect([answer.status, await codeIn(answer)]).toEqual([415, 'unsupported_media_type']);
+  });
+
+  test('429 by the vendor, with the wait', async () => {
+    vendor.fake.next(failure(429, { headers: { 'retry-after': '7' } }));
+    const data = await refusalOf(trpc.createChatCompletion.mutate(ask));
+    expectRefused(data, 'rate_limit_exceeded');
+    expect(data.retryAfter).toBe(7);
+  });
+
+  test.each([
+    [500, 'upstream_error'],
+    [503, 'overloaded'],
+  ] as const)('5xx for a vendor that answers %s', async (status, code) => {
+    vendor.fake.next(failure(status)).next(failure(status));
+    expectRefused(await refusalOf(trpc.createChatCompletion.mutate(ask)), code);
+    expectRefused(await refusalOf(trpc.stream.createResponse.mutate(asked)), code);
+  });
+
+  test('504 for a vendor that says nothing', async () => {
+    vendor.fake.next(silence);
+    expectRefused(await refusalOf(trpc.createChatCompletion.mutate(ask)), 'upstream_timeout');
+  });
+
+  test('a stream of chat that breaks throws, behind all that came before', async () => {
+    vendor.fake.next(stream(chatFrames({ text: ['one ', 'two'] }), { stopAfter: { frames: 2 }, ending: 'reset' }));
+    const texts: (string | null | undefined)[] = [];
+    const reading = (async () => {
+      for await (const { choices } of await trpc.stream.createChatCompletion.mutate(ask)) texts.push(choices[0]?.delta.content);
+    })();
+    const data = await refusalOf(reading);
+    expectRefused(data, 'upstream_error');
+    expect(texts).toContain('one ');
+    // Its caller heard it out: nobody has hung up.
+    expect(await vendor.gateway.lineOf(String(data.requestId))).toMatchObject({ end: 'failed', code: 'upstream_error' });
+  });
+
+  test('a stream of responses that breaks says so in its events, as under /v1', async () => {
+    vendor.fake.next(stream(responseFrames({ text: ['one ', 'two'] }), { stopAfter: { frames: 5 }, ending: 'reset' }));
+    const events = await readAll(await trpc.stream.createResponse.mutate(asked));
+    expect(events.map(({ type }) => type)).toContain('response.output_text.delta');
+    expect(events.at(-1)?.type).toBe('response.failed');
+  });
+});
+
+test('over a link without batches the status is that of the table, and the wait a header', async () => {
+  const answers: Response[] = [];
+  const single = openSingleTrpc(vendor.gateway, {}, async (...call) => {
+    const answer = await fetch(...call);
+    answers.push(answer);
+    return answer;
+  });
+  vendor.fake.next(failure(429, { headers: { 'retry-after': '7' } }));
+  const data = await refusalOf(single.createChatCompletion.mutate(ask));
+  expect(answers.map(({ status, headers }) => [status, headers.get('retry-after'), headers.get('retry-after-ms')])).toEqual([
+    [429, '7', '7000'],
+  ]);
+  expect(answers[0]?.headers.get('x-request-id')).toBe(data.requestId);
+});
+
+test('calls of a batch fail one by one', async () => {
+  const [good, bad] = await Promise.allSettled([trpc.listModels.query(), trpc.getResponse.query({ response_id: 'resp_none' })]);
+  expect([good.status, bad.status]).toEqual(['fulfilled', 'rejected']);
+});
+
+describe('ahead of the body', () => {
+  const head = (path: string, ...more: readonly string[]) =>
+    request([`POST /trpc/${path} HTTP/1.1`, 'content-type: application/json', ...more]);
+  const large = `content-length: ${25 * 1_048_576}`;
+  const withKey = () => `authorization: Bearer ${vendor.gateway.key}`;
+
+  async function refusedWith(...heads: Parameters<typeof head>) {
+    const [answer] = await talk(vendor.gateway.origin, head(...heads));
+    return { status: answer?.status, error: JSON.parse(String(answer?.body)).error.data.error.code };
+  }
+
+  test('a stranger is refused before a byte of a body is sent', async () => {
+    expect(await refusedWith('createResponse?batch=1', large)).toEqual({ status: 401, error: 'invalid_api_key' });
+  });
+
+  test('a body that is announced to be too large is', async () => {
+    expect(await refusedWith('createResponse?batch=1', withKey(), large)).toEqual({ status: 413, error: 'request_too_large' });
+  });
+
+  test('a batch of more than ten calls is', async () => {
+    const eleven = Array.from({ length: 11 }, () => 'listModels').join(',');
+    expect(await refusedWith(`${eleven}?batch=1`, withKey(), 'content-length: 100')).toEqual({
+      status: 400,
+      error: 'array_above_max_length',
+    });
+  });
+
+  test('an idempotency key with a batch of several calls is', async () => {
+    const more = [withKey(), 'idempotency-key: one', 'content-length: 100'];
+    expect(await refusedWith('createResponse,createResponse?batch=1', ...more)).toEqual({ status: 400, error: 'invalid_value' });
+  });
+
+  test('a large body of a caller without money is', async () => {
+    const { key } = await vendor.gateway.newKey({ account: 'penniless', balance: 0n });
+    const more = [`authorization: Bearer ${key}`, 'content-length: 1000000'];
+    expect(await refusedWith('createResponse,stream.createChatCompletion?batch=1', ...more)).toEqual({
+      status: 403,
+      error: 'insufficient_balance',
+    });
+  });
+
+  test('a large batch is read for one call that may be answered', async () => {
+    const permissions = { models: null, operations: ['createResponse'], mayStore: true };
+    const { key } = await vendor.gateway.newKey({ permissions });
+    const narrow = openTrpc({ ...vendor.gateway, key });
+    const long = 'long '.repeat(30_000);
+    const calls = [
+      refusalOf(narrow.createChatCompletion.mutate({ ...ask, messages: [{ role: 'user', content: long }] })),
+      narrow.createResponse.mutate({ ...asked, input: long }),
+    ] as const;
+    expectRefused(await calls[0], 'permission_denied');
+    expect((await calls[1]).object).toBe('response');
+    const alone = [`authorization: Bearer ${key}`, 'content-length: 1000000'];
+    expect(await refusedWith('createChatCompletion?batch=1', ...alone)).toEqual({ status: 403, error: 'permission_denied' });
+  });
+});
+
+test('a body that is malformed has the place', async () => {
+  const headers = { authorization: `Bearer ${vendor.gateway.key}`, 'content-type': 'application/json' };
+  const answer = await fetch(`${vendor.gateway.origin}/trpc/createResponse?batch=1`, { method: 'POST', headers, body: '{"0": {"model' });
+  expect([answer.status, await codeIn(answer)]).toEqual([400, 'invalid_json']);
+  const query = await fetch(`${vendor.gateway.origin}/trpc/getResponse?input={"a`, { headers });
+  expect([query.status, await codeIn(query)]).toEqual([400, 'invalid_json']);
+});
+
+test('an operator can turn it off, also while it runs, and then nothing is there', async () => {
+  const off = await startGateway({ trpc: { enabled: false } });
+  onTestFinished(() => off.close());
+  expect((await refusalOf(openTrpc(off).listModels.query())).error.code).toBe('unknown_url');
+  expect((await fetch(`${off.origin}/trpc/listModels`)).status).toBe(404);
+  await off.gateway.adopt({ ...off.gateway.config, trpc: { enabled: true } });
+  expect((await openTrpc(off).listModels.query()).object).toBe('list');
+});

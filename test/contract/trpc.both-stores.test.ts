@@ -1,0 +1,143 @@
+/** The operations by tRPC: the same answers as under `/v1`, each call a request of its own for keys, money, limits and log. */
+import type { inferRouterOutputs } from '@trpc/server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CatalogList } from '../../contract/catalog.ts';
+import { ChatCompletion, ChatCompletionChunk } from '../../contract/chat-completion.ts';
+import { ImageEditEvent, ImageGenerationEvent, ImageList } from '../../contract/images.ts';
+import { ModelList } from '../../contract/models.ts';
+import { ResponseStreamEvent } from '../../contract/response-events.ts';
+import { Response as ModelResponse } from '../../contract/responses.ts';
+import { InputItemList } from '../../contract/stored-responses.ts';
+import { Receipt, UsageList } from '../../contract/usage.ts';
+import type { AppRouter } from '../../server/trpc/router-type.ts';
+import { drawPng } from '../fakes/images.ts';
+import { endedCharge } from '../harness/ended-charge.ts';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { openSingleTrpc, openTrpc, readAll, type Trpc } from '../harness/trpc.ts';
+
+let gateway: TestGateway;
+let trpc: Trpc;
+beforeAll(async () => {
+  gateway = await startGateway({ upstreams: { simulator: { kind: 'simulator', eventDelayMs: 0 } } });
+  trpc = openTrpc(gateway);
+});
+afterAll(() => gateway.close());
+
+const model = 'gpt-5.4';
+const messages = [{ role: 'user' as const, content: 'repeat: Grüße 🌍' }];
+const draw = { model: 'gpt-image-2', prompt: 'a lighthouse', size: '1024x1024' };
+const images = [{ image_url: `data:image/png;base64,${drawPng().toString('base64')}` }];
+
+describe('a caller gets the answer of', () => {
+  test('listModels, the same as under /v1', async () => {
+    const answer = await trpc.listModels.query();
+    expect(ModelList.parse(answer)).toEqual(await (await gateway.call('/models')).json());
+    expect(answer.data.length).toBeGreaterThan(0);
+  });
+
+  test('getCatalog, with a query', async () => {
+    const answer = await trpc.getCatalog.query({ group: 'default' });
+    expect(CatalogList.parse(answer)).toEqual(await (await fetch(`${gateway.origin}/catalog?group=default`)).json());
+  });
+
+  test('createChatCompletion', async () => {
+    const answer = await trpc.createChatCompletion.mutate({ model, messages });
+    ChatCompletion.parse(answer);
+    expect(answer.choices[0]?.message.content).toBe('Grüße 🌍');
+  });
+
+  test('createResponse, which can be read, listed, gone on from and deleted', async () => {
+    const answer = await trpc.createResponse.mutate({ model, input: 'repeat: one' });
+    ModelResponse.parse(answer);
+    const at = { response_id: answer.id };
+    expect(await trpc.getResponse.query(at)).toEqual(answer);
+    const items = InputItemList.parse(await trpc.listInputItems.query({ ...at, limit: 1, order: 'asc' }));
+    expect(items.data).toHaveLength(1);
+    const next = await trpc.createResponse.mutate({ model, input: 'repeat: two', previous_response_id: answer.id });
+    expect(next.previous_response_id).toBe(answer.id);
+    expect(await trpc.deleteResponse.mutate(at)).toEqual({ id: answer.id, object: 'response', deleted: true });
+  });
+
+  test('generateImages', async () => {
+    expect(ImageList.parse(await trpc.generateImages.mutate(draw)).data).toHaveLength(1);
+  });
+
+  test('editImages, with a data URL', async () => {
+    expect(ImageList.parse(await trpc.editImages.mutate({ ...draw, images })).data).toHaveLength(1);
+  });
+
+  test('listUsage and getUsage', async () => {
+    const list = UsageList.parse(await trpc.listUsage.query({ limit: 1 }));
+    const [first] = list.data;
+    expect(Receipt.parse(await trpc.getUsage.query({ request_id: String(first?.request_id) })).request_id).toBe(first?.request_id);
+    UsageList.parse(await trpc.listUsage.query());
+  });
+});
+
+describe('a caller reads the events of', () => {
+  test('createChatCompletion', async () => {
+    const chunks = await readAll(await trpc.stream.createChatCompletion.mutate({ model, messages }));
+    for (const chunk of chunks) ChatCompletionChunk.parse(chunk);
+    expect(chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('')).toBe('Grüße 🌍');
+  });
+
+  test('createResponse', async () => {
+    const events = await readAll(await trpc.stream.createResponse.mutate({ model, input: 'repeat: Grüße 🌍' }));
+    for (const event of events) ResponseStreamEvent.parse(event);
+    expect(events.map((event) => (event.type === 'response.output_text.delta' ? event.delta : '')).join('')).toBe('Grüße 🌍');
+    expect(events.at(-1)?.type).toBe('response.completed');
+  });
+
+  test('generateImages', async () => {
+    const events = await readAll(await trpc.stream.generateImages.mutate({ ...draw, partial_images: 1 }));
+    for (const event of events) ImageGenerationEvent.parse(event);
+    expect(events.map(({ type }) => type)).toEqual(['image_generation.partial_image', 'image_generation.completed']);
+  });
+
+  test('editImages', async () => {
+    const events = await readAll(await trpc.stream.editImages.mutate({ ...draw, images, partial_images: 1 }));
+    for (const event of events) ImageEditEvent.parse(event);
+    expect(events.at(-1)?.type).toBe('image_edit.completed');
+  });
+});
+
+test('calls of a batch are answered each as soon as it is there, streams among them', async () => {
+  const [chat, events, list] = await Promise.all([
+    trpc.createChatCompletion.mutate({ model, messages }),
+    trpc.stream.createResponse.mutate({ model, input: 'repeat: all' }).then(readAll),
+    trpc.listModels.query(),
+  ]);
+  expect([chat.object, events.at(-1)?.type, list.object]).toEqual(['chat.completion', 'response.completed', 'list']);
+});
+
+test('a query that is too long for an address comes as a POST', async () => {
+  const url = `${gateway.origin}/trpc/listModels?batch=1`;
+  const headers = { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' };
+  const answer = await fetch(url, { method: 'POST', headers, body: '{}' });
+  expect(await answer.json()).toEqual([{ result: { data: await trpc.listModels.query() } }]);
+});
+
+test('the answer of one call has the id of its receipt, and the log tells of it once', async () => {
+  const ids: (string | null)[] = [];
+  const single = openSingleTrpc(gateway, {}, async (...asked) => {
+    const answer = await fetch(...asked);
+    ids.push(answer.headers.get('x-request-id'));
+    return answer;
+  });
+  const answer: inferRouterOutputs<AppRouter>['createChatCompletion'] = await single.createChatCompletion.mutate({ model, messages });
+  const [id = ''] = ids;
+  const ledger = gateway.gateway.money?.ledger ?? expect.fail('billing is off');
+  expect(await endedCharge(ledger, String(id))).toMatchObject({ state: 'posted', model, operation: 'createChatCompletion' });
+  expect(answer.usage?.completion_tokens).toBeGreaterThan(0);
+  expect(await gateway.lineOf(String(id))).toMatchObject({ method: 'POST', route: '/v1/chat/completions', end: 'completed' });
+  // Whatever the envelope would say of itself has been written by the time of a line behind it.
+  await gateway.lineOf(await gateway.call('/models'));
+  expect(gateway.lines.filter((line) => line.id === id)).toHaveLength(1);
+  expect(gateway.lines.filter(({ route }) => String(route).startsWith('/trpc'))).toEqual([]);
+});
+
+test('a caller who keeps two calls by idempotency keys gets each of them once', async () => {
+  const keyed = openTrpc(gateway, { 'idempotency-key': 'trpc-once' });
+  const first = await keyed.createChatCompletion.mutate({ model, messages });
+  expect(await keyed.createChatCompletion.mutate({ model, messages })).toEqual(first);
+});

@@ -1,0 +1,200 @@
+/** Streams by tRPC while they run: events come one by one, whoever leaves is settled as under `/v1`, and a slow reader slows the vendor down (promises G1, G6 and G7). */
+import { once } from 'node:events';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { chatFrames } from '../fakes/chat.ts';
+import { json, stream } from '../fakes/delivery.ts';
+import type { FakeRequest } from '../fakes/exchange.ts';
+import { firehose, silence } from '../fakes/faults.ts';
+import { frameBytes } from '../fakes/frames.ts';
+import { responseFrames } from '../fakes/responses.ts';
+import type { Script } from '../fakes/script.ts';
+import { endedCharge } from '../harness/ended-charge.ts';
+import { openTrpc, type Trpc } from '../harness/trpc.ts';
+import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
+
+let vendor: BehindVendor;
+let trpc: Trpc;
+beforeAll(async () => {
+  vendor = await openBehindVendor();
+  trpc = openTrpc(vendor.gateway);
+});
+afterAll(() => vendor.close());
+
+const ask = { model: 'gpt-5.4', messages: [{ role: 'user' as const, content: 'hello' }] };
+const asked = { model: 'gpt-5.4', input: 'hello', store: false };
+const text = ['one ', 'two ', 'three'];
+const ledgerOf = () => vendor.gateway.gateway.money?.ledger ?? expect.fail('billing is off');
+
+/** Has the vendor behave this way in the call to come, and hands out that call as the vendor saw it. */
+function arrange(script: Script): Promise<FakeRequest> {
+  const index = vendor.fake.requests.length;
+  vendor.fake.next(script);
+  return vendor.fake.arrival(index);
+}
+
+/** A caller without a client: what it reads, and when, is its own affair. */
+async function beginStream({
+  gateway,
+}: Pick<BehindVendor, 'gateway'> = vendor): Promise<{ readonly calling: ClientRequest; readonly answer: IncomingMessage }> {
+  const headers = { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json', 'trpc-accept': 'application/jsonl' };
+  const url = `${gateway.origin}/trpc/stream.createChatCompletion?batch=1`;
+  const calling = request(url, { method: 'POST', headers, agent: false });
+  calling.on('error', () => undefined);
+  calling.end(JSON.stringify({ 0: ask }));
+  const [answer] = await once(calling, 'response');
+  answer.on('error', () => undefined);
+  return { calling, answer };
+}
+
+test('a caller reads an event while the vendor has not made the next one', async () => {
+  const rest = Promise.withResolvers<void>();
+  const frames = chatFrames({ text, includeUsage: true });
+  vendor.fake.next(stream([...frames.slice(0, 2), { until: rest.promise }, ...frames.slice(2)]));
+  let read = '';
+  for await (const { choices } of await trpc.stream.createChatCompletion.mutate(ask)) {
+    read += choices[0]?.delta.content ?? '';
+    if (read === 'one ') rest.resolve();
+  }
+  expect(read).toBe('one two three');
+});
+
+test('a call of a batch is answered while another one still runs', async () => {
+  const rest = Promise.withResolvers<void>();
+  const frames = chatFrames({ text });
+  vendor.fake.next(stream([...frames.slice(0, 2), { until: rest.promise }, ...frames.slice(2)]));
+  const [streaming, models] = [trpc.stream.createChatCompletion.mutate(ask), trpc.createResponse.mutate(asked)];
+  expect((await models).object).toBe('response');
+  rest.resolve();
+  for await (const chunk of await streaming) expect(chunk.object).toBe('chat.completion.chunk');
+});
+
+describe('a caller who leaves is settled: the vendor hears of it, the hold is posted, the log says who left', () => {
+  const opening = chatFrames({ text, includeUsage: true });
+  const half = stream(opening, { stopAfter: { frames: 3 }, ending: 'stall' });
+
+  async function expectSettled(seen: FakeRequest): Promise<void> {
+    const id = String(seen.headers['x-request-id']);
+    expect(await endedCharge(ledgerOf(), id)).toMatchObject({ state: 'posted', outcome: 'client_gone' });
+    expect(await vendor.gateway.lineOf(id)).toMatchObject({ end: 'client_gone', level: 'info' });
+    expect(seen).toMatchObject({ closedAt: expect.any(Number), endedAt: null });
+  }
+
+  test('out of the loop over a stream', async () => {
+    const arriving = arrange(half);
+    for await (const { choices } of await trpc.stream.createChatCompletion.mutate(ask)) if (choices[0]?.delta.content) break;
+    await expectSettled(await arriving);
+  });
+
+  test('by the signal of a call, in the vendor’s silence', async () => {
+    const arriving = arrange(half);
+    const leaving = new AbortController();
+    const events = await trpc.stream.createChatCompletion.mutate(ask, { signal: leaving.signal });
+    const seen = await arriving;
+    const reading = (async () => {
+      for await (const { choices } of events) if (choices[0]?.delta.content) leaving.abort();
+    })();
+    await expect(reading).rejects.toThrow();
+    await expectSettled(seen);
+  });
+
+  test('by a connection that breaks', async () => {
+    const arriving = arrange(half);
+    const { calling, answer } = await beginStream();
+    await once(answer, 'data');
+    const seen = await arriving;
+    calling.socket?.resetAndDestroy();
+    await expectSettled(seen);
+  });
+
+  test('out of one stream of two, and the other goes on to its end', async () => {
+    const arriving = arrange(stream(responseFrames({ text })));
+    const [left, kept] = await Promise.all([
+      openTrpc(vendor.gateway).stream.createResponse.mutate(asked),
+      openTrpc(vendor.gateway).stream.createResponse.mutate(asked),
+    ]);
+    for await (const { type } of left) if (type === 'response.created') break;
+    const types: string[] = [];
+    for await (const { type } of kept) types.push(type);
+    expect(types.at(-1)).toBe('response.completed');
+    await arriving;
+  });
+
+  test('while a whole answer is being made', async () => {
+    const arriving = arrange(silence);
+    const leaving = new AbortController();
+    const calling = trpc.createChatCompletion.mutate(ask, { signal: leaving.signal });
+    const refused = expect(calling).rejects.toThrow();
+    const seen = await arriving;
+    leaving.abort();
+    await refused;
+    const id = String(seen.headers['x-request-id']);
+    expect(await vendor.gateway.lineOf(id)).toMatchObject({ status: 499, end: 'client_gone' });
+    expect((await endedCharge(ledgerOf(), id)).state).toMatch(/^(posted|voided)$/);
+  });
+
+  test('and nothing of it is logged as a failure', () => {
+    expect(vendor.gateway.lines.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([]);
+  });
+});
+
+test('a caller who reads nothing does not fill the memory: the vendor is slowed down', async () => {
+  const [, frame] = chatFrames({ text });
+  if (!frame || 'until' in frame) throw new Error('no frame');
+  const endless = 1_000_000;
+  const arriving = arrange(firehose(frame, endless));
+  // The client of tRPC reads ahead without a bound; this caller does not.
+  const { calling, answer } = await beginStream();
+  const seen = await arriving;
+  answer.pause();
+  // Where nothing slows it down it says something in each turn of the event loop, which it shares with the gateway.
+  for (let before = -1, quiet = 0; quiet < 5; quiet++) {
+    const { length: sent } = seen.sent;
+    expect(sent).toBeLessThan(30_000_000);
+    if (sent !== before) quiet = 0;
+    before = sent;
+    for (let turns = 0; turns < 1_000; turns++) await nextTurn();
+    await vendor.gateway.call('/models').then((answer) => answer.text());
+  }
+  expect(seen.sent.length).toBeLessThan((endless * frameBytes(frame).length) / 2);
+  calling.socket?.resetAndDestroy();
+  await vendor.gateway.lineOf(String(seen.headers['x-request-id']));
+});
+
+test('a caller hears in the vendor’s silence that the stream still lives', async () => {
+  const own = await openBehindVendor({ settings: { server: { heartbeatMs: 50 } } });
+  onTestFinished(() => own.close());
+  own.fake.next(stream(chatFrames({ text }), { stopAfter: { frames: 2 }, ending: 'stall' }));
+  const { calling, answer } = await beginStream(own);
+  let read = '';
+  // A blank ahead of a line that has not come yet.
+  for await (const piece of answer) {
+    read += String(piece);
+    if (read.endsWith('\n ')) break;
+  }
+  expect(read).toContain('one ');
+  calling.destroy();
+});
+
+test('a gateway that stops ends the streams of its callers with an error', async () => {
+  const own = await openBehindVendor();
+  onTestFinished(() => own.close());
+  own.fake.next(stream(chatFrames({ text }), { stopAfter: { frames: 3 }, ending: 'stall' }));
+  const reading = (async () => {
+    for await (const { choices } of await openTrpc(own.gateway).stream.createChatCompletion.mutate(ask))
+      if (choices[0]?.delta.content === 'two ') own.gateway.gateway.endStreams();
+  })();
+  await expect(reading).rejects.toMatchObject({ data: { error: { code: 'overloaded' }, httpStatus: 503 } });
+});
+
+test('calls that are left unread keep no connection of the gateway to itself open', async () => {
+  const own = await openBehindVendor();
+  own.fake.next(json({ object: 'chat.completion', choices: [] }));
+  for (let count = 0; count < 3; count++) await openTrpc(own.gateway).listModels.query();
+  await openTrpc(own.gateway)
+    .createChatCompletion.mutate(ask)
+    .catch(() => undefined);
+  // Closing waits for whatever is open.
+  await own.close();
+});

@@ -1,0 +1,47 @@
+/** Inputs of procedures as the requests of their routes. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { contract } from '../../../contract/index.ts';
+import { requestOf } from '../../../server/trpc/input.ts';
+
+describe('an input', () => {
+  test('of a GET goes into the path and the query', () => {
+    const input = { response_id: 'resp_1', limit: 5, order: 'asc', after: undefined, stream: null };
+    expect(requestOf(contract.listInputItems, input, false)).toEqual({
+      method: 'GET',
+      path: '/v1/responses/resp_1/input_items?limit=5&order=asc',
+      body: undefined,
+    });
+  });
+
+  test('that says nothing leaves the address as it is', () => {
+    for (const input of [undefined, null, {}, 'text', []]) expect(requestOf(contract.listUsage, input, false).path).toBe('/v1/usage');
+  });
+
+  test('of a POST is its body, and for a stream says so', () => {
+    expect(requestOf(contract.createResponse, { model: 'm', input: 'x' }, false).body).toBe('{"model":"m","input":"x"}');
+    expect(requestOf(contract.createResponse, { model: 'm', input: 'x' }, true).body).toBe('{"model":"m","input":"x","stream":true}');
+    expect(requestOf(contract.createResponse, undefined, false).body).toBe('{}');
+    expect(requestOf(contract.createResponse, 'text', true).body).toBe('"text"');
+  });
+
+  test.each([undefined, null, '', 7, {}])('whose id is %j is refused by its name', (response_id) => {
+    expect(() => requestOf(contract.deleteResponse, { response_id }, false)).toThrow("'response_id' is missing");
+  });
+
+  test('never reaches another address, whatever its id and its fields are', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', minLength: 1 }),
+        fc.dictionary(fc.string(), fc.string(), { maxKeys: 3 }),
+        (response_id, rest) => {
+          const { path } = requestOf(contract.getResponse, { ...rest, response_id: response_id.toWellFormed() }, false);
+          const url = new URL(`http://gateway${path}`);
+          // An address is normalised where it has the segment `..`, which no route takes.
+          if (!/^\.\.?$/.test(response_id)) expect(decodeURIComponent(url.pathname)).toBe(`/v1/responses/${response_id.toWellFormed()}`);
+          expect(path).toMatch(/^\/v1\/responses\/[^/?#]+(\?[^#\r\n]*)?$/);
+        },
+      ),
+    );
+  });
+});
