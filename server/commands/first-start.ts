@@ -4,17 +4,21 @@ import { parseDollars } from '../ledger/money.ts';
 import type { LedgerStore } from '../ledger/store.ts';
 
 /** What the demo may spend. */
-const OPENING_BALANCE = '100';
+const OPENING_BALANCE = parseDollars('100');
 
-/** The first key, at the first start alone. */
-export async function completeFirstStart(issuer: Issuer, ledger: LedgerStore | null): Promise<string | undefined> {
+/** The first key, at the first start alone. The balance is in millionths of a dollar. */
+export async function completeFirstStart(
+  issuer: Issuer,
+  ledger: LedgerStore | null,
+  balance = OPENING_BALANCE,
+): Promise<string | undefined> {
   const first = await issueFirstKey(issuer);
   const accountId = first?.accountId ?? (ledger && (await findUnpaid(issuer, ledger)));
-  if (!ledger || !accountId) return first?.key;
+  if (!ledger || !accountId || balance === 0n) return first?.key;
   // Under its name it is booked once, however often it is tried.
   await ledger.adjust({
     ...{ accountId, transfer: `opening:${accountId}`, kind: 'top_up', at: issuer.now() },
-    ...{ amount: parseDollars(OPENING_BALANCE), note: 'to try the gateway with' },
+    ...{ amount: balance, note: 'to try the gateway with' },
   });
   return first?.key;
 }

@@ -1,0 +1,1 @@
+export async function assembleContract(_folder: string): Promise<void> {}
