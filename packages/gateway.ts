@@ -34,6 +34,7 @@ const manifestOf = (origin: Manifest): Manifest => ({
   engines: { node: '>=22.19' },
   bin: { modelgate: 'dist/launch.js' },
   exports: { './testing': { types: './dist/testing.d.ts', default: './dist/testing.js' }, './package.json': './package.json' },
+  typesVersions: { '*': { testing: ['./dist/testing.d.ts'] } },
   files: ['dist', 'docs', 'THIRD-PARTY-NOTICES'],
 });
 
