@@ -37,6 +37,7 @@ export default defineConfig({
       }),
       lane('e2e', withServers),
       lane('chaos', withServers),
+      lane('packages', { globalSetup: ['test/packages/packed.ts'] }),
       // Samples of the documentation, each a program or two of its own.
       lane('meta', { ...withServers, maxConcurrency: 2 }),
     ],

@@ -14,18 +14,19 @@ export async function buildMinified(folder: string): Promise<void> {
   await build({ cwd: here, outDir: folder, logLevel: 'error', minify: true, dts: false });
 }
 
-/**
- * Fills `folder` with the package and packs it there. Resolves with the path of the tarball. npm takes a provenance only
- * for a package that names the repository it comes from, and a copy of this one is published from elsewhere.
- */
-export async function packPackage(folder: string, repository?: string): Promise<string> {
+/** Fills `folder` with the package. `origin`: fields of the manifest that say where it comes from. */
+export async function assemblePackage(folder: string, origin: Readonly<Record<string, unknown>> = {}): Promise<void> {
   await mkdir(folder, { recursive: true });
   await build({ cwd: here, outDir: join(folder, 'dist'), logLevel: 'error' });
   await Promise.all(['README.md', 'LICENSE'].map((name) => copyFile(join(here, name), join(folder, name))));
   // Its scripts build it, which has just been done, and need the tools of this repository.
   const { scripts: _scripts, ...manifest } = JSON.parse(await readFile(join(here, 'package.json'), 'utf8'));
-  const origin = repository === undefined ? {} : { repository: { type: 'git', url: repository, directory: 'client' } };
   await writeFile(join(folder, 'package.json'), JSON.stringify({ ...manifest, ...origin }, null, 2));
+}
+
+/** Packs it there. Resolves with the path of the tarball. */
+export async function packPackage(folder: string): Promise<string> {
+  await assemblePackage(folder);
   await run('npm', ['pack', '--pack-destination', folder], { cwd: folder });
   const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz'));
   if (tarball === undefined) throw new Error('npm pack made no tarball.');

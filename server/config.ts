@@ -1,7 +1,7 @@
 /** File + environment + flags → one frozen Config, or an error that names every problem: all that an operator may tell the server. */
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { type ConfigDocument, type Environment, noDocument, readDocument } from './config/document.ts';
+import { type ConfigDocument, type Environment, givenDocument, noDocument, readDocument } from './config/document.ts';
 import { explainIssues } from './config/explain.ts';
 import { withStandardGroups } from './config/limits.ts';
 import { completeModels, type ModelSettings } from './config/models.ts';
@@ -51,7 +51,8 @@ export const loadConfig = (flags: Flags, env: Environment): Config => loadConfig
 export function loadConfigFile(flags: Flags, env: Environment): LoadedConfig {
   const file = configFile(flags, env);
   const stamp = stampOf(file);
-  const document = file === null ? noDocument : readDocument(file, env, flags.workingFolder);
+  const given = flags.settings === undefined ? noDocument : givenDocument(flags.settings);
+  const document = file === null ? given : readDocument(file, env, flags.workingFolder);
   const overrides = readOverrides(flags, env);
   const { standIn, tape = null } = flags;
   const parsed = ConfigFile.safeParse(standIn ? withStandIn(document.value, standIn) : document.value);

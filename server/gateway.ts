@@ -19,7 +19,6 @@ import { openHeartbeat } from './ledger/heartbeat.ts';
 import type { PriceView } from './ledger/price-book.ts';
 import type { LimitStore } from './limits/limits.ts';
 import { openMemoryLimits } from './limits/memory.ts';
-import { openRedisLimits } from './limits/redis.ts';
 import { describeState, type LimitsState } from './limits/state.ts';
 import { type Money, openMoney } from './money.ts';
 import { openRefusals, type Refusals } from './refusals/refusals.ts';
@@ -89,21 +88,24 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
   const node = money?.node ?? randomBytes(9).toString('hex');
   const pulse = money ? null : await openPulse({ ledger, node, log, isShared: config.database.url !== undefined });
   const { data: folder, durability, database } = config;
+  let wasCalled = false;
   const heartbeat = openHeartbeat({
     node,
     place: { folder, durability, url: database.url },
     everyMs: BEAT_MS,
+    isWanted: () => wasCalled,
     failed: (err) => log.error({ err }, 'the thread of the signs of life has ended'),
   });
   const limits = await openLimits(config, node, log);
   const estimator = openEstimator();
-  const snapshots = openSnapshots(config, access);
+  const snapshots = await openSnapshots(config, access);
   const refusals = openRefusals({ store: stores.refusals, bounds: () => snapshots.current.config.refusals, log });
   const sweeper = await sweepHourly({ responses, idempotency, refusals, days: () => snapshots.current.config.history.days, log });
   const health = openHealth({ settings: () => snapshots.current.config.routing.breaker, isFault, isAnswer });
   const streams = new Bag<RelayStream>();
   let isStopping = false;
   const heardOut = new HeardOutAnswers();
+  const enter = openDoor(() => gateway, snapshots);
   const gateway: Gateway = {
     get config() {
       return snapshots.current.config;
@@ -130,7 +132,10 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
     estimator,
     streams,
     heardOut,
-    enter: openDoor(() => gateway, snapshots),
+    enter() {
+      wasCalled = true;
+      return enter();
+    },
     adopt: (next) => adopt(next, { snapshots, money, health, log }),
     get isStopping() {
       return isStopping;
@@ -211,7 +216,7 @@ async function adopt(config: Config, { snapshots, money, health, log }: Adopting
     log: { level },
     upstreams,
   } = snapshots.current.config;
-  const next = snapshots.prepare(config);
+  const next = await snapshots.prepare(config);
   const swap = (): void => {
     snapshots.swap(next);
     health.forget(unlike(upstreams, config.upstreams));
@@ -240,7 +245,9 @@ const historyBounds = ({ server, history }: Config): HistoryBounds => ({
 /** In Redis where one is configured, else in this process. */
 async function openLimits({ redis }: Config, node: string, log: Log): Promise<LimitStore & { state?(): LimitsState }> {
   const here = openMemoryLimits(() => performance.now());
-  return redis.url === undefined ? here : await openRedisLimits({ url: redis.url, waitMs: redis.timeoutMs, node, log, fallback: here });
+  if (redis.url === undefined) return here;
+  const { openRedisLimits } = await import('./limits/redis.ts');
+  return await openRedisLimits({ url: redis.url, waitMs: redis.timeoutMs, node, log, fallback: here });
 }
 
 const DAY_SECONDS = 86_400;

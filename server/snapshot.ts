@@ -4,7 +4,7 @@ import { type Authenticator, openAuthenticator } from './access/authenticate.ts'
 import type { Access } from './access/open.ts';
 import { type Catalog, openCatalog } from './catalog.ts';
 import type { Config } from './config.ts';
-import { openUpstreams, type Upstreams } from './upstreams/providers.ts';
+import { loadOpeners, type Openers, openUpstreams, type Upstreams } from './upstreams/providers.ts';
 
 export interface Snapshot {
   readonly config: Config;
@@ -19,27 +19,28 @@ export interface Snapshot {
 export interface Snapshots {
   readonly current: Snapshot;
   /** Complete, and not in use yet. */
-  prepare(config: Config): Snapshot;
+  prepare(config: Config): Promise<Snapshot>;
   swap(next: Snapshot): void;
   /** A prepared one that is not wanted. */
   discard(prepared: Snapshot): Promise<void>;
   close(): Promise<void>;
 }
 
-export function openSnapshots(config: Config, access: Access): Snapshots {
+export async function openSnapshots(config: Config, access: Access): Promise<Snapshots> {
   /** With those that are still used by calls. */
   const open = new Set<OpenSnapshot>();
-  const make = (next: Config, before: OpenSnapshot | null): OpenSnapshot => {
-    const made = new OpenSnapshot(partsOf(next, access, before), (closed) => open.delete(closed));
+  const make = async (next: Config, before: () => OpenSnapshot | null): Promise<OpenSnapshot> => {
+    const openers = await loadOpeners(next);
+    const made = new OpenSnapshot(partsOf({ config: next, access, openers }, before()), (closed) => open.delete(closed));
     open.add(made);
     return made;
   };
-  let current = make(config, null);
+  let current = await make(config, () => null);
   return {
     get current() {
       return current;
     },
-    prepare: (next) => make(next, current),
+    prepare: (next) => make(next, () => current),
     swap(next) {
       const before = current;
       // Every snapshot was made here.
@@ -55,7 +56,13 @@ export function openSnapshots(config: Config, access: Access): Snapshots {
 
 type Parts = Pick<Snapshot, 'config' | 'catalog' | 'upstreams' | 'authenticator'>;
 
-function partsOf(config: Config, access: Access, before: Parts | null): Parts {
+interface Making {
+  readonly config: Config;
+  readonly access: Access;
+  readonly openers: Openers;
+}
+
+function partsOf({ config, access, openers }: Making, before: Parts | null): Parts {
   const { trustedProxies } = config.server;
   // It remembers the keys that it has seen: a new one would ask the store for all of them at once.
   const keepsProxies = before !== null && isDeepStrictEqual(before.config.server.trustedProxies, trustedProxies);
@@ -63,7 +70,7 @@ function partsOf(config: Config, access: Access, before: Parts | null): Parts {
     config,
     catalog: openCatalog(config),
     authenticator: keepsProxies ? before.authenticator : openAuthenticator({ ...access, now: Date.now, trustedProxies }),
-    upstreams: openUpstreams(config, before?.upstreams),
+    upstreams: openUpstreams(config, openers, before?.upstreams),
   };
 }
 

@@ -5,18 +5,29 @@ import type { LedgerStore } from '../ledger/store.ts';
 import { adoptKey, type ChosenKey, seededName } from './chosen-key.ts';
 
 /** What the demo may spend. */
-const OPENING_BALANCE = '100';
+const OPENING_BALANCE = parseDollars('100');
+
+export interface FirstStart {
+  /** A key that the operator chose in place of a random one. */
+  readonly chosen?: ChosenKey | undefined;
+  /** Of the first account, in millionths of a dollar; a hundred dollars where left out. */
+  readonly balance?: bigint;
+}
 
 /** The first key, at the first start alone; one that was chosen at every start. */
-export async function completeFirstStart(issuer: Issuer, ledger: LedgerStore | null, chosen?: ChosenKey): Promise<string | undefined> {
+export async function completeFirstStart(
+  issuer: Issuer,
+  ledger: LedgerStore | null,
+  { chosen, balance = OPENING_BALANCE }: FirstStart = {},
+): Promise<string | undefined> {
   const first = chosen === undefined ? await issueFirstKey(issuer) : await adoptKey(chosen, issuer);
   const made = first && 'isNewAccount' in first && !first.isNewAccount ? undefined : first?.accountId;
   const accountId = made ?? (ledger && (await findUnpaid(issuer, ledger)));
-  if (!ledger || !accountId) return first?.key;
+  if (!ledger || !accountId || balance === 0n) return first?.key;
   // Under its name it is booked once, however often it is tried.
   await ledger.adjust({
     ...{ accountId, transfer: `opening:${accountId}`, kind: 'top_up', at: issuer.now() },
-    ...{ amount: parseDollars(OPENING_BALANCE), note: 'to try the gateway with' },
+    ...{ amount: balance, note: 'to try the gateway with' },
   });
   return first?.key;
 }

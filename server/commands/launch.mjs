@@ -1,5 +1,10 @@
 #!/usr/bin/env node
 /** The way into the command line; plain JavaScript, because a Node too old for the rest must still be able to read this and say so. */
+import { readFileSync } from 'node:fs';
+import * as nodeModule from 'node:module';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 
 const leastVersion = [22, 19];
 
@@ -9,9 +14,21 @@ if (major < leastVersion[0] || (major === leastVersion[0] && minor < leastVersio
     `modelgate: needs Node ${leastVersion.join('.')} or newer, this is ${process.versions.node}. Install a newer one from https://nodejs.org, or run it by npm after npm ci.\n`,
   );
   process.exitCode = 1;
+} else if (process.argv.length === 3 && ['--version', '-V'].includes(process.argv[2])) {
+  // All the rest need not be loaded for this.
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  process.stdout.write(`${version}\n`);
 } else {
   withoutExperimentalWarnings();
+  // What was compiled once is read the next time: most of a start is compiling. Not in a folder for all, as Node would: what others can write must not be run.
+  nodeModule.enableCompileCache(join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'modelgate'));
+  if (process.argv[2] === 'serve') keepNurserySmall();
   await import('../cli.ts');
+}
+
+/** What loading leaves behind is rubbish, and a process that then idles would keep the room for it; `serve` ends this when it listens. */
+function keepNurserySmall() {
+  setFlagsFromString('--semi-space-growth-factor=1');
 }
 
 /** Node 22 calls its SQLite and its reading of TypeScript experimental at every start; nobody who starts a gateway can act on that. */

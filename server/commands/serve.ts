@@ -15,6 +15,7 @@ import { completeFirstStart } from './first-start.ts';
 import { listen, listenForOperators } from './listen.ts';
 import { type LocationOptions, readConfigFile, withConfigOption, withDataOption } from './location.ts';
 import { type MockOptions, readMockFlags, withMockOptions } from './mock-options.ts';
+import { letNurseryGrow } from './nursery.ts';
 import { expectHangUps, openReloading, type Reloading } from './reloading.ts';
 import type { Shell, StopSignal } from './shell.ts';
 import { listenForMetrics, watchedOf } from './telemetry.ts';
@@ -67,6 +68,12 @@ interface ServeOptions extends LocationOptions, MockOptions {
 }
 
 async function serve(options: ServeOptions): Promise<void> {
+  const ended = await start(options);
+  if ((await ended.code) !== exitCodes.done) throw new ToldFailure();
+}
+
+/** Resolves when the gateway listens and has said so; the code is that of its end. */
+async function start(options: ServeOptions): Promise<{ readonly code: Promise<ExitCode> }> {
   const { shell } = options;
   const hangUps = expectHangUps(shell.events);
   const placed = { ...options, ...readMockFlags(options, shell.folder) };
@@ -86,20 +93,21 @@ async function serve(options: ServeOptions): Promise<void> {
   const admin = config.admin.enabled
     ? await openAdminListener(operationsOf(gateway, reloading), { log, checkAnswers: config.development })
     : undefined;
-  let ended: Promise<ExitCode>;
   try {
     if (!placed.standIn) await endSeededKeys({ ...gateway.access, now: Date.now }, log);
     const origin = await listen(app, config.server);
     // Before anything is printed: whoever waits for the banner may send the signal at its first line.
-    ended = stopOnSignal({ app, admin, gateway, telemetry, reloading, log }, shell);
+    const code = stopOnSignal({ app, admin, gateway, telemetry, reloading, log }, shell);
     const adminOrigin = admin && (await listenForOperators(admin, config.admin));
     const metricsOrigin = await listenForMetrics(telemetry, config.metrics);
     // After the port is taken: a start that fails must not use up the one time that the key is shown.
-    const firstKey = await completeFirstStart({ ...gateway.access, now: Date.now }, gateway.money?.ledger ?? null, chooseKey(options));
+    const firstKey = await completeFirstStart({ ...gateway.access, now: Date.now }, gateway.money?.ledger ?? null, { chosen: chooseKey(options) });
     await warnOfLostGroups(gateway);
     const { folder, emphasize } = shell;
     const facts = { version: readVersion(), config, folder, origin, adminOrigin, metricsOrigin, firstKey, emphasize };
     shell.stdout.write(options.json ? writeReadyLine(facts) : writeBanner(facts));
+    letNurseryGrow();
+    return { code };
   } catch (error) {
     reloading.close();
     await app.close();
@@ -108,7 +116,6 @@ async function serve(options: ServeOptions): Promise<void> {
     await telemetry?.close();
     throw error;
   }
-  if ((await ended) !== exitCodes.done) throw new ToldFailure();
 }
 
 function operationsOf(gateway: Gateway, { reloader }: Reloading): Operations {

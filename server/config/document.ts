@@ -17,6 +17,9 @@ export interface ConfigDocument {
 /** Stands in where there is no file. */
 export const noDocument: ConfigDocument = { value: {}, problems: [], locate: () => 'defaults' };
 
+/** From a program: it says what it means, so nothing in it refers to the environment. */
+export const givenDocument = (value: object): ConfigDocument => ({ value, problems: [], locate: () => 'config' });
+
 export function readDocument(file: string, env: Environment, workingFolder = ''): ConfigDocument {
   const name = shownPath(file, workingFolder);
   const text = readText(file);

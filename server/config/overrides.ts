@@ -18,6 +18,8 @@ export interface Tape {
 /** The options of the command line that say something about the configuration. */
 export interface Flags {
   readonly file?: string | undefined;
+  /** What a file would say, from a program that has none. */
+  readonly settings?: object | undefined;
   readonly host?: string | undefined;
   readonly port?: number | undefined;
   readonly data?: string | undefined;

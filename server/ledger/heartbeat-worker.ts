@@ -1,8 +1,6 @@
 /** The thread that says that its process lives, over a connection of its own, as long as the event loop was seen turning not too long ago. */
 import { workerData } from 'node:worker_threads';
 import { busyTimeoutMs, type DatabaseOptions, openDatabase } from '../storage/database.ts';
-import { openPostgres } from '../storage/postgres/pool.ts';
-import { openNodes } from './postgres/nodes.ts';
 import { openLedgerSteps } from './steps.ts';
 
 export interface HeartbeatOrder {
@@ -16,8 +14,9 @@ export interface HeartbeatOrder {
 /** An event loop that stands for longer will not turn again: its holds are orphans. */
 const mostSilentMs = 600_000;
 
-function openBeat({ node, place: { folder, durability, url } }: HeartbeatOrder): () => Promise<unknown> {
+async function openBeat({ node, place: { folder, durability, url } }: HeartbeatOrder): Promise<() => Promise<unknown>> {
   if (url !== undefined) {
+    const [{ openPostgres }, { openNodes }] = await Promise.all([import('../storage/postgres/pool.ts'), import('./postgres/nodes.ts')]);
     const { heartbeat } = openNodes(openPostgres({ url, connections: 1 }));
     return () => heartbeat(node);
   }
@@ -27,8 +26,8 @@ function openBeat({ node, place: { folder, durability, url } }: HeartbeatOrder):
   return async () => heartbeat({ node, at: Date.now() });
 }
 
-function serveHeartbeat(order: HeartbeatOrder): void {
-  const beat = openBeat(order);
+async function serveHeartbeat(order: HeartbeatOrder): Promise<void> {
+  const beat = await openBeat(order);
   let [turns, seenAt] = [-1, 0];
   setInterval(() => {
     const now = Atomics.load(order.turns, 0);
@@ -40,4 +39,4 @@ function serveHeartbeat(order: HeartbeatOrder): void {
 }
 
 // Written by `openHeartbeat`.
-serveHeartbeat(workerData as HeartbeatOrder);
+await serveHeartbeat(workerData as HeartbeatOrder);

@@ -7,12 +7,14 @@ export interface Heartbeat {
 }
 
 export interface HeartbeatParts extends Pick<HeartbeatOrder, 'node' | 'place' | 'everyMs'> {
+  /** Whether there is anything yet that others could take for an orphan: a process that nobody called does without the thread. */
+  readonly isWanted: () => boolean;
   /** Told when the thread has ended by itself; another one begins. */
   readonly failed: (error: unknown) => void;
 }
 
 /** The event loop beats by itself as well; a process that ends before its second beat never has the thread. */
-export function openHeartbeat({ node, place, everyMs, failed }: HeartbeatParts): Heartbeat {
+export function openHeartbeat({ node, place, everyMs, isWanted, failed }: HeartbeatParts): Heartbeat {
   const turns = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   let worker: Worker | null = null;
   const start = (): Worker => {
@@ -27,7 +29,7 @@ export function openHeartbeat({ node, place, everyMs, failed }: HeartbeatParts):
   };
   const timer = setInterval(() => {
     Atomics.add(turns, 0, 1);
-    worker ??= start();
+    if (isWanted()) worker ??= start();
   }, everyMs).unref();
   return {
     async close() {

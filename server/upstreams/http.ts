@@ -1,21 +1,16 @@
 /** An upstream over HTTP: one undici pool, explicit time limits, no redirects, nothing else reached. */
 import { Readable } from 'node:stream';
-import { type Dispatcher, errors, Pool } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
 import type { HttpUpstreamConfig } from '../config.ts';
 import { readWait } from '../dialects/vendor-words.ts';
-import { GatewayError } from '../errors.ts';
 import { Admission } from './admission.ts';
 import { type Credential, isAboutKey, openCredentials } from './credentials.ts';
 import { encodeForm } from './form.ts';
 import { HttpExchange } from './http-exchange.ts';
+import { pathOf } from './path.ts';
+import { sendFailure } from './send-failure.ts';
 import type { Operation, Upstream, UpstreamAnswer, UpstreamRequest } from './upstream.ts';
 
-const paths: Readonly<Record<Operation, string>> = {
-  createChatCompletion: '/chat/completions',
-  createResponse: '/responses',
-  generateImages: '/images/generations',
-  editImages: '/images/edits',
-};
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 /** How each kind of upstream wants its key. Anthropic wants its version beside it. */
 const keyHeaders: Readonly<Record<HttpUpstreamConfig['kind'], (key: string) => Record<string, string>>> = {
@@ -25,17 +20,6 @@ const keyHeaders: Readonly<Record<HttpUpstreamConfig['kind'], (key: string) => R
   gemini: (key) => ({ 'x-goog-api-key': key }),
 };
 const isImage = (operation: Operation) => operation === 'generateImages' || operation === 'editImages';
-
-/** What went wrong on the way there or back, in the words of the contract. */
-export function sendFailure(cause: unknown): GatewayError {
-  if (cause instanceof GatewayError) return cause;
-  const isTimeout =
-    cause instanceof errors.HeadersTimeoutError || cause instanceof errors.BodyTimeoutError || cause instanceof errors.ConnectTimeoutError;
-  return new GatewayError(isTimeout ? 'upstream_timeout' : 'upstream_error', { cause });
-}
-
-/** The path that a request goes to, behind that of the base address. */
-export const pathOf = ({ operation, path }: Pick<UpstreamRequest, 'operation' | 'path'>): string => path ?? paths[operation];
 
 export function openHttpUpstream(config: HttpUpstreamConfig): Upstream {
   const base = new URL(config.baseUrl);

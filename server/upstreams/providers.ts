@@ -2,17 +2,29 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Config, UpstreamConfig } from '../config.ts';
 import { GatewayError } from '../errors.ts';
-import { openHttpUpstream } from './http.ts';
+import type { openHttpUpstream } from './http.ts';
 import { openSimulator } from './simulator/simulator.ts';
 import type { Upstream } from './upstream.ts';
 
-function open(config: UpstreamConfig): Upstream {
+/** What opens the upstreams of one configuration. */
+export interface Openers {
+  /** Null where all of them are in this process: the library for HTTP is not loaded then. */
+  readonly http: typeof openHttpUpstream | null;
+}
+
+export async function loadOpeners({ upstreams }: Pick<Config, 'upstreams'>): Promise<Openers> {
+  const isAlone = Object.values(upstreams).every(({ kind }) => kind === 'simulator');
+  return { http: isAlone ? null : (await import('./http.ts')).openHttpUpstream };
+}
+
+function open(config: UpstreamConfig, { http }: Openers): Upstream {
   switch (config.kind) {
     case 'openai':
     case 'openai-compatible':
     case 'anthropic':
     case 'gemini':
-      return openHttpUpstream(config);
+      if (http === null) throw new TypeError(`nothing was loaded to open ${config.name}`);
+      return http(config);
     case 'simulator':
       return openSimulator(config);
   }
@@ -33,12 +45,12 @@ interface Shared {
 }
 
 /** What a set before this one has, by the very same settings, is taken over with its open connections. */
-export function openUpstreams(config: Pick<Config, 'upstreams'>, before?: Upstreams): Upstreams {
+export function openUpstreams({ upstreams }: Pick<Config, 'upstreams'>, openers: Openers, before?: Upstreams): Upstreams {
   const known = before instanceof UpstreamSet ? before.shared : new Map<string, Shared>();
   const byName = new Map<string, Shared>();
   const set = new UpstreamSet(byName);
   try {
-    for (const [name, settings] of Object.entries(config.upstreams)) byName.set(name, share(known.get(name), settings));
+    for (const [name, settings] of Object.entries(upstreams)) byName.set(name, share(known.get(name), settings, openers));
   } catch (error) {
     void set.close();
     throw error;
@@ -46,8 +58,9 @@ export function openUpstreams(config: Pick<Config, 'upstreams'>, before?: Upstre
   return set;
 }
 
-function share(known: Shared | undefined, settings: UpstreamConfig): Shared {
-  const shared = known && isDeepStrictEqual(known.settings, settings) ? known : { settings, upstream: open(settings), uses: 0 };
+function share(known: Shared | undefined, settings: UpstreamConfig, openers: Openers): Shared {
+  const isSame = known !== undefined && isDeepStrictEqual(known.settings, settings);
+  const shared = isSame ? known : { settings, upstream: open(settings, openers), uses: 0 };
   shared.uses += 1;
   return shared;
 }

@@ -4,7 +4,7 @@ import type { StreamReader } from '../dialects/dialect.ts';
 import { eachFrame, FrameJoiner, HEARTBEAT, NOTHING } from '../dialects/frames.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
 import { brokenOff } from './collect.ts';
-import { sendFailure } from './http.ts';
+import { sendFailure } from './send-failure.ts';
 import type { AnswerBody } from './upstream.ts';
 
 /** How a stream came to its end. */

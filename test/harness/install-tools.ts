@@ -1,10 +1,10 @@
 /** `npm run test:tools`: downloads the programs of others that some tests run, each in one version; no test does so itself. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { codex, python, type Tool } from './tools.ts';
+import { codex, consumerLock, consumers, python, type Tool } from './tools.ts';
 
 const run = promisify(execFile);
 /** A hundred megabytes over a slow line; a registry that is slow is not a missing one. */
@@ -19,6 +19,7 @@ interface Recipe {
 
 const recipes: readonly Recipe[] = [
   { tool: codex, install: installCodex, look: (program) => run(program, ['--version']) },
+  { tool: consumers, install: installConsumers, look: lookAtConsumers },
   { tool: python, install: installPython, look: (program) => run(program, ['-c', 'import openai; print(openai.__version__)']) },
 ];
 
@@ -26,6 +27,18 @@ async function installCodex(folder: string): Promise<void> {
   const quiet = ['--no-save', '--no-audit', '--no-fund', '--no-package-lock', '--ignore-scripts', '--loglevel=error'];
   const order = ['install', '--prefix', folder, ...quiet, `@openai/codex@${codex.version}`];
   await run('npm', order, { cwd: folder, timeout: installLimitMs, env: withoutProject() });
+}
+
+async function installConsumers(folder: string): Promise<void> {
+  await cp(dirname(consumerLock), folder, { recursive: true });
+  const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
+  await run('npm', ['ci', '--prefix', folder, ...quiet], { cwd: folder, timeout: installLimitMs, env: withoutProject() });
+}
+
+/** What works is the compiler; the version is that of all of it. */
+async function lookAtConsumers(program: string): Promise<{ readonly stdout: string }> {
+  await run(program, ['--version']);
+  return { stdout: consumers.version };
 }
 
 /** What npm tells its children of the project that it runs in has no say here; how to reach the registry has. */

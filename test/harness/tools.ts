@@ -1,5 +1,6 @@
 /** Programs of others that some tests run. `npm run test:tools` installs them outside the tree; tests only look whether they are there. */
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
@@ -21,11 +22,19 @@ function toolOf(name: string, version: string, [short, program]: readonly [strin
 }
 
 export const codex = toolOf('The Codex CLI', '0.169.0', ['codex', 'node_modules/.bin/codex']);
+/** Of the apps that use our packages; the tree has one folder with what to install, and its lock file is the version. */
+export const consumerLock = join(import.meta.dirname, '../fixtures/consumers/package-lock.json');
+const consumerVersion = createHash('sha256').update(readFileSync(consumerLock)).digest('hex').slice(0, 12);
+export const consumers = toolOf('What apps with our packages are made of', consumerVersion, [
+  'consumers',
+  'node_modules/typescript-7.0/bin/tsc',
+]);
 export const python = toolOf('The openai package for Python', '3.52.0', ['openai-python', 'bin/python']);
 
 /** Why it cannot be tested with here, or null; to be told with every test that is left out. */
 export const codexMissing: string | null = missing(codex);
 export const pythonMissing: string | null = missing(python);
+export const consumersMissing: string | null = missing(consumers);
 
 function missing({ name, version, program }: Tool): string | null {
   return existsSync(program) ? null : `${name} ${version} is not installed here; npm run test:tools does it.`;

@@ -1,11 +1,12 @@
 /** What a release is made of: the same bytes from the same sources, and few packages of others, each known to the byte. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { packPackage } from '../../client/assemble.ts';
+import { recipeOf, recipes } from '../../packages/recipes.ts';
+import { packRecipe } from '../../packages/tarball.ts';
 
 interface Locked {
   readonly version?: string;
@@ -40,23 +41,27 @@ describe('F51: a release', () => {
   const makeFolder = async (): Promise<string> => {
     const folder = await mkdtemp(join(tmpdir(), 'modelgate-release-'));
     folders.push(folder);
-    return join(folder, 'package');
+    return folder;
   };
-  const pack = async (repository?: string): Promise<Buffer> => readFile(await packPackage(await makeFolder(), repository));
+  const repository = 'https://example.org/owner/gateway';
+  const pack = async (name: string): Promise<Buffer> => {
+    const to = await makeFolder();
+    return readFile(join(to, (await packRecipe(recipeOf(name), { to, repository })).filename));
+  };
 
-  test('of the client is the same to the byte, whoever packs it and where', async () => {
-    const [one, other] = [await pack(), await pack()];
+  test.each(recipes)('of $name is the same to the byte, whoever packs it and where', async ({ name }) => {
+    const [one, other] = [await pack(name), await pack(name)];
     expect(one.length).toBeGreaterThan(1_000);
     expect(one.equals(other)).toBe(true);
   });
 
-  test('of the client names the repository that npm is to look for, and can be made anew by everybody with one command', async () => {
-    const [folder, repository] = [await makeFolder(), 'git+https://example.org/owner/gateway.git'];
-    const packed = await promisify(execFile)(process.execPath, ['client/pack.ts', folder, repository], { cwd: root });
-    expect((await readFile(packed.stdout.trim())).equals(await pack(repository))).toBe(true);
-    const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
-    expect(manifest.repository).toEqual({ type: 'git', url: repository, directory: 'client' });
-    expect(manifest.scripts).toBeUndefined();
+  test('can be made anew by everybody with one command', async () => {
+    const to = await makeFolder();
+    const words = ['packages/pack.ts', '--to', to, '--repository', repository, '@modelgate/client'];
+    await promisify(execFile)(process.execPath, words, { cwd: root });
+    const [file = '', ...others] = await readdir(to);
+    expect(others).toEqual([]);
+    expect((await readFile(join(to, file))).equals(await pack('@modelgate/client'))).toBe(true);
   });
 
   test('installs exactly what was tested: every package by its version and the hash of its content', () => {

@@ -10,6 +10,8 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   // Around the package: how it is built, measured and shown.
   client: ['client/src'],
   docs: ['contract', 'server/config'],
+  // How the packages are put together: from what the contract says, and as the generators of the documents write it.
+  packages: ['client', 'contract', 'docs'],
   'server/errors': ['contract'],
   'server/config': [],
   'server/catalog': ['type server/config'],
@@ -301,4 +303,14 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/ledger',
   ],
   'server/cli': ['server/commands'],
+  // A gateway in the process of somebody's tests: opened as `serve` does it, and told of in no other way.
+  'server/testing': [
+    'server/access',
+    'server/app',
+    'server/commands',
+    'server/config',
+    'server/gateway',
+    'server/ledger',
+    'server/telemetry',
+  ],
 };

@@ -1,5 +1,6 @@
 /** The way into the command line on a Node that is too old or too talkative: in a thread, which has a `process` of its own. */
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Worker } from 'node:worker_threads';
@@ -22,6 +23,14 @@ test('a person with a Node that is too old is told which one is needed', async (
   const { code, stdout, stderr } = await launchAfter(old, ['version']);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^modelgate: needs Node 22\.19 or newer, this is 20\.20\.2\. [^\n]*\n$/);
+});
+
+test.each(['--version', '-V'])('the version is told by %s without the commands being loaded', async (option) => {
+  const closed =
+    "import { registerHooks } from 'node:module'; registerHooks({ resolve(name, context, next) { if (name.endsWith('cli.ts')) throw new Error('loaded'); return next(name, context); } });";
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8'));
+  expect(await launchAfter(closed, [option])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  await expect(launchAfter(closed, ['version'])).rejects.toThrow('loaded');
 });
 
 test('a person on a Node that calls its parts experimental reads no warning about it, and every other one', async () => {

@@ -16,7 +16,7 @@ test('A9: a process whose event loop stands still goes on saying that it lives',
   const seen = (): number => Number(connection.prepare(`SELECT seen_at FROM nodes WHERE id = 'node_1'`).get()?.seen_at ?? 0);
   const faults: unknown[] = [];
   const place = { folder, durability: 'relaxed', url: undefined } as const;
-  const heartbeat = openHeartbeat({ node: 'node_1', place, everyMs, failed: (error) => faults.push(error) });
+  const heartbeat = openHeartbeat({ node: 'node_1', place, everyMs, isWanted: () => true, failed: (error) => faults.push(error) });
   onTestFinished(() => heartbeat.close());
   await expect.poll(seen).toBeGreaterThan(0);
   // From here on without a turn of the event loop.
@@ -26,4 +26,24 @@ test('A9: a process whose event loop stands still goes on saying that it lives',
   expect(seen()).toBeGreaterThan(stoodAt);
   await heartbeat.close();
   expect(faults).toEqual([]);
+});
+
+test('a process that nobody has called has no such thread', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'modelgate-heartbeat-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const { connection } = openDatabase({ folder, durability: 'relaxed' });
+  onTestFinished(() => connection.close());
+  const seen = (): number => Number(connection.prepare(`SELECT count(*) AS n FROM nodes WHERE id = 'node_1'`).get()?.n);
+  const place = { folder, durability: 'relaxed', url: undefined } as const;
+  const asked = { times: 0, answer: false };
+  const isWanted = (): boolean => {
+    asked.times += 1;
+    return asked.answer;
+  };
+  const heartbeat = openHeartbeat({ node: 'node_1', place, everyMs, isWanted, failed: () => undefined });
+  onTestFinished(() => heartbeat.close());
+  await expect.poll(() => asked.times).toBeGreaterThan(3);
+  expect(seen()).toBe(0);
+  asked.answer = true;
+  await expect.poll(seen).toBe(1);
 });

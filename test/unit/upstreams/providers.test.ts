@@ -1,7 +1,8 @@
 /** Upstreams that several configurations share: opened once as long as their settings stay the same, closed when the last has left (F60). */
 import { expect, test } from 'vitest';
 import type { Config } from '../../../server/config.ts';
-import { openUpstreams } from '../../../server/upstreams/providers.ts';
+import { openHttpUpstream } from '../../../server/upstreams/http.ts';
+import { loadOpeners, openUpstreams, type Upstreams } from '../../../server/upstreams/providers.ts';
 import { configOf } from '../settings.ts';
 
 const simulator = { kind: 'simulator', eventDelayMs: 0 };
@@ -9,8 +10,16 @@ const vendor = (apiKey: string) => ({ kind: 'openai', baseUrl: 'http://127.0.0.1
 const configured = (upstreams: Record<string, unknown>): Pick<Config, 'upstreams'> =>
   configOf({ upstreams, models: [{ id: 'm', kind: 'text', upstream: Object.keys(upstreams)[0], prices: 'free' }] });
 
+const openers = { http: openHttpUpstream };
+const openAll = (config: Pick<Config, 'upstreams'>, before?: Upstreams): Upstreams => openUpstreams(config, openers, before);
+
+test('a gateway with the simulator alone loads nothing for HTTP', async () => {
+  expect(await loadOpeners(configured({ demo: simulator, vendor: vendor('sk-1') }))).toEqual(openers);
+  expect(await loadOpeners(configured({ demo: simulator }))).toEqual({ http: null });
+});
+
 test('each kind is found by its name, and no other', () => {
-  const upstreams = openUpstreams(configured({ demo: simulator, vendor: vendor('sk-1') }));
+  const upstreams = openAll(configured({ demo: simulator, vendor: vendor('sk-1') }));
   expect([upstreams.find('demo').name, upstreams.find('vendor').name]).toEqual(['demo', 'vendor']);
   for (const name of ['other', 'Demo', '__proto__'])
     expect(() => upstreams.find(name)).toThrow(
@@ -19,8 +28,8 @@ test('each kind is found by its name, and no other', () => {
 });
 
 test('F60: the next set takes over what has the very same settings, and opens what has others', () => {
-  const before = openUpstreams(configured({ same: vendor('sk-1'), changed: vendor('sk-1') }));
-  const after = openUpstreams(configured({ same: vendor('sk-1'), changed: vendor('sk-2'), added: simulator }), before);
+  const before = openAll(configured({ same: vendor('sk-1'), changed: vendor('sk-1') }));
+  const after = openAll(configured({ same: vendor('sk-1'), changed: vendor('sk-2'), added: simulator }), before);
   expect(after.find('same')).toBe(before.find('same'));
   expect(after.find('changed')).not.toBe(before.find('changed'));
   expect(after.find('added').name).toBe('added');
@@ -28,12 +37,12 @@ test('F60: the next set takes over what has the very same settings, and opens wh
 
 test('F60: an upstream is closed by the last set that has it, whichever that is, and once', async () => {
   const closed: string[] = [];
-  const before = openUpstreams(configured({ same: vendor('sk-1'), gone: vendor('sk-1') }));
+  const before = openAll(configured({ same: vendor('sk-1'), gone: vendor('sk-1') }));
   for (const name of ['same', 'gone']) {
     const upstream = before.find(name);
     upstream.close = async () => void closed.push(name);
   }
-  const after = openUpstreams(configured({ same: vendor('sk-1') }), before);
+  const after = openAll(configured({ same: vendor('sk-1') }), before);
   await before.close();
   await before.close();
   expect(closed).toEqual(['gone']);
@@ -42,19 +51,19 @@ test('F60: an upstream is closed by the last set that has it, whichever that is,
 });
 
 test('F60: a set that is given up leaves what it took over to the one before it', async () => {
-  const before = openUpstreams(configured({ same: vendor('sk-1') }));
+  const before = openAll(configured({ same: vendor('sk-1') }));
   let isClosed = false;
   before.find('same').close = async () => {
     isClosed = true;
   };
-  await openUpstreams(configured({ same: vendor('sk-1') }), before).close();
+  await openAll(configured({ same: vendor('sk-1') }), before).close();
   expect(isClosed).toBe(false);
   await before.close();
   expect(isClosed).toBe(true);
 });
 
 test('a set closes all of its upstreams, though one of them fails to', async () => {
-  const upstreams = openUpstreams(configured({ one: vendor('sk-1'), two: vendor('sk-1') }));
+  const upstreams = openAll(configured({ one: vendor('sk-1'), two: vendor('sk-1') }));
   const closed: string[] = [];
   upstreams.find('one').close = () => Promise.reject(new Error('no'));
   upstreams.find('two').close = async () => void closed.push('two');
@@ -63,14 +72,14 @@ test('a set closes all of its upstreams, though one of them fails to', async () 
 });
 
 test('a set that cannot be opened as a whole leaves what it took over', async () => {
-  const before = openUpstreams(configured({ same: vendor('sk-1') }));
+  const before = openAll(configured({ same: vendor('sk-1') }));
   let isClosed = false;
   before.find('same').close = async () => {
     isClosed = true;
   };
   const { upstreams } = configured({ same: vendor('sk-1'), broken: vendor('sk-1') });
   const broken = { ...upstreams, broken: { ...upstreams.broken, baseUrl: 'no address' } } as unknown as Config['upstreams'];
-  expect(() => openUpstreams({ upstreams: broken }, before)).toThrow('Invalid URL');
+  expect(() => openUpstreams({ upstreams: broken }, openers, before)).toThrow('Invalid URL');
   expect(isClosed).toBe(false);
   await before.close();
   expect(isClosed).toBe(true);

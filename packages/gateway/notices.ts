@@ -1,0 +1,63 @@
+/** The licences of everything that is inside the bundle, as they want to be handed on with it. */
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+interface Part {
+  readonly folder: string;
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+  readonly author?: unknown;
+}
+
+/** `…/node_modules/a/node_modules/@b/c/lib/d.js` → `…/node_modules/a/node_modules/@b/c` */
+const packageFolder = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/;
+
+async function readPart(folder: string): Promise<Part> {
+  const { name, version, license, author } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  if (typeof license !== 'string') throw new Error(`${name} ${version} names no licence, and may not be handed on.`);
+  return { folder, name, version, license, author };
+}
+
+/** The text of the licence, and what the authors want to be told beside it. */
+async function readTexts({ folder, name, license, author }: Part): Promise<string> {
+  const files = (await readdir(folder)).filter((file) => /^(?:licen[cs]e|copying|notice)\b/i.test(file)).sort();
+  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+  if (texts.length > 0) return texts.map((text) => text.trim()).join('\n\n');
+  const holder = holders[name] ?? author;
+  return license === 'MIT' && typeof holder === 'string' ? mit(holder) : missing(name);
+}
+
+function missing(name: string): never {
+  throw new Error(`${name} is in the bundle and brings no text of its licence. Say who holds the rights.`);
+}
+
+const mit = (holder: string): string => `Copyright (c) ${holder}
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the "Software"), to deal
+in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies
+of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR
+A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN
+ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
+
+/** Of packages that bring neither the text of their licence nor the name of an author. */
+const holders: Readonly<Record<string, string>> = { '@redis/client': '2022-2023, Redis, inc.' };
+
+/** `modules`: absolute paths of the files that went in. Throws where one has no licence. */
+export async function writeNotices(modules: readonly string[]): Promise<string> {
+  const folders = new Set(
+    modules
+      .flatMap((id) => packageFolder.exec(id.replace(/^\0/, ''))?.[0] ?? [])
+      .filter((folder) => existsSync(join(folder, 'package.json'))),
+  );
+  const parts = (await Promise.all([...folders].map(readPart))).sort((one, other) => (one.name < other.name ? -1 : 1));
+  const chapters = await Promise.all(
+    parts.map(async (part) => `${part.name} ${part.version} (${part.license})\n\n${await readTexts(part)}\n`),
+  );
+  return `This package contains the following works of others.\n\n${chapters.join(`\n${'-'.repeat(80)}\n\n`)}`;
+}

@@ -1,0 +1,23 @@
+/** `npm run pack`: packs what is published into dist/packages. Options: `--repository ADDRESS`, `--to FOLDER`, `--measure`, and names of packages. */
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { measureGateway } from './measure.ts';
+import { recipeOf, recipes } from './recipes.ts';
+import { packRecipe } from './tarball.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { repository: { type: 'string' }, to: { type: 'string' }, measure: { type: 'boolean' } },
+});
+const to = values.to ?? fileURLToPath(new URL('../dist/packages', import.meta.url));
+const chosen = positionals.length === 0 ? recipes : positionals.map(recipeOf);
+const kilobytes = (bytes: number): string => `${Math.ceil(bytes / 1_000)} kB`;
+
+for (const recipe of chosen) {
+  const { filename, size, unpackedSize } = await packRecipe(recipe, { to, repository: values.repository });
+  console.log(
+    `${recipe.name.padEnd(22)} ${kilobytes(size).padStart(9)} packed, ${kilobytes(unpackedSize).padStart(9)} unpacked  ${to}/${filename}`,
+  );
+}
+if (values.repository === undefined) console.log('The manifests name no repository: --repository https://github.com/OWNER/REPO');
+if (values.measure) for (const row of await measureGateway(to)) console.log(row);

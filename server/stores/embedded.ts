@@ -1,0 +1,41 @@
+/** The embedded SQLite file with the thread that writes it. */
+import { openAccess } from '../access/open.ts';
+import type { Environment } from '../access/pepper.ts';
+import type { Config } from '../config.ts';
+import { openHistoryStore } from '../history/sqlite.ts';
+import { openPatient } from '../idempotency/patient.ts';
+import { openSqliteIdempotency } from '../idempotency/sqlite.ts';
+import type { Away } from '../ledger/away.ts';
+import { openSqliteLedger } from '../ledger/sqlite.ts';
+import { type LedgerSteps, openLedgerSteps } from '../ledger/steps.ts';
+import { openSqliteRefusals } from '../refusals/sqlite.ts';
+import { openDatabase } from '../storage/database.ts';
+import { openStepThread } from '../storage/thread.ts';
+import type { WriterSteps } from '../writer.ts';
+import { adopted, isFine, noteOn, orClose, type Stores } from './stores.ts';
+
+/** What each paid call waits for, twice. */
+const onEveryCall: readonly (keyof LedgerSteps)[] = ['reserve', 'post', 'void'];
+
+export async function openEmbedded({ data: folder, durability }: Pick<Config, 'data' | 'durability'>, env?: Environment): Promise<Stores> {
+  const database = openDatabase({ folder, durability, checkpoints: 'elsewhere' });
+  const entry = new URL('../writer.ts', import.meta.url);
+  const away: Away = { count: 0 };
+  const short = { open: openLedgerSteps, names: onEveryCall };
+  const steps = openStepThread<WriterSteps>({ entry, folder, durability, short, expected: () => away.count });
+  const { connection } = database;
+  const close = async (): Promise<void> => {
+    await steps.close();
+    database.close();
+  };
+  return {
+    access: await orClose(close, () => adopted(openAccess(folder, { connection, steps, env }))),
+    ledger: openSqliteLedger({ connection, steps, away }),
+    responses: openHistoryStore({ connection, steps }),
+    idempotency: openPatient(openSqliteIdempotency(steps)),
+    refusals: openSqliteRefusals({ connection, steps }),
+    note: noteOn(database.schema),
+    isReady: () => isFine(async () => connection.prepare('SELECT 1').get()),
+    close,
+  };
+}

@@ -1,0 +1,38 @@
+/** PostgreSQL, for many processes on one store. */
+import { openAccessOn } from '../access/open.ts';
+import type { Environment } from '../access/pepper.ts';
+import { openPostgresStore } from '../access/postgres.ts';
+import { openPostgresHistory } from '../history/postgres.ts';
+import { openPatient } from '../idempotency/patient.ts';
+import { openPostgresIdempotency } from '../idempotency/postgres.ts';
+import { openPostgresLedger } from '../ledger/postgres.ts';
+import { openPostgresRefusals } from '../refusals/postgres.ts';
+import type { FoundSchema } from '../storage/compatibility.ts';
+import { refuseHalfCopy } from '../storage/postgres/half-copy.ts';
+import { openPostgres, type Postgres, type PostgresOptions } from '../storage/postgres/pool.ts';
+import { migratePostgres } from '../storage/postgres/schema.ts';
+import { adopted, isFine, noteOn, orClose, type Stores } from './stores.ts';
+
+/** The data folder still holds the pepper of the keys, which all processes need, and the spool of each. */
+export async function openShared(options: PostgresOptions, folder: string, env?: Environment): Promise<Stores> {
+  const postgres = openPostgres(options);
+  const close = (): Promise<void> => postgres.close();
+  const schema = await orClose(close, () => prepare(postgres));
+  return {
+    access: await orClose(close, () => adopted(openAccessOn(folder, openPostgresStore(postgres), env))),
+    ledger: openPostgresLedger(postgres),
+    responses: openPostgresHistory(postgres),
+    idempotency: openPatient(openPostgresIdempotency(postgres)),
+    refusals: openPostgresRefusals(postgres),
+    note: noteOn(schema),
+    isReady: () => isFine(() => postgres.query({ text: 'SELECT 1' })),
+    close,
+  };
+}
+
+/** Half of a copy must not be served, or written to. */
+async function prepare(postgres: Postgres): Promise<FoundSchema> {
+  const schema = await migratePostgres(postgres);
+  await refuseHalfCopy(postgres);
+  return schema;
+}

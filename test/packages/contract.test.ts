@@ -1,0 +1,83 @@
+/** The published contract beside the one in the sources: the same routes and schemas at run time, and types that were written and yet are those of the schemas. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { initContract } from '@ts-rest/core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import * as source from '../../contract/index.ts';
+import { listParts, type Part } from '../../packages/contract/parts.ts';
+import { initContract as initOurs } from '../../packages/contract/router.ts';
+import { consumersMissing, leftOut } from '../harness/tools.ts';
+import { openProject, type Project } from './project.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** A value without its schemas, which are other objects in each copy; what they take is compared as JSON Schema. */
+function told(value: unknown): unknown {
+  if (typeof value === 'object' && value !== null && '_zod' in value)
+    return z.toJSONSchema(value as z.ZodType, { io: 'input', unrepresentable: 'any' });
+  if (Array.isArray(value)) return value.map(told);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, told(entry)]));
+}
+
+test('the routes are put together as ts-rest does it', () => {
+  const routes = { one: { method: 'GET', path: '/one', responses: { 200: z.string() }, metadata: { tag: 'Models' } } } as const;
+  const options = { strictStatusCodes: true, commonResponses: { 400: z.number() } } as const;
+  expect(initOurs().router(routes, options)).toEqual(initContract().router(routes, options));
+  expect(() => initOurs().router(routes, { ...options, ...{ pathPrefix: '/v1' } })).toThrow('pathPrefix');
+});
+
+describe.skipIf(consumersMissing !== null)(`the published contract${leftOut(consumersMissing)}`, () => {
+  let project: Project;
+  let parts: readonly Part[];
+  beforeAll(async () => {
+    parts = await listParts();
+    project = await openProject(['@modelgate/contract'], ['zod', '@types/node']);
+  });
+  afterAll(() => project?.remove());
+
+  test.each(['index.js', 'index.cjs'])('is the one in the sources: %s', async (file) => {
+    const published: Readonly<Record<string, unknown>> = await import(join(project.folder, 'node_modules/@modelgate/contract/dist', file));
+    expect(told(published.contract)).toEqual(told(source.contract));
+    const names = Object.keys(published).filter((name) => !['default', 'module.exports', '__esModule'].includes(name));
+    expect(names.sort()).toEqual(parts.map(({ name }) => name).sort());
+    for (const { name, value } of parts) expect(told(published[name]), name).toEqual(told(value));
+  });
+
+  test('has types that are exactly those of its schemas, apart from fields that nobody knows', async () => {
+    const schemas = parts.filter(({ value }) => value instanceof z.ZodType);
+    const imports = schemas.map(({ file, local, name }) => `import { ${local} as ${name}$ } from ${JSON.stringify(file)};`);
+    const checks = schemas.map(
+      ({ name }) => `export const check${name}: Same<Known<z.infer<typeof ${name}$>>, Known<written.${name}>> = true;`,
+    );
+    const code = [
+      `import type { z } from ${JSON.stringify(join(root, 'node_modules/zod/index.js'))};`,
+      "import type * as written from '@modelgate/contract';",
+      ...imports,
+      helpers,
+      ...checks,
+    ].join('\n');
+    await project.write({ 'drift.mts': code });
+    const options = { module: 'nodenext', skipLibCheck: true, noEmit: true, allowImportingTsExtensions: true, rootDir: '/', types: [] };
+    expect(await project.compile('6.0', { ...options, exactOptionalPropertyTypes: false, files: ['drift.mts'] })).toBe('');
+    expect(checks.length).toBeGreaterThan(50);
+  });
+
+  test('names nothing but zod, and no place of the machine that built it', async () => {
+    for (const name of ['index.js', 'index.cjs', 'errors.js', 'index.d.ts', 'errors.d.cts']) {
+      const text = await readFile(join(project.folder, 'node_modules/@modelgate/contract/dist', name), 'utf8');
+      expect(text).not.toContain(root);
+      const named = [...text.matchAll(/(?:\bfrom |\brequire\()["']([^"'.][^"']*)["']/g)].map(([, found]) => found);
+      expect(named.filter((name) => name !== 'zod')).toEqual([]);
+    }
+  });
+});
+
+/** Two types are the same where neither can be told from the other; index signatures are taken off both, at every depth. */
+const helpers = `
+type Known<T> = T extends (infer Entry)[] ? Known<Entry>[]
+  : T extends object ? string extends keyof T ? KnownKeys<T> extends never ? T : { [K in KnownKeys<T>]: Known<T[K]> } : { [K in keyof T]: Known<T[K]> } : T;
+type KnownKeys<T> = keyof { [K in keyof T as string extends K ? never : K]: T[K] };
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : [A] extends [B] ? [B] extends [A] ? true : 'written is narrower' : 'written is wider';
+`;

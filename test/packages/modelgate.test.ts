@@ -1,0 +1,125 @@
+/** The gateway as its users get it: installed into an empty folder without a network, started there, and called. */
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { hangLimitMs } from '../harness/hang-limit.ts';
+import { openProject, type Project } from './project.ts';
+
+let project: Project;
+let installed: string;
+beforeAll(async () => {
+  project = await openProject([]);
+  const quiet = ['--offline', '--no-audit', '--no-fund', '--loglevel=error'];
+  const { code, stderr } = await project.run('npm', ['install', ...quiet, inject('tarballs').modelgate ?? '']);
+  expect({ code, stderr: stderr.replaceAll(/^npm warn .*\n/gm, '') }).toEqual({ code: 0, stderr: '' });
+  installed = join(project.folder, 'node_modules/modelgate');
+});
+afterAll(() => project?.remove());
+
+const modelgate = (...words: readonly string[]) => project.run(process.execPath, [join(installed, 'dist/launch.js'), ...words]);
+
+interface Serving {
+  readonly child: ChildProcessByStdio<null, Readable, null>;
+  readonly banner: string;
+  readonly baseUrl: string;
+  readonly key: string;
+}
+
+/** As `npx` starts it: the program of the package, by its name, with nothing but a path in the environment. */
+async function serve(): Promise<Serving> {
+  const child = spawn(join(project.folder, 'node_modules/.bin/modelgate'), ['serve', '--port', '0', '--data', 'data'], {
+    cwd: project.folder,
+    env: { PATH: process.env.PATH ?? '', HOME: project.folder },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let banner = '';
+  const signal = AbortSignal.timeout(hangLimitMs);
+  while (!/Data .*\n/.test(banner)) banner += String((await once(child.stdout, 'data', { signal }))[0]);
+  return { child, banner, baseUrl: /Base URL +(\S+)/.exec(banner)?.[1] ?? '', key: /API key +(\S+)/.exec(banner)?.[1] ?? '' };
+}
+
+test('one package is installed, and nothing else', async () => {
+  expect((await readdir(join(project.folder, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual(['modelgate']);
+});
+
+test('it names the works of others that are in it, each with its licence', async () => {
+  const notices = await readFile(join(installed, 'THIRD-PARTY-NOTICES'), 'utf8');
+  for (const name of ['fastify', 'zod', 'undici', '@redis/client', 'pg', '@scalar/fastify-api-reference', 'gpt-tokenizer'])
+    expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\((?:MIT|ISC|Apache-2.0|BSD-3-Clause)\\)$`, 'm'));
+});
+
+test('the commands work that need no gateway', async () => {
+  const { version } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+  expect(await modelgate('--version')).toMatchObject({ code: 0, stdout: `${version}\n` });
+  expect((await modelgate('--help')).stdout).toContain('Usage: modelgate');
+  expect((await modelgate('config', 'check')).code).toBe(0);
+  await project.write({ 'wrong.yaml': 'modles: []\n' });
+  expect((await modelgate('config', 'check', '--config', 'wrong.yaml')).stderr).toContain('wrong.yaml:1:1');
+});
+
+test('it serves as `npm start` does: chat, a stream, a JPEG, a long text, pages, keys made beside it, and an orderly end', async () => {
+  const { child, banner, baseUrl, key } = await serve();
+  const ended = once(child, 'exit');
+  try {
+    expect(banner).toContain('simulator');
+    const ask = (path: string, body?: object, apiKey = key): Promise<Response> =>
+      fetch(new URL(path, baseUrl), {
+        method: body ? 'POST' : 'GET',
+        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+    const chat = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'Hi' }] };
+    expect((await ask('/v1/chat/completions', chat)).status).toBe(200);
+    expect(await (await ask('/v1/chat/completions', { ...chat, stream: true })).text()).toMatch(/data: \[DONE\]\n\n$/);
+    // What draws, what counts and what unpacks the viewer are threads of their own.
+    const picture = await (await ask('/v1/images/generations', { model: 'gpt-image-2', prompt: 'Fog', output_format: 'jpeg' })).text();
+    expect(picture).toMatch(/"b64_json": ?"\/9j\//);
+    expect((await ask('/v1/chat/completions', { ...chat, messages: [{ role: 'user', content: 'word '.repeat(50_000) }] })).status).toBe(
+      200,
+    );
+    for (const page of ['/docs', '/docs/assets/viewer.js', '/docs/assets/page.js', '/openapi.json', '/catalog'])
+      expect((await ask(page)).status, page).toBe(200);
+    const made = await modelgate('key', 'create', '--name', 'second', '--data', 'data');
+    const second = /\bmg-\S+/.exec(made.stdout)?.[0] ?? '';
+    expect((await ask('/v1/models', undefined, second)).status).toBe(200);
+    expect((await modelgate('doctor', '--data', 'data')).stdout).not.toContain('unexpected error');
+  } finally {
+    child.kill('SIGTERM');
+  }
+  expect(await ended).toEqual([0, null]);
+});
+
+test('PostgreSQL and Redis are in it, and are asked for where they are configured', async () => {
+  const port = 9;
+  const env = { HOME: project.folder, DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/none`, REDIS_URL: `redis://127.0.0.1:${port}` };
+  const { code, stderr } = await project.run(
+    process.execPath,
+    [join(installed, 'dist/launch.js'), 'serve', '--port', '0', '--data', 'data'],
+    env,
+  );
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/PostgreSQL/);
+  expect(stderr).not.toContain('unexpected error');
+});
+
+const program = `
+const started = await startGateway({ config: { models: [{ id: 'mine', kind: 'text', prices: 'free' }] } });
+const answer = await fetch(started.baseUrl + '/models', { headers: { authorization: 'Bearer ' + started.apiKey } });
+const { data } = await answer.json();
+await started.stop();
+await started.stop();
+console.log(data.map(({ id }) => id).join());
+`;
+
+test.each([
+  ['app.mjs', `import { startGateway } from 'modelgate/testing';${program}`],
+  ['app.cjs', `const { startGateway } = require('modelgate/testing');(async () => {${program}})();`],
+])('a program starts it within itself, and ends by itself: %s', async (file, code) => {
+  await project.write({ [file]: code });
+  // A key of a vendor that lies about is not used.
+  const env = { HOME: project.folder, OPENAI_API_KEY: 'sk-real', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' };
+  expect(await project.run(process.execPath, [file], env)).toEqual({ code: 0, stdout: 'mine\n', stderr: '' });
+});

@@ -1,0 +1,85 @@
+/** Each tarball as a whole: what is in it, what its manifest says, and what publint and attw say of it. */
+import { execFile } from 'node:child_process';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { publint } from 'publint';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { recipes } from '../../packages/recipes.ts';
+import { repository } from './packed.ts';
+import { openProject, type Project } from './project.ts';
+
+const root = join(import.meta.dirname, '../..');
+const attw = join(root, 'node_modules/.bin/attw');
+const run = promisify(execFile);
+
+/** Bytes that each tarball may have. */
+const most: Readonly<Record<string, number>> = {
+  modelgate: 5_000_000,
+  '@modelgate/contract': 150_000,
+  '@modelgate/client': 100_000,
+  '@modelgate/trpc': 5_000,
+};
+/** What is only for modules is looked at as such. */
+const profile: Readonly<Record<string, readonly string[]>> = { modelgate: ['--profile', 'esm-only'] };
+
+describe.each(recipes)('$name', ({ name, directory }) => {
+  let project: Project;
+  let folder: string;
+  let manifest: Readonly<Record<string, unknown>>;
+  beforeAll(async () => {
+    project = await openProject([name]);
+    folder = join(project.folder, 'node_modules', name);
+    manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  });
+  afterAll(() => project?.remove());
+
+  const tarball = (): string => inject('tarballs')[name] ?? '';
+
+  test('says what it is and where it comes from, and nothing of the repository that it is built in', async () => {
+    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    expect(manifest).toMatchObject({
+      name,
+      version,
+      license: 'Apache-2.0',
+      description: expect.stringMatching(/\w{3}.*\.$/),
+      repository: { type: 'git', url: `git+${repository}.git`, ...(directory && { directory }) },
+      homepage: `${repository}#readme`,
+      bugs: { url: `${repository}/issues` },
+      engines: { node: expect.stringMatching(/^>=\d+/) },
+    });
+    for (const field of ['private', 'workspaces', 'scripts', 'devDependencies', 'overrides', 'optionalDependencies', 'dependencies'])
+      expect(manifest, field).not.toHaveProperty(field);
+  });
+
+  test('brings a readme and a licence, and no more bytes than it may', async () => {
+    expect(await readdir(folder)).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
+    expect((await readFile(join(folder, 'README.md'), 'utf8')).length).toBeGreaterThan(500);
+    expect((await stat(tarball())).size).toBeLessThan(most[name] ?? 0);
+  });
+
+  test('names no file of TypeScript that only the sources have, and no place of the machine that built it', async () => {
+    const files = (await readdir(folder, { recursive: true })).filter((file) => /^dist\/.*\.c?js$/.test(file));
+    for (const file of files) {
+      const text = await readFile(join(folder, file), 'utf8');
+      expect(text.includes(root), file).toBe(false);
+      expect(/new URL\((['"`])[^'"`]*\.ts\1/.test(text), file).toBe(false);
+    }
+    expect(files.length > 0 || name === '@modelgate/trpc').toBe(true);
+  });
+
+  test('is found and typed in every way that it promises: publint and attw find nothing', async () => {
+    const { messages } = await publint({ pkgDir: folder, strict: true });
+    expect(messages).toEqual([]);
+    const words = [tarball(), '--format', 'ascii', '--no-color', ...(profile[name] ?? [])];
+    // It says by its exit code whether it found anything, and to people what.
+    const said: { readonly code?: number; readonly stdout: string } = await run(attw, words).catch((failed) => failed);
+    expect(said.code ?? 0, said.stdout).toBe(0);
+  });
+});
+
+test('packages that need each other go out in that order', () => {
+  const names = recipes.map(({ name }) => name);
+  expect(names.at(0)).toBe('@modelgate/contract');
+  expect(new Set(names).size).toBe(names.length);
+});
