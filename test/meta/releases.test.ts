@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { recipeOf, recipes } from '../../packages/recipes.ts';
-import { packRecipe } from '../../packages/tarball.ts';
+import { recipeOf, recipes } from '../../client/packages/recipes.ts';
+import { packRecipe } from '../../client/packages/tarball.ts';
 
 interface Locked {
   readonly version?: string;
@@ -57,7 +57,7 @@ describe('F51: a release', () => {
 
   test('can be made anew by everybody with one command', async () => {
     const to = await makeFolder();
-    const words = ['packages/pack.ts', '--to', to, '--repository', repository, '@modelgate/client'];
+    const words = ['client/packages/pack.ts', '--to', to, '--repository', repository, '@modelgate/client'];
     await promisify(execFile)(process.execPath, words, { cwd: root });
     const [file = '', ...others] = await readdir(to);
     expect(others).toEqual([]);

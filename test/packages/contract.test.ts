@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { initContract } from '@ts-rest/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { listParts, type Part } from '../../client/packages/contract/parts.ts';
+import { initContract as initOurs } from '../../client/packages/contract/router.ts';
 import * as source from '../../contract/index.ts';
-import { listParts, type Part } from '../../packages/contract/parts.ts';
-import { initContract as initOurs } from '../../packages/contract/router.ts';
 import { consumersMissing, leftOut } from '../harness/tools.ts';
 import { openProject, type Project } from './project.ts';
 

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { recipes } from '../../packages/recipes.ts';
-import { packRecipe } from '../../packages/tarball.ts';
+import { recipes } from '../../client/packages/recipes.ts';
+import { packRecipe } from '../../client/packages/tarball.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

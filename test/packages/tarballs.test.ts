@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { recipes } from '../../packages/recipes.ts';
+import { recipes } from '../../client/packages/recipes.ts';
 import { repository } from './packed.ts';
 import { openProject, type Project } from './project.ts';
 

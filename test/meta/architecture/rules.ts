@@ -76,7 +76,7 @@ function wrongPackage({ path, from, name }: { readonly path: string; readonly fr
 
 export function roomOf(path: string): string {
   const [top = '', next = ''] = path.split('/');
-  if (top === 'client' && next === 'src') return 'client/src';
+  if (top === 'client' && (next === 'src' || next === 'packages')) return `client/${next}`;
   return top === 'server' ? `server/${next.replace(/\.\w+$/, '')}` : top;
 }
 

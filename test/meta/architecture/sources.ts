@@ -25,7 +25,7 @@ export interface Module extends Source {
   readonly lines: number;
 }
 
-const folders = ['contract', 'server', 'client', 'docs', 'packages', 'test'];
+const folders = ['contract', 'server', 'client', 'docs', 'test'];
 /** Made by tools: built packages, assets of others. */
 const skipped = new Set(['node_modules', 'dist', 'assets']);
 

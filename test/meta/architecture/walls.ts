@@ -11,7 +11,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   client: ['client/src'],
   docs: ['contract', 'server/config'],
   // How the packages are put together: from what the contract says, and as the generators of the documents write it.
-  packages: ['client', 'contract', 'docs'],
+  'client/packages': ['client', 'contract', 'docs'],
   'server/errors': ['contract'],
   'server/config': [],
   'server/catalog': ['type server/config'],

@@ -7,7 +7,7 @@ import { writeDeclarations } from './contract/declarations.ts';
 import { exportAll, listParts, type Part } from './contract/parts.ts';
 import { license, type Manifest, version } from './manifest.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Files of the package, and what of the contract each exports. */
 const modules: Readonly<Record<string, (part: Part) => boolean>> = {
@@ -23,7 +23,7 @@ function sourcesOf(parts: readonly Part[]) {
   return {
     name: 'contract',
     resolveId(id: string): string | null {
-      if (id === '@ts-rest/core') return join(root, 'packages/contract/router.ts');
+      if (id === '@ts-rest/core') return join(root, 'client/packages/contract/router.ts');
       return id.startsWith(prefix) ? `\0${id}` : null;
     },
     load(id: string): string | null {
@@ -56,7 +56,7 @@ export async function assembleContract(folder: string, origin: Manifest): Promis
     for (const ending of ['d.ts', 'd.cts']) await writeFile(join(folder, 'dist', `${name}.${ending}`), text);
   }
   await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
-  await cp(join(root, 'packages/contract/README.md'), join(folder, 'README.md'));
+  await cp(join(root, 'client/packages/contract/README.md'), join(folder, 'README.md'));
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifestOf(origin), null, 2)}\n`);
 }
 

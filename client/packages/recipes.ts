@@ -1,5 +1,5 @@
 /** Every package that is published, in the order in which they have to go out: each after those that it needs. One line for each. */
-import { assemblePackage } from '../client/assemble.ts';
+import { assemblePackage } from '../assemble.ts';
 import { assembleContract } from './contract.ts';
 import { assembleGateway } from './gateway.ts';
 import { type Manifest, originOf } from './manifest.ts';

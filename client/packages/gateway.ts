@@ -7,7 +7,7 @@ import { bundleGateway } from './gateway/bundle.ts';
 import { writeNotices } from './gateway/notices.ts';
 import { description, license, type Manifest, version } from './manifest.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What the gateway reads while it runs. */
 const besideCode = ['docs/reference', 'docs/openapi.json', 'docs/admin-openapi.json', 'docs/config.schema.json'];
@@ -19,7 +19,7 @@ export async function assembleGateway(folder: string, origin: Manifest): Promise
   await writeFile(join(folder, 'dist/testing.d.ts'), await declare('server/testing.ts'));
   await writeFile(join(folder, 'THIRD-PARTY-NOTICES'), await writeNotices(parts));
   await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
-  await cp(join(root, 'packages/gateway/README.md'), join(folder, 'README.md'));
+  await cp(join(root, 'client/packages/gateway/README.md'), join(folder, 'README.md'));
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifestOf(origin), null, 2)}\n`);
 }
 

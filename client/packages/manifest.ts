@@ -9,7 +9,7 @@ interface RootManifest {
   readonly description: string;
 }
 
-const root: RootManifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+const root: RootManifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 export const { version, license, description } = root;
 
 /**

@@ -9,7 +9,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { repository: { type: 'string' }, to: { type: 'string' }, measure: { type: 'boolean' } },
 });
-const to = values.to ?? fileURLToPath(new URL('../dist/packages', import.meta.url));
+const to = values.to ?? fileURLToPath(new URL('../../dist/packages', import.meta.url));
 const chosen = positionals.length === 0 ? recipes : positionals.map(recipeOf);
 const kilobytes = (bytes: number): string => `${Math.ceil(bytes / 1_000)} kB`;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
-export const contractFolder = fileURLToPath(new URL('../../contract', import.meta.url));
+export const contractFolder = fileURLToPath(new URL('../../../contract', import.meta.url));
 
 /** One export: where it stands, under which name it is published. */
 export interface Part {

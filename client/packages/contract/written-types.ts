@@ -1,7 +1,7 @@
 /** Schemas → TypeScript, written out: what zod infers is expanded at every use, and would make the package's types ten times as large. */
 import type { z } from 'zod';
-import { type Components, collectComponents } from '../../docs/openapi/components.ts';
-import { isObject, type JsonSchema } from '../../docs/openapi/json-schema.ts';
+import { type Components, collectComponents } from '../../../docs/openapi/components.ts';
+import { isObject, type JsonSchema } from '../../../docs/openapi/json-schema.ts';
 
 const primitives: Readonly<Record<string, string>> = {
   string: 'string',
