@@ -6,10 +6,10 @@ type Named<T> = keyof { [Key in keyof T as string extends Key ? never : Key]: tr
 /**
  * A shape of the contract as whoever writes it has to write it: without the index that lets unknown fields pass, at any depth, so that
  * the compiler sees a field that is misspelt or was never promised. What is free by contract, such as a JSON schema or `metadata`, stays free.
- * Everything `Written<T>` is also a `T`.
+ * Every `T` is a `Written<T>`.
  */
 export type Written<T> = T extends readonly (infer Entry)[]
-  ? Written<Entry>[]
+  ? readonly Written<Entry>[]
   : T extends object
     ? [Named<T>] extends [never]
       ? T
@@ -19,4 +19,6 @@ export type Written<T> = T extends readonly (infer Entry)[]
 /** One event of a stream, or several, by the `type`. */
 export type EventOf<Event, Type> = Extract<Written<Event>, { readonly type: Type }>;
 /** What such an event says besides its `type` and the fields that its teller adds. */
-export type EventFields<Event, Type, Added extends string = never> = Type extends string ? Omit<EventOf<Event, Type>, 'type' | Added> : never;
+export type EventFields<Event, Type, Added extends string = never> = Type extends string
+  ? Omit<EventOf<Event, Type>, 'type' | Added>
+  : never;

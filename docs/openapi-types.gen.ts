@@ -599,6 +599,7 @@ export interface components {
             role?: "assistant" | "developer" | "system" | "user" | "tool" | null;
             content?: string | null;
             refusal?: string | null;
+            annotations?: components["schemas"]["ChatAnnotation"][] | null;
             tool_calls?: components["schemas"]["ChatToolCallDelta"][] | null;
             function_call?: ({
                 name?: string;
@@ -1944,6 +1945,11 @@ export interface components {
             tool_choice?: unknown;
             parallel_tool_calls?: boolean | null;
             text?: ({
+                format?: ({
+                    type: string;
+                } & {
+                    [key: string]: unknown;
+                }) | null;
                 verbosity?: string | null;
             } & {
                 [key: string]: unknown;

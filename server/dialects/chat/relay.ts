@@ -1,4 +1,5 @@
 /** Chat to chat: asks for the usage, hides it from callers who did not, and hands everything else on as it came. */
+import type { ErrorBody } from '../../../contract/errors.ts';
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
 import type { ModelNames, Relay, RequestOptions, StreamReader } from '../dialect.ts';
@@ -84,7 +85,7 @@ class ChatStream implements StreamReader {
   }
 
   failing(error: GatewayError): Buffer {
-    return dataFrame(error.body);
+    return dataFrame<ErrorBody>(error.body);
   }
 
   #isFinished(choices: number): boolean {
@@ -132,7 +133,7 @@ class ChatStream implements StreamReader {
     this.usage = readUsage(chunk.usage);
     if (this.#options.showUsage) return frame;
     const { usage: _, ...rest } = chunk;
-    return Array.isArray(chunk.choices) && chunk.choices.length > 0 ? dataFrame(rest) : NOTHING;
+    return Array.isArray(chunk.choices) && chunk.choices.length > 0 ? dataFrame<Fields>(rest) : NOTHING;
   }
 }
 

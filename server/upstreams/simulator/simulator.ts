@@ -16,7 +16,9 @@
  */
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import type { Chunk, Completion as WrittenCompletion } from '../../dialects/chat/wire.ts';
 import { DONE, dataFrame, eventFrame } from '../../dialects/frames.ts';
+import type { Event, ResponseObject } from '../../dialects/responses/wire.ts';
 import { asGatewayError, GatewayError } from '../../errors.ts';
 import type { Upstream, UpstreamRequest } from '../upstream.ts';
 import { answerError, answerJson, answerStream, type SimulatorAnswer } from './answers.ts';
@@ -28,7 +30,7 @@ import { type Frames, streamFrames } from './frames.ts';
 import { createId } from './ids.ts';
 import { openPainter, type Painter } from './images/painter.ts';
 import { readImageRequest } from './images/request.ts';
-import { writeImageEvents, writeImages } from './images/response.ts';
+import { type ImageAnswer, type ImageEvent, writeImageEvents, writeImages } from './images/response.ts';
 import { readFault } from './plan/commands.ts';
 import { planAnswer, planAnswers } from './plan/plan.ts';
 import { nameItem } from './responses/items.ts';
@@ -55,7 +57,7 @@ interface Script {
   readonly prompt: string;
   /** The field that the prompt stands in. */
   readonly param: string;
-  readonly whole: () => unknown;
+  readonly whole: () => WrittenCompletion | ResponseObject | Promise<ImageAnswer>;
   readonly frames: () => Frames;
 }
 
@@ -138,7 +140,7 @@ function scriptChat({ body: { value } }: UpstreamRequest, seconds: () => number)
     param: 'messages',
     whole: () => writeCompletion(completion),
     *frames() {
-      for (const chunk of writeChunks(completion)) yield dataFrame(chunk);
+      for (const chunk of writeChunks(completion)) yield dataFrame<Chunk>(chunk);
       yield DONE;
     },
   };
@@ -154,7 +156,7 @@ function scriptResponse({ body: { value } }: UpstreamRequest, seconds: () => num
     param: 'input',
     whole: () => writeFinal(answer, seconds()),
     *frames() {
-      for (const event of writeEvents(answer, seconds)) yield eventFrame(event.type, event);
+      for (const event of writeEvents(answer, seconds)) yield eventFrame<Event>(event.type, event);
       yield DONE;
     },
   };
@@ -170,7 +172,7 @@ async function scriptImages(request: UpstreamRequest, seconds: () => number, pai
     param: 'prompt',
     whole: () => writeImages(drawing),
     async *frames() {
-      for await (const event of writeImageEvents(drawing)) yield eventFrame(event.type, event);
+      for await (const event of writeImageEvents(drawing)) yield eventFrame<ImageEvent>(event.type, event);
     },
   };
 }
