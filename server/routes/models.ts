@@ -1,5 +1,6 @@
 /** GET /v1/models: what the key can call, no more and no less (specification 4.1). */
 import type { FastifyRequest } from 'fastify';
+import type { Model as ListedModel } from '../../contract/models.ts';
 import { callableModels } from '../access/permissions.ts';
 import type { Handlers } from '../adapter.ts';
 import type { Model } from '../catalog.ts';
@@ -23,7 +24,7 @@ export function modelHandlers(gateway: Gateway): Handlers<'listModels'> {
   };
 }
 
-const writeModel = ({ id, created, ownedBy }: Model) => ({ id, object: 'model' as const, created, owned_by: ownedBy });
+const writeModel = ({ id, created, ownedBy }: Model): ListedModel => ({ id, object: 'model', created, owned_by: ownedBy });
 
 /** Codex alone says its version in the query. */
 const isCodex = ({ query }: FastifyRequest): boolean => typeof query === 'object' && query !== null && 'client_version' in query;
