@@ -144,12 +144,15 @@ const inOnePiece = (bytes: Buffer): Buffer | string => (bytes.length <= SMALL_BY
 function typeQuery({ shape }: z.ZodObject, query: unknown): Record<string, unknown> {
   const entries = Object.entries(query ?? {}).map(([name, value]) => {
     const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
-    const isWord = typeof value === 'string' && /^(?:true|false|-?\d{1,15})$/.test(value);
+    const isWord = typeof value === 'string' && /^(?:true|false|-?\d+)$/.test(value);
     // A field that takes text keeps its text, also where that looks like a number.
-    return isWord && schema instanceof z.ZodType && !schema.safeParse(value).success ? [name, JSON.parse(value)] : [name, value];
+    return isWord && schema instanceof z.ZodType && !schema.safeParse(value).success ? [name, readWord(value)] : [name, value];
   });
   return Object.fromEntries(entries);
 }
+
+/** A number of any length is one, so that what is over the bound of its field is told that. */
+const readWord = (word: string): boolean | number => (/^[tf]/.test(word) ? word === 'true' : Number(word));
 
 function startStream(reply: FastifyReply): void {
   reply.header('content-type', 'text/event-stream; charset=utf-8');
