@@ -94,6 +94,7 @@ const Delta = z
     role: z.enum(['assistant', 'developer', 'system', 'user', 'tool']).nullish(),
     content: z.string().nullish(),
     refusal: z.string().nullish(),
+    annotations: z.array(Annotation).nullish(),
     tool_calls: z.array(ToolCallDelta).nullish(),
     function_call: z.looseObject({ name: z.string().optional(), arguments: z.string().optional() }).nullish(),
   })

@@ -9,16 +9,24 @@ const images = '`POST /v1/images/generations`';
 const chat = '`POST /v1/chat/completions`';
 const responses = '`POST /v1/responses`';
 
+const edits = '`POST /v1/images/edits`';
+
 const onImagesOnly = (field: string) => `'${field}' belongs to ${images}; a text model takes no image options.`;
 const instead = (field: string, remedy: string) => `'${field}' is not a field of this operation: ${remedy}`;
 
 type Hints = Readonly<Record<string, string>>;
 
-const imageOptions: Hints = Object.fromEntries(
-  ['size', 'quality', 'output_format', 'output_compression', 'image', 'images', 'mask', 'input_fidelity', 'partial_images', 'style'].map(
-    (field) => [field, onImagesOnly(field)],
-  ),
-);
+/** A hint leads to the operation that has the field. */
+const onEditsOnly = (field: string) => `'${field}' belongs to ${edits}; a text model takes pictures as parts of its input.`;
+
+const drawing = ['size', 'quality', 'output_format', 'output_compression', 'partial_images'];
+const editing = ['images', 'mask', 'input_fidelity'];
+const imageOptions: Hints = {
+  ...Object.fromEntries(drawing.map((field) => [field, onImagesOnly(field)])),
+  ...Object.fromEntries(editing.map((field) => [field, onEditsOnly(field)])),
+  image: `'image' is a part of the form that ${edits} takes; in JSON it is \`images\` there. A text model takes pictures as parts of its input.`,
+  style: "'style' belongs to older image models, and no operation here has it.",
+};
 
 export const foreignToChat: Hints = {
   ...imageOptions,

@@ -6,7 +6,7 @@ import { ChatCompletionRequest } from './chat.ts';
 import { ChatCompletion, ChatCompletionChunk } from './chat-completion.ts';
 import { ErrorBody } from './errors.ts';
 import { ImageEditEvent, ImageEditForm, ImageEditRequest, ImageGenerationEvent, ImageGenerationRequest, ImageList } from './images.ts';
-import { ModelList } from './models.ts';
+import { Model, ModelList, ModelPath } from './models.ts';
 import { ResponseStreamEvent } from './response-events.ts';
 import { Response, ResponseRequest } from './responses.ts';
 import { DeletedResponse, InputItemList, InputItemQuery, ResponsePath, StoredResponseQuery } from './stored-responses.ts';
@@ -55,6 +55,15 @@ export const contract = c.router(
       responses: { 200: ModelList },
       summary: 'List models',
       description: 'The models that can be called with the key in use. Fetch it with that key before relying on a model.',
+      metadata: metadata({ tag: 'Models' }),
+    },
+    getModel: {
+      method: 'GET',
+      path: '/v1/models/:model',
+      pathParams: ModelPath,
+      responses: { 200: Model },
+      summary: 'Get a model',
+      description: 'One model of the list. A model that the key cannot call is as unknown as one that does not exist.',
       metadata: metadata({ tag: 'Models' }),
     },
     getCatalog: {

@@ -1,6 +1,6 @@
 /** The model list (specification 2.1 and 4.1). */
 import { z } from 'zod';
-import { UnixSeconds } from './bounds.ts';
+import { Id, UnixSeconds } from './bounds.ts';
 
 export const Model = z
   .object({
@@ -11,6 +11,11 @@ export const Model = z
   })
   .meta({ id: 'Model', description: 'One model that the key can call.' });
 export type Model = z.infer<typeof Model>;
+
+/** Where one model is asked for. */
+export const ModelPath = z.object({
+  model: Id.describe('The `id` of a model of the list.'),
+});
 
 export const ModelList = z
   .object({

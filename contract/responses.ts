@@ -135,7 +135,7 @@ export const Response = z
     tools: z.array(z.looseObject({ type: z.string() })).nullish(),
     tool_choice: z.unknown().optional(),
     parallel_tool_calls: z.boolean().nullish(),
-    text: z.looseObject({ verbosity: z.string().nullish() }).nullish(),
+    text: z.looseObject({ format: z.looseObject({ type: z.string() }).nullish(), verbosity: z.string().nullish() }).nullish(),
     reasoning: z.looseObject({ effort: z.string().nullish(), summary: z.string().nullish() }).nullish(),
     temperature: z.number().nullish(),
     top_p: z.number().nullish(),

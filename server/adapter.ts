@@ -1,40 +1,45 @@
 /** Routes of a contract → Fastify routes. The only importer of @ts-rest/fastify: handlers know their contract, not the library. */
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
-import type { AppRoute, AppRouter } from '@ts-rest/core';
-import { initServer } from '@ts-rest/fastify';
+import type { AppRoute, ServerInferRequest, ServerInferResponseBody, ServerInferResponses } from '@ts-rest/core';
+import { type AppRouteImplementation, type AppRouteImplementationOrOptions, initServer, type RouterImplementation } from '@ts-rest/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Contract, contract, type RouteMetadata } from '../contract/index.ts';
+import type { Written } from '../contract/written.ts';
+import { type HandedOn, handOn, type JsonOf } from './answer.ts';
 import { eachFrame, frameObject } from './dialects/frames.ts';
 import { GatewayError } from './errors.ts';
 import { explainIssues } from './invalid-body.ts';
 
-type Part<R, K extends string> = R extends { readonly [P in K]: infer S extends z.ZodType } ? z.infer<S> : undefined;
-type Success<R> = R extends { readonly responses: { readonly 200: infer S extends z.ZodType } } ? z.infer<S> : never;
 type NameOf<C> = Extract<keyof C, string>;
+/** A contract of one level: routes and no routers. */
+type Routes<C> = { readonly [Name in keyof C]: AppRoute };
 
-/** What a handler of this route is given. */
-export interface RouteContext<R> {
+/** The answer of a route, as ts-rest types it: a status of the contract and the body that belongs to it. */
+type Answer<R extends AppRoute> = ServerInferResponses<R>;
+type Body<R extends AppRoute> = ServerInferResponseBody<R, 200 & keyof R['responses']>;
+
+/** How a handler answers: by a value of the contract's type, or by bytes that are marked as such. */
+interface Answers<R extends AppRoute> {
+  /** A value made here: its type is checked to the last field. */
+  ok(value: Written<Body<R>>): Answer<R>;
+  /** The same, written before. */
+  okJson(reply: FastifyReply, json: JsonOf<Body<R>>): Answer<R>;
+  /** What others wrote, as it came. */
+  pass(reply: FastifyReply, answer: HandedOn): Answer<R>;
+}
+
+/** What a handler of this route is given: what ts-rest has parsed, by its own types, and the ways to answer. */
+export type RouteContext<R extends AppRoute> = ServerInferRequest<R, FastifyRequest['headers']> & Door & Answers<R>;
+interface Door {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  /** Approved by the schema of the route. */
-  readonly body: Part<R, 'body'>;
-  readonly params: Part<R, 'pathParams'>;
-  readonly query: Part<R, 'query'>;
-  /** An answer made here: its type is checked to the last field. */
-  ok(value: Success<R>): Result;
 }
-export type Context<N extends NameOf<Contract>> = RouteContext<Contract[N]>;
-
-/** An answer: a value of ours, or an upstream's bytes or frames on their way through. */
-export type Result =
-  | { readonly kind: 'value'; readonly value: unknown }
-  | { readonly kind: 'whole'; readonly bytes: Buffer }
-  | { readonly kind: 'stream'; readonly frames: Readable };
+type Handler<R extends AppRoute> = (context: RouteContext<R>) => Promise<Answer<R>>;
 
 /** Handlers of some routes of a contract. */
-export type HandlersOf<C, N extends NameOf<C> = NameOf<C>> = { readonly [K in N]: (context: RouteContext<C[K]>) => Promise<Result> };
+export type HandlersOf<C extends Routes<C>, N extends NameOf<C> = NameOf<C>> = { readonly [K in N]: Handler<C[K]> };
 export type Handlers<N extends NameOf<Contract>> = HandlersOf<Contract, N>;
 
 export interface AdapterOptions {
@@ -44,30 +49,33 @@ export interface AdapterOptions {
   readonly refusesQueries?: boolean;
 }
 
-type Register<C> = <N extends NameOf<C>>(app: FastifyInstance, handlers: HandlersOf<C, N>, options: AdapterOptions) => Promise<void>;
+type Register<C extends Routes<C>> = <N extends NameOf<C>>(
+  app: FastifyInstance,
+  handlers: HandlersOf<C, N>,
+  options: AdapterOptions,
+) => Promise<void>;
 
 /** Registers the given routes of the callers' contract on this scope of the app. */
 export const registerRoutes: Register<Contract> = registrarOf(contract);
 
 /** The same for any contract of one level. */
-export function registrarOf<C extends AppRouter>(routes: C): Register<C> {
+export function registrarOf<C extends Routes<C>>(routes: C): Register<C> {
   return async (app, handlers, options) => {
     const server = initServer();
-    // The handlers say which routes are meant; their type has no others.
-    const names = Object.keys(handlers) as (keyof typeof handlers)[];
-    const part = Object.fromEntries(names.map((name) => [name, routes[name]]));
-    // A contract of one level has routes and no routers; which handler belongs to which route, `HandlersOf` has checked.
-    const bound = names.map((name) => [name, bind(routes[name] as AppRoute, handlers[name] as Handle, options)]);
-    // ts-rest types a router by its literal keys; a part chosen at run time has none.
-    const router = server.router(part as never, Object.fromEntries(bound) as never);
-    await app.register(server.plugin(router), {
-      logInitialization: false,
-      jsonQuery: false,
-      responseValidation: false,
-      requestValidationErrorHandler: (error, request) => {
-        throw invalidRequest(error, request);
-      },
-    });
+    for (const name in handlers) {
+      const route = routes[name];
+      const implementation = bind(route, handlers[name], options);
+      // ts-rest asks of each entry whether it is a router. None is, which the compiler cannot tell of a name that is known at run time.
+      const router = { route: implementation } as RouterImplementation<{ readonly route: typeof route }>;
+      await app.register(server.plugin(server.router({ route }, router)), {
+        logInitialization: false,
+        jsonQuery: false,
+        responseValidation: false,
+        requestValidationErrorHandler: (error, request) => {
+          throw invalidRequest(error, request);
+        },
+      });
+    }
   };
 }
 
@@ -82,38 +90,38 @@ function invalidRequest({ pathParams, query, body }: Invalid, request: FastifyRe
 // What ts-rest collects is the validator's own error: a list of issues, and the value they are about is not in it.
 const issuesOf = (error: unknown) => (error as { issues?: readonly z.core.$ZodIssue[] } | null)?.issues ?? [];
 
-interface Arguments {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly body: unknown;
-  readonly params: unknown;
-  readonly query: unknown;
+/** The handler as ts-rest takes it: whether it answers as its route promises, ts-rest's own type says. */
+function bind<R extends AppRoute>(route: R, handler: Handler<R>, options: AdapterOptions): AppRouteImplementationOrOptions<R> {
+  const { checkAnswers, refusesQueries = false } = options;
+  const answers = answersOf(checkAnswers ? route : null);
+  // ts-rest writes the parameters of Fastify's reply in the order of an older version; nothing else differs.
+  const implementation: AppRouteImplementation<R> = (input) => handler({ ...input, ...answers } as unknown as RouteContext<R>);
+  const { query } = route;
+  if (query instanceof z.ZodObject) return { handler: implementation, hooks: { preValidation: typeQueryOf(query) } };
+  return refusesQueries ? { handler: implementation, hooks: { preValidation: refuseQuery } } : implementation;
 }
 
-/** A handler whose route is known at run time only. */
-type Handle = (context: RouteContext<unknown>) => Promise<Result>;
-
-function bind(route: AppRoute, handler: Handle, { checkAnswers, refusesQueries = false }: AdapterOptions) {
-  // Every route of ours has a zod schema for 200; only the callers' contract has metadata of events.
-  const schema = route.responses[200] as z.ZodType;
-  const metadata = route.metadata as Partial<RouteMetadata>;
-  const handle = async ({ request, reply, ...parsed }: Arguments) => {
-    // ts-rest has parsed each part by the schema that the handler's own type is inferred from.
-    const { body, params, query } = parsed as Pick<RouteContext<unknown>, 'body' | 'params' | 'query'>;
-    const context = { request, reply, body, params, query, ok: (value: unknown): Result => ({ kind: 'value', value }) };
-    const result = await handler(context);
-    if (result.kind === 'stream') {
+/** `checked`: the route whose answers are held against the contract; null where they are not. */
+function answersOf<R extends AppRoute>(checked: R | null): Answers<R> {
+  // What may stand in it, the callers below say by their types; of a route that is known at run time the compiler cannot work it out.
+  const answer = (body: unknown) => ({ status: 200, body }) as Answer<R>;
+  const pass: Answers<R>['pass'] = (reply, handed) => {
+    if (handed.kind === 'stream') {
       startStream(reply);
-      return { status: 200, body: checkAnswers && metadata.sse ? checkedStream(result.frames, metadata.sse) : result.frames };
+      return answer(checked ? checkedStream(handed.frames, checked) : handed.frames);
     }
-    if (checkAnswers) checkAnswer(schema, result);
-    if (result.kind === 'value') return { status: 200, body: result.value };
+    if (checked) checkValue(checked, JSON.parse(handed.bytes.toString()));
     reply.header('content-type', 'application/json; charset=utf-8');
-    return { status: 200, body: inOnePiece(result.bytes) };
+    return answer(inOnePiece(handed.bytes));
   };
-  const { query } = route;
-  if (query instanceof z.ZodObject) return { handler: handle, hooks: { preValidation: typeQueryOf(query) } };
-  return refusesQueries ? { handler: handle, hooks: { preValidation: refuseQuery } } : handle;
+  return {
+    ok(value) {
+      if (checked) checkValue(checked, value);
+      return answer(value);
+    },
+    okJson: (reply, json) => pass(reply, handOn(json)),
+    pass,
+  };
 }
 
 const typeQueryOf = (schema: z.ZodObject) => async (request: FastifyRequest) => {
@@ -136,12 +144,15 @@ const inOnePiece = (bytes: Buffer): Buffer | string => (bytes.length <= SMALL_BY
 function typeQuery({ shape }: z.ZodObject, query: unknown): Record<string, unknown> {
   const entries = Object.entries(query ?? {}).map(([name, value]) => {
     const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
-    const isWord = typeof value === 'string' && /^(?:true|false|-?\d{1,15})$/.test(value);
+    const isWord = typeof value === 'string' && /^(?:true|false|-?\d+)$/.test(value);
     // A field that takes text keeps its text, also where that looks like a number.
-    return isWord && schema instanceof z.ZodType && !schema.safeParse(value).success ? [name, JSON.parse(value)] : [name, value];
+    return isWord && schema instanceof z.ZodType && !schema.safeParse(value).success ? [name, readWord(value)] : [name, value];
   });
   return Object.fromEntries(entries);
 }
+
+/** A number of any length is one, so that what is over the bound of its field is told that. */
+const readWord = (word: string): boolean | number => (/^[tf]/.test(word) ? word === 'true' : Number(word));
 
 function startStream(reply: FastifyReply): void {
   reply.header('content-type', 'text/event-stream; charset=utf-8');
@@ -150,21 +161,24 @@ function startStream(reply: FastifyReply): void {
   reply.header('x-accel-buffering', 'no');
 }
 
-function checkAnswer(schema: z.ZodType, result: Exclude<Result, { kind: 'stream' }>): void {
-  const value: unknown = result.kind === 'value' ? result.value : JSON.parse(result.bytes.toString());
-  const { error } = schema.safeParse(value);
+function checkValue({ responses }: AppRoute, value: unknown): void {
+  // Every route of ours has a zod schema for 200.
+  const { error } = (responses[200] as z.ZodType).safeParse(value);
   if (error) throw new GatewayError('internal_error', { message: 'The answer does not keep the contract.', cause: error });
 }
 
-function checkedStream(frames: Readable, schema: z.ZodType): Readable {
-  async function* checked() {
+function checkedStream(frames: Readable, { metadata }: AppRoute): Readable {
+  // Only the callers' contract has metadata of events.
+  const { sse: schema } = metadata as Partial<RouteMetadata>;
+  if (!schema) return frames;
+  async function* checked(events: z.ZodType) {
     for await (const block of frames as AsyncIterable<Buffer>) {
-      eachFrame(block, (frame) => checkEvent(schema, frame));
+      eachFrame(block, (frame) => checkEvent(events, frame));
       yield block;
     }
   }
   // A reader that never began has nothing to end: the frames are told by themselves.
-  return Readable.from(checked(), { objectMode: false }).once('close', () => frames.destroy());
+  return Readable.from(checked(schema), { objectMode: false }).once('close', () => frames.destroy());
 }
 
 function checkEvent(schema: z.ZodType, frame: Buffer): void {

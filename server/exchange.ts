@@ -1,5 +1,5 @@
 /** One attempt at one place: what goes there, and what of its answer the caller gets. What it used is settled before its end is shown (promises G1 and G4). */
-import type { Readable } from 'node:stream';
+import { type HandedOn, handOn, handOnFrames } from './answer.ts';
 import type { Call } from './call.ts';
 import type { Candidate } from './catalog.ts';
 import { complain } from './dialects/complaint.ts';
@@ -25,9 +25,6 @@ import { readAsked } from './upstreams/simulator/error-answers.ts';
 import { noteUnknownAddress } from './upstreams/unknown-address.ts';
 import type { UpstreamAnswer } from './upstreams/upstream.ts';
 
-/** What a caller gets: the bytes of a whole answer, or a stream of frames. */
-export type Answer = { readonly kind: 'whole'; readonly bytes: Buffer } | { readonly kind: 'stream'; readonly frames: Readable };
-
 /** Largest answer and largest event: texts are small, pictures are not. */
 const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 const MAX_IMAGE_BYTES = 512 * 1024 * 1024;
@@ -37,7 +34,7 @@ const OPENING_MS = 2000;
 const COMPLAINT_MS = 1000;
 
 /** Throws AttemptFailed where another place may do better, and anything else where it is over. */
-export async function attempt(gateway: Gateway, call: Call, tried: Attempt): Promise<Answer> {
+export async function attempt(gateway: Gateway, call: Call, tried: Attempt): Promise<HandedOn> {
   try {
     return await attemptOnce(gateway, call, tried);
   } catch (thrown) {
@@ -48,7 +45,7 @@ export async function attempt(gateway: Gateway, call: Call, tried: Attempt): Pro
 /** It fails where its prompt says so: that is nobody's fault, and no other attempt is wanted. */
 const isSimulated = ({ config }: Gateway, { upstream }: Candidate): boolean => config.upstreams[upstream]?.kind === 'simulator';
 
-async function attemptOnce(gateway: Gateway, call: Call, tried: Attempt): Promise<Answer> {
+async function attemptOnce(gateway: Gateway, call: Call, tried: Attempt): Promise<HandedOn> {
   // Whoever left while room was made would not be heard leaving any more.
   if (isAborted(call) || (call.isGone && call.attempts.length === 0))
     throw new GatewayError('upstream_error', { cause: new Error('the caller has left') });
@@ -56,8 +53,8 @@ async function attemptOnce(gateway: Gateway, call: Call, tried: Attempt): Promis
   const drain = drainOf(gateway, call, tried);
   const answer = await send(gateway, call, tried, drain);
   return tried.isStream && isEventStream(answer)
-    ? { kind: 'stream', frames: await stream(gateway, call, { ...tried, answer, drain }) }
-    : { kind: 'whole', bytes: await whole(call, { ...tried, answer, drain }) };
+    ? handOnFrames(await stream(gateway, call, { ...tried, answer, drain }))
+    : handOn(await whole(call, { ...tried, answer, drain }));
 }
 
 export interface Attempt {

@@ -1,8 +1,8 @@
 /** One idempotency key, one upstream call, one charge: the first request runs, whoever comes later gets its answer (F40). */
 import { Readable } from 'node:stream';
+import { type HandedOn, handOn, handOnFrames } from './answer.ts';
 import type { Call } from './call.ts';
 import { GatewayError, storeFailed } from './errors.ts';
-import type { Answer } from './exchange.ts';
 import type { Gateway } from './gateway.ts';
 import { fingerprintOf, readKey } from './idempotency/key.ts';
 import type { Claim, KeptAnswer } from './idempotency/store.ts';
@@ -13,7 +13,7 @@ import { permitReplay, run } from './pipeline.ts';
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
 /** The gateway as it is now: a reload in the middle of a call concerns the next one. */
-export async function runOnce(gateway: Gateway, call: Call, ask: Ask): Promise<Answer> {
+export async function runOnce(gateway: Gateway, call: Call, ask: Ask): Promise<HandedOn> {
   const entered = gateway.enter();
   try {
     return await runKeyed(entered, call, ask);
@@ -23,7 +23,7 @@ export async function runOnce(gateway: Gateway, call: Call, ask: Ask): Promise<A
   }
 }
 
-async function runKeyed(gateway: Gateway, call: Call, ask: Ask): Promise<Answer> {
+async function runKeyed(gateway: Gateway, call: Call, ask: Ask): Promise<HandedOn> {
   const key = readKey(call.headers['idempotency-key']);
   if (key === null) return run(gateway, call, ask);
   const accountId = call.principal?.accountId ?? '';
@@ -45,7 +45,7 @@ async function runKeyed(gateway: Gateway, call: Call, ask: Ask): Promise<Answer>
   }
 }
 
-async function runFirst(gateway: Gateway, call: Call, ask: Ask, claim: Claim): Promise<Answer> {
+async function runFirst(gateway: Gateway, call: Call, ask: Ask, claim: Claim): Promise<HandedOn> {
   const once = new Once(gateway, claim);
   call.once = once;
   try {
@@ -62,11 +62,9 @@ function fingerprint({ operation, body }: Ask): string {
   return fingerprintOf([operation, JSON.stringify(body.value), String(body.images.length), ...files.map(({ bytes }) => bytes)]);
 }
 
-function replay({ contentType, bytes }: KeptAnswer): Answer {
+function replay({ contentType, bytes }: KeptAnswer): HandedOn {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return contentType === EVENT_STREAM
-    ? { kind: 'stream', frames: Readable.from([buffer], { objectMode: false }) }
-    : { kind: 'whole', bytes: buffer };
+  return contentType === EVENT_STREAM ? handOnFrames(Readable.from([buffer], { objectMode: false })) : handOn(buffer);
 }
 
 const EVENT_STREAM = 'text/event-stream';

@@ -1,5 +1,6 @@
 /** The story of a call, in the order of the specification: what do you ask → may you → where to → what was said before → how much → do it → answer. */
 import { mustNotStore, permitCall } from './access/permissions.ts';
+import type { HandedOn } from './answer.ts';
 import { boundsOf, roughTokens, withOutputLimit } from './bounds.ts';
 import type { Call } from './call.ts';
 import type { Candidate, Model } from './catalog.ts';
@@ -7,7 +8,7 @@ import { type Conversation, openConversation, withSealed } from './conversation.
 import { withFields } from './dialects/json-body.ts';
 import type { AnswerHead } from './dialects/turn.ts';
 import { GatewayError, shown } from './errors.ts';
-import { type Answer, type Attempt, attempt, isAborted } from './exchange.ts';
+import { type Attempt, attempt, isAborted } from './exchange.ts';
 import type { Gateway } from './gateway.ts';
 import { type Grant, openGrant } from './grant.ts';
 import type { Recording } from './history/recorder.ts';
@@ -20,7 +21,7 @@ import { withoutUnpriced } from './spare-tools.ts';
 import { AttemptFailed, tryInTurn } from './tries.ts';
 import type { Marks } from './upstreams/upstream.ts';
 
-export async function run(gateway: Gateway, call: Call, asked: Ask): Promise<Answer> {
+export async function run(gateway: Gateway, call: Call, asked: Ask): Promise<HandedOn> {
   const { model, ask } = admit(gateway, call, asked);
   call.model = model;
   const { tape, log } = gateway;
@@ -108,7 +109,7 @@ interface Admitted {
   readonly grant: Grant;
 }
 
-function tryPlaces(gateway: Gateway, call: Call, { ask, places, first, grant }: Admitted): Promise<Answer> {
+function tryPlaces(gateway: Gateway, call: Call, { ask, places, first, grant }: Admitted): Promise<HandedOn> {
   const { health, config } = gateway;
   const isStream = ask.body.value.stream === true;
   let ready: Prepared | null = first;

@@ -1,14 +1,14 @@
 /** A call that is answered from what was recorded: no upstream is asked, no money is held, and it costs nothing (docs/decisions/0049). */
 import { Readable } from 'node:stream';
+import { type HandedOn, handOn, handOnFrames } from './answer.ts';
 import type { Call } from './call.ts';
 import { GatewayError } from './errors.ts';
-import type { Answer } from './exchange.ts';
 import { playAnswer, type RecordedAnswer } from './tape/format.ts';
 import type { AskedCall } from './tape/likeness.ts';
 import type { Player } from './tape/player.ts';
 import type { Log } from './telemetry/log.ts';
 
-export async function replay(player: Player, log: Log, call: Call, asked: AskedCall): Promise<Answer> {
+export async function replay(player: Player, log: Log, call: Call, asked: AskedCall): Promise<HandedOn> {
   call.beginAttempt('replay');
   const taken = player.take(asked);
   if ('nearest' in taken) {
@@ -20,7 +20,7 @@ export async function replay(player: Player, log: Log, call: Call, asked: AskedC
   return await play(call, taken);
 }
 
-async function play(call: Call, recorded: RecordedAnswer): Promise<Answer> {
+async function play(call: Call, recorded: RecordedAnswer): Promise<HandedOn> {
   const played = playAnswer(recorded);
   if (played.kind === 'error') {
     const { status, headers = {}, error } = played.answer;
@@ -31,8 +31,8 @@ async function play(call: Call, recorded: RecordedAnswer): Promise<Answer> {
   call.end = 'completed';
   if (played.kind === 'whole') {
     await call.once?.keepWhole(played.bytes);
-    return { kind: 'whole', bytes: played.bytes };
+    return handOn(played.bytes);
   }
   await call.once?.seal(Buffer.concat(played.frames));
-  return { kind: 'stream', frames: Readable.from(played.frames, { objectMode: false }) };
+  return handOnFrames(Readable.from(played.frames, { objectMode: false }));
 }

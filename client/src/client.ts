@@ -17,6 +17,7 @@ import type {
   ImageGenerationRequest,
   ImageList,
   InputItemList,
+  Model,
   ModelList,
   ModelResponse,
   Receipt,
@@ -86,6 +87,11 @@ export class Modelgate {
   /** The models that the key can call: `GET /v1/models` (specification 4.1). */
   listModels(options?: RequestOptions): Promise<ModelList> {
     return this.#call('listModels', undefined, options);
+  }
+
+  /** One model that the key can call: `GET /v1/models/{model}`. Any other is a `NotFoundError`. */
+  getModel(id: string, options?: RequestOptions): Promise<Model> {
+    return this.#call('getModel', undefined, options, id);
   }
 
   /** Every model with its prices, bounds and abilities: `GET /catalog`, beside `/v1` (specification 2.1). */

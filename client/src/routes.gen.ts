@@ -10,6 +10,7 @@ export interface Route {
 
 export const routes = {
   listModels: { method: 'GET', path: '/models', ends: [] },
+  getModel: { method: 'GET', path: '/models/{model}', ends: [] },
   getCatalog: { method: 'GET', path: '/../catalog', ends: [] },
   createResponse: { method: 'POST', path: '/responses', ends: ['response.completed', 'response.incomplete', 'response.failed'] },
   getResponse: { method: 'GET', path: '/responses/{response_id}', ends: [] },

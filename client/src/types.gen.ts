@@ -333,6 +333,7 @@ export interface ChatDelta {
   role?: 'assistant' | 'developer' | 'system' | 'user' | 'tool' | null | undefined;
   content?: string | null | undefined;
   refusal?: string | null | undefined;
+  annotations?: ChatAnnotation[] | null | undefined;
   tool_calls?: ChatToolCallDelta[] | null | undefined;
   function_call?: {
     name?: string | undefined;
@@ -1127,6 +1128,10 @@ export interface ModelResponse {
   tool_choice?: unknown | undefined;
   parallel_tool_calls?: boolean | null | undefined;
   text?: {
+    format?: {
+      type: string;
+      [key: string]: unknown;
+    } | null | undefined;
     verbosity?: string | null | undefined;
     [key: string]: unknown;
   } | null | undefined;

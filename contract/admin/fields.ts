@@ -64,8 +64,8 @@ export const Limits = z
   .meta({ id: 'Limits', description: 'Limits as they are set here; null where nothing is.' });
 export type Limits = z.infer<typeof Limits>;
 
-/** Every operation but the catalog, which needs no key, and the list of models, which each key may ask for. */
-export type GrantedOperation = Exclude<keyof Contract, 'getCatalog' | 'listModels'>;
+/** Every operation but the catalog, which needs no key, and those on the list of models, which each key may ask for. */
+export type GrantedOperation = Exclude<keyof Contract, 'getCatalog' | 'listModels' | 'getModel'>;
 
 /** Entries on a page where the caller names no number. */
 export const PAGE_LENGTH = 100;

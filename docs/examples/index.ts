@@ -4,13 +4,14 @@ import { catalogExamples } from './catalog.ts';
 import { chatExamples } from './chat.ts';
 import type { OperationExamples } from './example.ts';
 import { editExamples, generationExamples } from './images.ts';
-import { modelExamples } from './models.ts';
+import { modelExamples, oneModelExamples } from './models.ts';
 import { responseExamples } from './responses.ts';
 import { deletionExamples, inputItemExamples, storedExamples } from './stored-responses.ts';
 import { receiptExamples, usageExamples } from './usage.ts';
 
 export const examples: Readonly<Record<keyof Contract, OperationExamples>> = {
   listModels: modelExamples,
+  getModel: oneModelExamples,
   getCatalog: catalogExamples,
   createResponse: responseExamples,
   getResponse: storedExamples,

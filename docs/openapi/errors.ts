@@ -57,6 +57,7 @@ const pages = [
 /** These take no body and name no model, so most mistakes cannot be made there. */
 const withoutBody: { readonly [Name in Operation]?: { readonly [Status in ErrorStatus]?: readonly ErrorCode[] } } = {
   listModels: { 400: ['malformed_request'], 404: ['unknown_url'] },
+  getModel: { 400: ['malformed_request', 'string_above_max_length'], 404: ['model_not_found', 'unknown_url'] },
   getResponse: {
     400: ['malformed_request', 'unsupported_parameter', 'invalid_type', 'string_above_max_length'],
     404: ['response_not_found', 'unknown_url'],

@@ -68,6 +68,8 @@ export function completeCandidates(entry: Entry, upstreams: Upstreams): Candidat
 
 function fieldsOf(place: NamedUpstream | undefined): Pick<CandidateSettings, 'fields'> {
   if (place?.kind === 'openai') return { fields: place.fields };
+  // It makes nothing of fields that no operation knows: whoever sends one is told so, as over a vendor.
+  if (place?.kind === 'simulator') return { fields: { allow: [], deny: [] } };
   if (place?.kind !== 'openai-compatible') return {};
   const { allow, deny } = place.fields;
   return { fields: { allow: [...ofCompatible, ...allow], deny } };

@@ -1,5 +1,8 @@
 /** The end of a stream that came well and could not be kept: what lies before its last word is told, and a failure in place of that. */
+import type { ErrorBody } from '../../contract/errors.ts';
+import type { ImageEditEvent, ImageGenerationEvent } from '../../contract/images.ts';
 import { isFields } from '../../contract/rule.ts';
+import type { EventOf } from '../../contract/written.ts';
 import type { GatewayError } from '../errors.ts';
 import { dataFrame, eachFrame, eventFrame, frameObject, isDone } from './frames.ts';
 import { writeFailedEnd } from './responses/failed-end.ts';
@@ -9,12 +12,13 @@ const ENDS = new Set(['response.completed', 'response.incomplete']);
 /** `untold`: the frames that nobody was shown, the last word among them. */
 export function complain(protocol: 'chat' | 'responses' | 'images', error: GatewayError, untold: Buffer): Buffer {
   // A picture is its own last word.
-  if (protocol === 'images') return eventFrame('error', { type: 'error', ...error.body });
+  if (protocol === 'images')
+    return eventFrame<EventOf<ImageGenerationEvent | ImageEditEvent, 'error'>>('error', { type: 'error', ...error.body });
   const told: Buffer[] = [];
   eachFrame(untold, (frame) => {
     if (!isDone(frame)) told.push((protocol === 'responses' && insteadOf(frame, error)) || frame);
   });
-  return Buffer.concat(protocol === 'chat' ? [...told, dataFrame(error.body)] : told);
+  return Buffer.concat(protocol === 'chat' ? [...told, dataFrame<ErrorBody>(error.body)] : told);
 }
 
 /** Where the frame is the end of a response: its failure, under its number. */

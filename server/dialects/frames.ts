@@ -140,11 +140,12 @@ export function withoutData(frame: Buffer): Buffer {
 export const DONE = Buffer.from('data: [DONE]\n\n');
 export const HEARTBEAT = Buffer.from(': keepalive\n\n');
 
-export function dataFrame(value: unknown): Buffer {
+/** Whoever writes a frame says by the type argument what shape it has: one of the contract, or that of others. */
+export function dataFrame<Shape extends object = never>(value: NoInfer<Shape>): Buffer {
   return Buffer.from(`data: ${JSON.stringify(value)}\n\n`);
 }
 
-export function eventFrame(name: string, value: unknown): Buffer {
+export function eventFrame<Shape extends object = never>(name: string, value: NoInfer<Shape>): Buffer {
   return Buffer.from(`event: ${name}\ndata: ${JSON.stringify(value)}\n\n`);
 }
 

@@ -2,6 +2,9 @@
  * A text call in nobody's wire format, and what comes back as events. Modelled on Responses items, the widest of the dialects.
  * Dialects read a caller's request into a Turn, write a Turn for an upstream, read its answer into TurnEvents, and write those for the caller.
  */
+import type { ChatCompletion } from '../../contract/chat-completion.ts';
+import type { Response } from '../../contract/responses.ts';
+import type { Written } from '../../contract/written.ts';
 import type { GatewayError } from '../errors.ts';
 import type { Usage } from './usage.ts';
 import type { Work } from './work.ts';
@@ -198,7 +201,7 @@ export type TurnEvent =
   /** Ends the thought before it, with what lets its upstream take it up again (see `sealed`). May come without any text. */
   | { readonly kind: 'sealed'; readonly sealed: string }
   | { readonly kind: 'text'; readonly text: string; readonly logprobs?: readonly Logprob[] }
-  | { readonly kind: 'annotation'; readonly annotation: Readonly<Record<string, Json>> }
+  | { readonly kind: 'annotation'; readonly annotation: Readonly<Record<string, Json>> & { readonly type: string } }
   | { readonly kind: 'refusal'; readonly text: string }
   | {
       readonly kind: 'call';
@@ -251,10 +254,10 @@ export interface AnswerHead {
 }
 
 /** Writes a caller's answer from events. One for each protocol that callers speak. */
-export interface CallerDialect {
+export interface CallerDialect<Answer extends object = Written<ChatCompletion> | Written<Response>> {
   readRequest(body: Readonly<Record<string, Json>>, model: string): Turn;
   /** The whole answer. Throws the error of a `failed` event, and upstream_error where the events are cut. */
-  writeWhole(events: readonly TurnEvent[], head: AnswerHead): Readonly<Record<string, Json>>;
+  writeWhole(events: readonly TurnEvent[], head: AnswerHead): Answer;
   openStream(head: AnswerHead): TurnStreamWriter;
 }
 

@@ -1,5 +1,5 @@
 /** What a call used, in tokens, and its parts that add up exactly: each is priced and shown by class (specification 4.7). */
-import { type Fields, isFields } from '../../contract/rule.ts';
+import { isFields } from '../../contract/rule.ts';
 
 /** As an upstream counted it: a liar's parts may be more than the whole, see `partition`. A class that is absent was not used. */
 export interface Usage {
@@ -83,4 +83,5 @@ export function partition(usage: Usage): TokenClasses {
 }
 
 /** `cache_write_tokens`, where there are any: readers of usage that know no such field never meet it. */
-export const writeCacheWrite = ({ cacheWrite }: TokenClasses): Fields => (cacheWrite > 0 ? { cache_write_tokens: cacheWrite } : {});
+export const writeCacheWrite = ({ cacheWrite }: TokenClasses): { readonly cache_write_tokens?: number } =>
+  cacheWrite > 0 ? { cache_write_tokens: cacheWrite } : {};

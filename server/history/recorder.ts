@@ -1,5 +1,7 @@
 /** Keeps the response that passes: what the gateway adds to it is written in, and it is on disk before its terminal event is sent (specification 4.6). */
+import type { Response } from '../../contract/responses.ts';
 import { type Fields, isFields } from '../../contract/rule.ts';
+import type { Written } from '../../contract/written.ts';
 import { parseAnswer } from '../dialects/answer-json.ts';
 import type { StreamReader } from '../dialects/dialect.ts';
 import { eachFrame, eventFrame, eventName, frameObject } from '../dialects/frames.ts';
@@ -9,7 +11,7 @@ import { GatewayError } from '../errors.ts';
 
 export interface Recording {
   /** What an upstream that keeps nothing cannot know: the id of the response, whether it was stored, what it goes on from. */
-  readonly echo: Fields;
+  readonly echo: Partial<Pick<Written<Response>, 'id' | 'store' | 'previous_response_id'>>;
   /** Called with the finished response; null where it is not to be stored. */
   readonly save: ((response: Fields) => void) | null;
   /** Resolves when what was saved is on disk; the terminal event waits for it. */
@@ -100,6 +102,6 @@ export class RecordingReader implements StreamReader {
     if (event === null || !isFields(event.response)) return frame;
     const response = { ...event.response, ...this.#recording.echo };
     if (FINISHED.has(String(event.type))) this.#recording.save?.(response);
-    return eventFrame(String(event.type), { ...event, response });
+    return eventFrame<Fields>(String(event.type), { ...event, response });
   }
 }

@@ -1,6 +1,7 @@
 /** GET /catalog: every model with prices, bounds and abilities, for people and programs without a key (specification part 2.1). */
 import type { Abilities, CatalogList, CatalogModel, CatalogPrices } from '../../contract/catalog.ts';
 import type { Handlers } from '../adapter.ts';
+import { type JsonOf, writeJson } from '../answer.ts';
 import type { Model } from '../catalog.ts';
 import { longestAnswer } from '../dialects/longest-answer.ts';
 import { GatewayError, shown } from '../errors.ts';
@@ -13,7 +14,7 @@ import type { Prices } from '../ledger/prices.ts';
 interface Written {
   readonly config: Gateway['config'];
   readonly prices: PriceView | undefined;
-  readonly texts: Map<string | undefined, Buffer>;
+  readonly texts: Map<string | undefined, JsonOf<CatalogList>>;
 }
 
 export function catalogHandlers(gateway: Gateway): Handlers<'getCatalog'> {
@@ -24,17 +25,17 @@ export function catalogHandlers(gateway: Gateway): Handlers<'getCatalog'> {
     if (written?.config !== config || written.prices !== prices) written = { config, prices, texts: new Map() };
     return written.texts;
   };
-  const textFor = (group: string | undefined): Buffer => {
+  const textFor = (group: string | undefined): JsonOf<CatalogList> => {
     const texts = textsNow();
-    const text = texts.get(group) ?? Buffer.from(JSON.stringify(writeCatalog(gateway, group)));
+    const text = texts.get(group) ?? writeJson<CatalogList>(writeCatalog(gateway, group));
     texts.set(group, text);
     return text;
   };
   return {
-    async getCatalog({ reply, query: { group } }) {
+    async getCatalog({ reply, query: { group }, okJson }) {
       if (group !== undefined) checkGroup(gateway, group);
       reply.header('cache-control', 'public, max-age=60');
-      return { kind: 'whole', bytes: textFor(group) };
+      return okJson(reply, textFor(group));
     },
   };
 }

@@ -28,11 +28,13 @@ export function imageHandlers(gateway: Gateway): Handlers<'generateImages' | 'ed
     return answer;
   };
   return {
-    generateImages: ({ request, reply }) => handle({ operation: 'generateImages', body: jsonBodyOf(request) }, request, reply),
-    async editImages({ request, reply, body }) {
+    async generateImages({ request, reply, pass }) {
+      return pass(reply, await handle({ operation: 'generateImages', body: jsonBodyOf(request) }, request, reply));
+    },
+    async editImages({ request, reply, body, pass }) {
       const form = formOf(request);
       if (!form) checkPictures(body);
-      return handle({ operation: 'editImages', body: form ?? jsonBodyOf(request) }, request, reply);
+      return pass(reply, await handle({ operation: 'editImages', body: form ?? jsonBodyOf(request) }, request, reply));
     },
   };
 }

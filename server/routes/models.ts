@@ -1,13 +1,15 @@
-/** GET /v1/models: what the key can call, no more and no less (specification 4.1). */
+/** GET /v1/models and /v1/models/{model}: what the key can call, no more and no less (specification 4.1). */
 import type { FastifyRequest } from 'fastify';
+import type { Model as ListedModel } from '../../contract/models.ts';
 import { callableModels } from '../access/permissions.ts';
 import type { Handlers } from '../adapter.ts';
 import type { Model } from '../catalog.ts';
+import { GatewayError, shown } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { callOf } from './call-of.ts';
 import { writeCodexModels } from './codex-models.ts';
 
-export function modelHandlers(gateway: Gateway): Handlers<'listModels'> {
+export function modelHandlers(gateway: Gateway): Handlers<'listModels' | 'getModel'> {
   return {
     async listModels({ request, reply, ok }) {
       // Not before: a reload may have changed both.
@@ -20,10 +22,23 @@ export function modelHandlers(gateway: Gateway): Handlers<'listModels'> {
         ...(config.codex.models && isCodex(request) && { models: writeCodexModels(models, config.codex) }),
       });
     },
+    async getModel({ request, reply, params, ok }) {
+      const model = callableModels(callOf(request).principal, gateway.catalog).find(({ id }) => id === params.model);
+      if (!model) throw unknownModel(params.model);
+      reply.header('cache-control', 'private, no-store');
+      return ok(writeModel(model));
+    },
   };
 }
 
-const writeModel = ({ id, created, ownedBy }: Model) => ({ id, object: 'model' as const, created, owned_by: ownedBy });
+/** Also of one that others may call: what the list does not name is not there. */
+const unknownModel = (id: string) =>
+  new GatewayError('model_not_found', {
+    param: 'model',
+    message: `There is no model '${shown(id)}'. GET /v1/models lists what this key can call.`,
+  });
+
+const writeModel = ({ id, created, ownedBy }: Model): ListedModel => ({ id, object: 'model', created, owned_by: ownedBy });
 
 /** Codex alone says its version in the query. */
 const isCodex = ({ query }: FastifyRequest): boolean => typeof query === 'object' && query !== null && 'client_version' in query;

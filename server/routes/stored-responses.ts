@@ -3,16 +3,17 @@
 import type { FastifyRequest } from 'fastify';
 import { permitOperation } from '../access/permissions.ts';
 import type { Handlers } from '../adapter.ts';
+import { handOn } from '../answer.ts';
 import type { Gateway } from '../gateway.ts';
 import { callOf } from './call-of.ts';
 
 export function storedResponseHandlers({ history }: Gateway): Handlers<'getResponse' | 'deleteResponse' | 'listInputItems'> {
   return {
-    async getResponse({ request, reply, params }) {
+    async getResponse({ request, reply, params, pass }) {
       reply.header('cache-control', 'private, no-store');
       // Handed on as it is stored, however long; development and tests check it against the contract, as every answer.
       const response = await history.find(readerOf(request, 'getResponse'), params.response_id);
-      return { kind: 'whole', bytes: Buffer.from(response) };
+      return pass(reply, handOn(Buffer.from(response)));
     },
     async deleteResponse({ request, params, ok }) {
       await history.remove(readerOf(request, 'deleteResponse').accountId, params.response_id);

@@ -101,7 +101,6 @@ function withoutSlashesBehind(path: string): string {
 
 /** Operations of other servers, whose callers have the right base URL. */
 const elsewhere: readonly (readonly [RegExp, string])[] = [
-  [/^\/v1\/models\/[^/]+$/, 'GET /v1/models lists the models that the key can call; there is no address for one of them.'],
   [/^\/v1\/embeddings$/, 'This gateway makes no embeddings.'],
   [/^\/v1\/messages(?:\/|$)/, 'Callers speak chat or responses with this gateway, not Anthropic Messages.'],
   [/^\/v1\/completions$/, 'Use POST /v1/chat/completions.'],

@@ -14,7 +14,7 @@ export function textHandlers(gateway: Gateway): Handlers<'createChatCompletion' 
     return answer;
   };
   return {
-    createChatCompletion: ({ request, reply }) => handle('createChatCompletion', request, reply),
-    createResponse: ({ request, reply }) => handle('createResponse', request, reply),
+    createChatCompletion: async ({ request, reply, pass }) => pass(reply, await handle('createChatCompletion', request, reply)),
+    createResponse: async ({ request, reply, pass }) => pass(reply, await handle('createResponse', request, reply)),
   };
 }

@@ -83,7 +83,7 @@ describe.each(operations)('%s', (operation) => {
   });
 });
 
-test('F49: for keys of many kinds, /v1/models lists exactly the models that answer', async () => {
+test('F49: for keys of many kinds, /v1/models lists exactly the models that answer, and has each of them alone', async () => {
   const ids = models.map(({ id }) => id);
   const wanted = fc.record({
     operations: fc.option(fc.subarray(operations), { freq: 2 }),
@@ -101,8 +101,10 @@ test('F49: for keys of many kinds, /v1/models lists exactly the models that answ
     const list = await gateway.call('/models', { key });
     expect(list.status).toBe(200);
     const { data } = (await list.json()) as { data: { id: string }[] };
-    const served = [];
+    const served: string[] = [];
     for (const id of ids) if (await isServed(id, key)) served.push(id);
+    const single = await Promise.all(ids.map((id) => gateway.call(`/models/${encodeURIComponent(id)}`, { key })));
+    expect(single.map(({ status }) => status)).toEqual(ids.map((id) => (served.includes(id) ? 200 : 404)));
     expect(
       data.map(({ id }) => id),
       JSON.stringify({ group, permissions }),

@@ -23,6 +23,7 @@ type AllFalse<T extends Record<string, false>> = T;
 
 export type Shapes = AllTrue<{
   ModelList: Same<client.ModelList, Answer<'listModels'>>;
+  Model: Same<client.Model, Answer<'getModel'>>;
   ResponseRequest: Same<client.ResponseRequest, Body<'createResponse'>>;
   ModelResponse: Same<client.ModelResponse, Answer<'createResponse'>>;
   StoredResponse: Same<client.ModelResponse, Answer<'getResponse'>>;

@@ -68,7 +68,7 @@ export type Untransformed = AllTrue<{
 type Present<T> = [T] extends [never] ? false : true;
 type Stored = 'getResponse' | 'deleteResponse' | 'listInputItems';
 type Queried = 'getCatalog' | 'listInputItems' | 'listUsage';
-type Posted = Exclude<Name, Stored | Queried | 'listModels' | 'getUsage'>;
+type Posted = Exclude<Name, Stored | Queried | 'listModels' | 'getModel' | 'getUsage'>;
 export type Compared = AllTrue<{
   [N in Posted]: {
     body: Present<Body<N>>;
@@ -79,7 +79,10 @@ export type Compared = AllTrue<{
 }> &
   AllTrue<{ [N in Exclude<Name, Posted>]: { answer: Present<Infer<Answer<N, 200>>>; error: Present<Infer<Answer<N, 429>>> } }> &
   AllTrue<{
-    [N in Stored | 'getUsage']: { path: Present<Infer<Field<Contract[N], 'pathParams'>>>; documented: Present<Parameters<N, 'path'>> };
+    [N in Stored | 'getModel' | 'getUsage']: {
+      path: Present<Infer<Field<Contract[N], 'pathParams'>>>;
+      documented: Present<Parameters<N, 'path'>>;
+    };
   }> &
   AllTrue<{ [N in Queried]: { query: Present<Infer<Field<Contract[N], 'query'>>> } }>;
 

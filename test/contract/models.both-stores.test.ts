@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ModelList } from '../../contract/models.ts';
+import { Model, ModelList } from '../../contract/models.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { expectRefusal } from '../harness/refusal.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -21,6 +22,20 @@ test('a caller reads the seven models of the service, in the shape that SDKs par
     'gpt-5.4-mini',
     'gpt-image-2',
   ]);
+});
+
+test('a caller asks for one model of the list, by its id, and no other is there', async () => {
+  for (const id of ['gpt-5.4', 'gpt-image-2']) {
+    const answer = await gateway.call(`/models/${id}`);
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
+    const list = ModelList.parse(await (await gateway.call('/models')).json());
+    expect(Model.strict().parse(await answer.json())).toEqual(list.data.find((model) => model.id === id));
+  }
+  for (const id of ['gpt-9', 'GPT-5.4', '__proto__', 'x'.repeat(512)]) {
+    await expectRefusal(await gateway.call(`/models/${id}`), { code: 'model_not_found', param: 'model', says: 'GET /v1/models lists' });
+  }
+  await expectRefusal(await gateway.call(`/models/${'x'.repeat(513)}`), { code: 'string_above_max_length', param: 'model' });
+  await expectRefusal(await gateway.call('/models/gpt-5.4', { key: null }), { code: 'invalid_api_key' });
 });
 
 test('the list depends on the key, so no cache may keep it', async () => {

@@ -123,6 +123,17 @@ describe('`simulate: malformed`', () => {
   });
 });
 
+test.each(['chat', 'responses', 'images'] as const)(
+  'a field that no operation knows is named, also where the simulator answers: %s',
+  async (as) => {
+    const [path, json] = asks[as]('hi');
+    const answer = await gateway.call(path, { json: { ...json, temprature: 1, top_k: null } });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('x-modelgate-ignored')).toBe('temprature');
+    expect((await gateway.call(path, { json })).headers.has('x-modelgate-ignored')).toBe(false);
+  },
+);
+
 test.each([
   ['simulate: overload', 'chat', 'messages'],
   ['simulate:', 'chat', 'messages'],

@@ -30,6 +30,12 @@ describe('over the simulator', () => {
     expect(new Set(read.chunks.map(({ id }) => id)).size).toBe(1);
   });
 
+  test('a caller of chat who did not ask what was used reads of it in no chunk', async () => {
+    const read = readChat(await transcript(chat, { stream_options: null }));
+    expect(read).toMatchObject({ text: 'hello', isDone: true });
+    expect(read.chunks.filter((chunk) => 'usage' in chunk)).toEqual([]);
+  });
+
   test('a caller of responses reads created first, completed last, and the whole response in it', async () => {
     const { events, types, text } = readResponses(await transcript(responses));
     const last = events.at(-1);
@@ -146,6 +152,24 @@ describe('over a vendor', () => {
         expect(await vendor.gateway.lineOf(answer)).toMatchObject({ inputTokens: 11, outputTokens: 7 });
       },
     );
+
+    const told = 'a field ,"usage":null} of {"usage":null}, and so on';
+    const frames = chatFrames({ text: [told, told], includeUsage: true });
+    const spaced = frames.map(({ data }) =>
+      typeof data === 'object' ? { raw: `data: ${JSON.stringify(data, null, 1).replaceAll('\n', ' ')}\n\n` } : { data },
+    );
+    test.each([
+      ['compact', stream(frames)],
+      ['with blanks', stream(spaced)],
+      ['in pieces', stream(frames, { chunkBytes: 7 })],
+    ])('is not told as null either, %s; what the model writes of it stays', async (_how, script) => {
+      vendor.fake.next(script);
+      const answer = await vendor.post(chat.path, JSON.stringify({ ...chat.ask, stream: true }));
+      const read = readChat(await answer.text());
+      expect(read).toMatchObject({ text: told + told, isDone: true });
+      expect(read.chunks.length).toBeGreaterThan(3);
+      expect(read.chunks.filter((chunk) => 'usage' in chunk)).toEqual([]);
+    });
 
     test('is shown to a caller who asked, as the vendor wrote it', async () => {
       const answer = await vendor.post(chat.path, asked(chat));

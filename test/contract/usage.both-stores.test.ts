@@ -189,12 +189,19 @@ describe('a caller who lists usage', () => {
     expect(await count(`?from=${at}&to=${at + 1}`)).toBe(1);
   });
 
+  test('reads the same for a number of any length that is a number', async () => {
+    const all = (await list('?limit=007')).data;
+    expect((await list('?limit=7&to=9007199254740991')).data).toEqual(all);
+  });
+
   test.each([
     ['limit=0', 'limit', 'integer_below_min_value'],
     ['limit=101', 'limit', 'integer_above_max_value'],
     ['limit=many', 'limit', 'invalid_type'],
     ['from=2026-01-01', 'from', 'invalid_type'],
     ['to=-1', 'to', 'integer_below_min_value'],
+    ['to=9999999999999999', 'to', 'integer_above_max_value'],
+    [`to=${'9'.repeat(400)}`, 'to', 'invalid_type'],
     ['after=req_none', 'after', 'invalid_value'],
     ['after=', 'after', 'empty_string'],
   ] as const)('is told what is wrong with ?%s', async (query, param, code) => {

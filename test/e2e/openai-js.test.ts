@@ -33,6 +33,11 @@ describe.each(places)('over $name', ({ open }) => {
     expect(ids).toHaveLength(7);
   });
 
+  test('a caller retrieves one model, and reads NotFoundError of one that is not there', async () => {
+    expect(await client.models.retrieve('gpt-5.4')).toMatchObject({ id: 'gpt-5.4', object: 'model', owned_by: expect.any(String) });
+    await expect(client.models.retrieve('gpt-9')).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+  });
+
   test('a chat answer has its text, its usage and the id that was asked for', async () => {
     place.expectToSay({ text: answer });
     const completion = await client.chat.completions.create({ model, messages: [{ role: 'user', content: greeting }] });

@@ -64,7 +64,7 @@ def caught(call):
 
 
 def models():
-    return {"ids": [model.id for model in client.models.list()]}
+    return {"ids": [model.id for model in client.models.list()], "one": client.models.retrieve(MODEL).id}
 
 
 def chat():

@@ -22,6 +22,7 @@ test('a stream ends in the events that tell the fate of the whole answer, and in
   const ends = Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, route.ends]));
   expect(ends).toEqual({
     listModels: [],
+    getModel: [],
     getCatalog: [],
     createResponse: ['response.completed', 'response.incomplete', 'response.failed'],
     getResponse: [],

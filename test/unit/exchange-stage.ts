@@ -1,6 +1,7 @@
 /** One attempt at a fake vendor, with a grant that says what it was told. */
+
+import type { HandedOn } from '../../server/answer.ts';
 import { jsonBody } from '../../server/dialects/json-body.ts';
-import type { Answer } from '../../server/exchange.ts';
 import { attempt } from '../../server/exchange.ts';
 import type { Gateway } from '../../server/gateway.ts';
 import type { Grant } from '../../server/grant.ts';
@@ -94,7 +95,7 @@ export function useAttempts(settings: Parameters<typeof useInside>[0] = {}) {
 }
 
 /** The failure of an attempt that another place may make up for. */
-export async function failedAttempt(answer: Promise<Answer>): Promise<AttemptFailed> {
+export async function failedAttempt(answer: Promise<HandedOn>): Promise<AttemptFailed> {
   const thrown = await answer.then(
     () => new Error('it was answered'),
     (error: unknown) => error,

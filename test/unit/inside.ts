@@ -1,6 +1,6 @@
 /** A gateway whose calls begin behind its door: real stores, and two fake vendors that can be told how to behave. */
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import type { Answer } from '../../server/exchange.ts';
+import type { HandedOn } from '../../server/answer.ts';
 import type { Gateway } from '../../server/gateway.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
@@ -58,11 +58,11 @@ export function useInside({ main: more = {}, ...settings }: Record<string, unkno
 }
 
 /** All of an answer as its caller reads it. */
-export async function bytesOf(answer: Answer): Promise<Buffer> {
+export async function bytesOf(answer: HandedOn): Promise<Buffer> {
   if (answer.kind === 'whole') return answer.bytes;
   const chunks: Buffer[] = [];
   for await (const chunk of answer.frames) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
-export const textOf = async (answer: Answer): Promise<string> => String(await bytesOf(answer));
+export const textOf = async (answer: HandedOn): Promise<string> => String(await bytesOf(answer));

@@ -4,11 +4,12 @@ import { GatewayError } from '../../errors.ts';
 import { isPageCitation } from '../annotations.ts';
 import type { FinishReason, Logprob, TurnEvent } from '../turn.ts';
 import type { Usage } from '../usage.ts';
+import type { Annotation, AnsweredCall, FinishReason as ChatFinishReason, Delta, Logprobs, Message, TokenLogprob } from './wire.ts';
 
 /** What a chunk says about the one choice. */
 export interface Step {
-  readonly delta: Fields;
-  readonly logprobs: Fields | null;
+  readonly delta: Delta;
+  readonly logprobs: Logprobs | null;
 }
 
 interface Call {
@@ -43,8 +44,8 @@ const disordered = () => new GatewayError('upstream_error', { message: 'The upst
 export class ChatAnswer {
   content: string | null = null;
   refusal: string | null = null;
-  readonly annotations: Fields[] = [];
-  readonly logprobs: Fields[] = [];
+  readonly annotations: Annotation[] = [];
+  readonly logprobs: TokenLogprob[] = [];
   usage: Usage | null = null;
   failure: GatewayError | null = null;
   #reason: FinishReason | null = null;
@@ -76,18 +77,18 @@ export class ChatAnswer {
   }
 
   /** A chat client runs tools when it reads `tool_calls`, so any call at a natural end says that. */
-  get finishReason(): string {
+  get finishReason(): ChatFinishReason {
     if (this.#reason === 'length' || this.#reason === 'content_filter') return this.#reason;
     if (this.#calls.size === 0) return 'stop';
     return this.#isLegacy ? 'function_call' : 'tool_calls';
   }
 
   /** The calls as the whole message holds them; absent where there are none. */
-  writeCalls(): Fields {
+  writeCalls(): Pick<Message, 'tool_calls' | 'function_call'> {
     const [first] = this.#calls.values();
     if (!first) return {};
     if (this.#isLegacy) return { function_call: { name: first.name, arguments: first.text } };
-    return { tool_calls: [...this.#calls.values()].map((call) => ({ id: call.id, type: call.form, ...writeCall(call, call.text) })) };
+    return { tool_calls: [...this.#calls.values()].map((call) => writeCall(call, call.text)) };
   }
 
   get hasCalls(): boolean {
@@ -123,7 +124,7 @@ export class ChatAnswer {
     const place = this.#calls.size;
     const call: Call = { form, id: callId, name, place, text: '' };
     this.#calls.set(index, call);
-    if (!this.#isLegacy) this.#tell({ tool_calls: [{ index: place, id: callId, type: form, ...writeCall(call, '') }] });
+    if (!this.#isLegacy) this.#tell({ tool_calls: [{ index: place, ...writeCall(call, '') }] });
     // The older form has room for one call; the model makes the others again when it is asked again.
     else if (place === 0) this.#tell({ function_call: { name, arguments: '' } });
     return true;
@@ -159,7 +160,7 @@ export class ChatAnswer {
   }
 
   /** The role goes ahead, once; with text that is to come unless a call or a refusal is first. */
-  #tell(delta: Fields, logprobs: Fields | null = null): void {
+  #tell(delta: Delta, logprobs: Logprobs | null = null): void {
     if (!this.#hasRole) {
       const hasText = delta.tool_calls === undefined && delta.function_call === undefined && delta.refusal === undefined;
       this.#steps.push({ delta: { role: 'assistant', content: hasText ? '' : null, refusal: null }, logprobs: null });
@@ -175,10 +176,10 @@ export class ChatAnswer {
   }
 }
 
-function writeCall({ form, name }: Call, text: string): Fields {
-  return form === 'custom' ? { custom: { name, input: text } } : { function: { name, arguments: text } };
+function writeCall({ form, id, name }: Call, text: string): AnsweredCall {
+  return form === 'custom' ? { id, type: form, custom: { name, input: text } } : { id, type: form, function: { name, arguments: text } };
 }
 
-function writeLogprob({ token, logprob, bytes, top }: Logprob): Fields {
+function writeLogprob({ token, logprob, bytes, top }: Logprob): TokenLogprob {
   return { token, logprob, bytes, top_logprobs: top.map((other) => ({ token: other.token, logprob: other.logprob, bytes: other.bytes })) };
 }

@@ -1,4 +1,5 @@
 /** Chat to chat: asks for the usage, hides it from callers who did not, and hands everything else on as it came. */
+import type { ErrorBody } from '../../../contract/errors.ts';
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
 import type { ModelNames, Relay, RequestOptions, StreamReader } from '../dialect.ts';
@@ -67,13 +68,13 @@ class ChatStream implements StreamReader {
   }
 
   pass(block: Buffer): Buffer {
-    const { names, choices } = this.#options;
+    const { names, choices, showUsage } = this.#options;
     this.#compact ??= block.includes(COMPACT) || null;
     const plain = this.#compact === true && choices === 1 && !block.includes(USAGE) && !block.includes(ERROR) && holdsObjects(block);
     if (!plain) return this.#passFrames(block);
     this.hasBegun = true;
     if (!this.#finished.get(0)) this.#finished.set(0, block.includes(FINISH));
-    return renameModel(block, names);
+    return renameModel(showUsage ? block : withoutNullUsage(block), names);
   }
 
   /** An upstream that says nothing at the end must have told every choice; one that says `[DONE]` may have made fewer. */
@@ -84,7 +85,7 @@ class ChatStream implements StreamReader {
   }
 
   failing(error: GatewayError): Buffer {
-    return dataFrame(error.body);
+    return dataFrame<ErrorBody>(error.body);
   }
 
   #isFinished(choices: number): boolean {
@@ -109,7 +110,7 @@ class ChatStream implements StreamReader {
     if ((chunk.error !== undefined && chunk.error !== null) || chunk.type === 'error') throw this.#failure(chunk);
     this.hasBegun = true;
     this.#noteFinish(chunk.choices);
-    return renameModel(isFields(chunk.usage) ? this.#meter(frame, chunk) : frame, this.#options.names);
+    return renameModel(this.#meter(frame, chunk), this.#options.names);
   }
 
   /** What a failed answer used is owed all the same. */
@@ -129,11 +130,29 @@ class ChatStream implements StreamReader {
 
   /** A usage that nobody asked for is taken out, and its chunk with it where nothing else is in it. */
   #meter(frame: Buffer, chunk: Fields): Buffer {
-    this.usage = readUsage(chunk.usage);
-    if (this.#options.showUsage) return frame;
-    const { usage: _, ...rest } = chunk;
-    return Array.isArray(chunk.choices) && chunk.choices.length > 0 ? dataFrame(rest) : NOTHING;
+    if (isFields(chunk.usage)) this.usage = readUsage(chunk.usage);
+    if (chunk.usage === undefined || this.#options.showUsage) return frame;
+    const bytes = chunk.usage === null ? withoutNullUsage(frame) : frame;
+    if (bytes !== frame) return bytes;
+    const { usage, ...rest } = chunk;
+    const isEmpty = isFields(usage) && (!Array.isArray(chunk.choices) || chunk.choices.length === 0);
+    return isEmpty ? NOTHING : dataFrame<Fields>(rest);
   }
+}
+
+const NULL_USAGE = Buffer.from(',"usage":null');
+
+/** Whoever asks for no usage is not told in every chunk that there is none yet. In a text the quotes would have a stroke before them: this is a field. */
+function withoutNullUsage(block: Buffer): Buffer {
+  let at = block.indexOf(NULL_USAGE);
+  if (at < 0) return block;
+  const kept: Buffer[] = [];
+  let from = 0;
+  for (; at >= 0; at = block.indexOf(NULL_USAGE, from)) {
+    kept.push(block.subarray(from, at));
+    from = at + NULL_USAGE.length;
+  }
+  return Buffer.concat([...kept, block.subarray(from)]);
 }
 
 const LF = 0x0a;

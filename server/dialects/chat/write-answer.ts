@@ -1,12 +1,12 @@
 /** Writes a chat completion as one JSON object: the steps of its stream, added up (specification 2.3). */
-import type { Fields } from '../../../contract/rule.ts';
 import type { AnswerHead, TurnEvent } from '../turn.ts';
 import { ChatAnswer } from './answer.ts';
 import { isLegacy } from './legacy.ts';
+import type { Completion, Logprobs, Message } from './wire.ts';
 import { writeUsage } from './write-usage.ts';
 
 /** Throws what a stream would have told as its failure. */
-export function writeCompletion(events: readonly TurnEvent[], head: AnswerHead): Fields {
+export function writeCompletion(events: readonly TurnEvent[], head: AnswerHead): Completion {
   const answer = new ChatAnswer(isLegacy(head.request));
   for (const event of events) answer.take(event);
   answer.end();
@@ -22,12 +22,12 @@ export function writeCompletion(events: readonly TurnEvent[], head: AnswerHead):
 }
 
 /** The content is null only where calls or a refusal stand in its place. */
-function writeMessage(answer: ChatAnswer): Fields {
+function writeMessage(answer: ChatAnswer): Message {
   const { content, refusal, annotations } = answer;
   const empty = answer.hasCalls || refusal !== null ? null : '';
   return { role: 'assistant', content: content ?? empty, refusal, annotations, ...answer.writeCalls() };
 }
 
-function writeLogprobs({ logprobs }: ChatAnswer): Fields | null {
+function writeLogprobs({ logprobs }: ChatAnswer): Logprobs | null {
   return logprobs.length === 0 ? null : { content: logprobs, refusal: null };
 }

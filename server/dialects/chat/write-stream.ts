@@ -1,18 +1,20 @@
 /** Writes a chat completion as chunks: role, deltas, finish, usage where asked, `[DONE]`; or one error frame and nothing behind it (specification part 6). */
-import { type Fields, isFields } from '../../../contract/rule.ts';
+import type { ErrorBody } from '../../../contract/errors.ts';
+import { isFields } from '../../../contract/rule.ts';
 import type { GatewayError } from '../../errors.ts';
 import type { CallerStreamWriter } from '../dialect.ts';
 import { DONE, dataFrame } from '../frames.ts';
 import type { AnswerHead, TurnEvent } from '../turn.ts';
 import { ChatAnswer, type Step } from './answer.ts';
 import { isLegacy } from './legacy.ts';
+import type { Chunk, ChunkHead, FinishReason } from './wire.ts';
 import { writeUsage } from './write-usage.ts';
 
 const NOTHING = Buffer.alloc(0);
 
 class ChatStreamWriter implements CallerStreamWriter {
   readonly #answer: ChatAnswer;
-  readonly #head: Fields;
+  readonly #head: ChunkHead;
   readonly #showsUsage: boolean;
   #isOver = false;
 
@@ -43,22 +45,22 @@ class ChatStreamWriter implements CallerStreamWriter {
     return join([finish, ...this.#writeUsage(), DONE]);
   }
 
-  #writeStep(step: Step, finish_reason: string | null): Buffer {
+  #writeStep(step: Step, finish_reason: FinishReason | null): Buffer {
     const choices = [{ index: 0, ...step, finish_reason }];
-    return dataFrame({ ...this.#head, choices, ...(this.#showsUsage && { usage: null }) });
+    return dataFrame<Chunk>({ ...this.#head, choices, ...(this.#showsUsage && { usage: null }) });
   }
 
   /** A chunk of its own, which only those get who asked: others read `choices[0]` of every chunk. */
   #writeUsage(): Buffer[] {
     const { usage } = this.#answer;
-    return this.#showsUsage && usage ? [dataFrame({ ...this.#head, choices: [], usage: writeUsage(usage) })] : [];
+    return this.#showsUsage && usage ? [dataFrame<Chunk>({ ...this.#head, choices: [], usage: writeUsage(usage) })] : [];
   }
 
   #writeFailure(): Buffer[] {
     const { failure } = this.#answer;
     if (failure === null) return [];
     this.#isOver = true;
-    return [dataFrame(failure.body)];
+    return [dataFrame<ErrorBody>(failure.body)];
   }
 }
 

@@ -1,8 +1,8 @@
 /** The usage of a chat answer (specification 2.3). */
-import type { Fields } from '../../../contract/rule.ts';
 import { partition, type Usage, writeCacheWrite } from '../usage.ts';
+import type { ChatUsage } from './wire.ts';
 
-export function writeUsage(usage: Usage): Fields {
+export function writeUsage(usage: Usage): ChatUsage {
   const classes = partition(usage);
   return {
     prompt_tokens: classes.input,

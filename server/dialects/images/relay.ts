@@ -1,5 +1,7 @@
 /** Images to images: hands pictures on; a stream ends in one completed or one error event. */
+import type { ImageEditEvent, ImageGenerationEvent } from '../../../contract/images.ts';
 import type { Fields } from '../../../contract/rule.ts';
+import type { EventOf } from '../../../contract/written.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Relay, StreamReader } from '../dialect.ts';
 import { readFailure } from '../failure.ts';
@@ -27,7 +29,7 @@ class ImageStream implements StreamReader {
   }
 
   failing(error: GatewayError): Buffer {
-    return eventFrame('error', { type: 'error', ...error.body });
+    return eventFrame<EventOf<ImageGenerationEvent | ImageEditEvent, 'error'>>('error', { type: 'error', ...error.body });
   }
 
   #passFrame(frame: Buffer): Buffer {

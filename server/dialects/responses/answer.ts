@@ -1,15 +1,13 @@
 /** The state machine of a response: takes what comes back and tells it as events, none of them out of the legal order (specification part 6). */
 import { keepalive } from '../../../contract/response-order.ts';
-import type { Fields } from '../../../contract/rule.ts';
 import { asGatewayError, GatewayError } from '../../errors.ts';
 import type { AnswerHead, FinishReason, TurnEvent } from '../turn.ts';
 import type { Usage } from '../usage.ts';
-import { type Progress, readEcho, writeResponse } from './echo.ts';
+import { type Echo, type Progress, readEcho, writeResponse } from './echo.ts';
 import { failedEnd } from './failed-end.ts';
 import { OrderSteps } from './order-steps.ts';
 import { Output } from './output.ts';
-
-export type Told = { readonly type: string; readonly sequence_number: number } & Fields;
+import type { Event, EventType, ResponseObject, Telling } from './wire.ts';
 
 type Takers = { readonly [Kind in TurnEvent['kind']]: (answer: ResponseAnswer, event: Extract<TurnEvent, { kind: Kind }>) => void };
 
@@ -33,14 +31,14 @@ const takers: Takers = {
 export class ResponseAnswer {
   readonly output: Output;
   readonly #head: AnswerHead;
-  readonly #echo: Fields;
+  readonly #echo: Echo;
   readonly #steps = new OrderSteps();
-  #told: Told[] = [];
+  #told: Event[] = [];
   #sequence = 0;
   #usage: Usage | null = null;
   #reason: FinishReason | null = null;
   /** What the terminal event says; null until it was told. */
-  result: Fields | null = null;
+  result: ResponseObject | null = null;
   failure: GatewayError | null = null;
 
   constructor(head: AnswerHead) {
@@ -52,7 +50,7 @@ export class ResponseAnswer {
   }
 
   /** The events that one thing that came back becomes. Nothing is told after the end, and after the finish only a failure. */
-  take(event: TurnEvent): Told[] {
+  take(event: TurnEvent): Event[] {
     const isLate = this.#reason !== null && event.kind !== 'usage' && event.kind !== 'failed';
     if (this.result !== null || isLate) return [];
     // The key of the table is the kind of the event, which the compiler does not follow through the union.
@@ -61,13 +59,13 @@ export class ResponseAnswer {
   }
 
   /** The terminal event; it waits for the end because the usage may come after the finish. */
-  end(): Told[] {
+  end(): Event[] {
     if (this.result !== null) return [];
     return this.#telling(() => (this.#reason === null ? this.fail(brokenOff()) : this.#complete(this.#reason)));
   }
 
   /** A sign of life while nothing comes back; none where the table has no place for it. */
-  keepAlive(): Told[] {
+  keepAlive(): Event[] {
     const event = this.#number(keepalive, {});
     if (this.result !== null || this.#steps.take(event) !== null) return [];
     this.#add(event);
@@ -99,7 +97,7 @@ export class ResponseAnswer {
   }
 
   /** What is told meanwhile. Whatever goes wrong in it ends the answer as a failure, behind what was told before. */
-  #telling(tell: () => void): Told[] {
+  #telling(tell: () => void): Event[] {
     try {
       this.#open();
       tell();
@@ -122,33 +120,34 @@ export class ResponseAnswer {
     this.result = result;
   }
 
-  #writeEnd(progress: Pick<Progress, 'status'> & Partial<Progress>): Fields {
+  #writeEnd(progress: Pick<Progress, 'status'> & Partial<Progress>): ResponseObject {
     return this.#write({ output: this.output.show(true), usage: this.#usage, ...progress });
   }
 
-  #write(progress: Pick<Progress, 'status'> & Partial<Progress>): Fields {
+  #write(progress: Pick<Progress, 'status'> & Partial<Progress>): ResponseObject {
     const nothing = { completed_at: null, error: null, incomplete_details: null, output: [], usage: null };
     return writeResponse(this.#head, this.#echo, { ...nothing, ...progress });
   }
 
   /** Takes no step that the table of the contract does not have. */
-  #tell(type: string, fields: Fields): void {
+  #tell<Type extends EventType>(type: Type, fields: Telling<Type>): void {
     const event = this.#number(type, fields);
     const wrong = this.#steps.take(event);
     if (wrong !== null) throw new GatewayError('internal_error', { cause: new Error(wrong) });
     this.#add(event);
   }
 
-  #number(type: string, fields: Fields): Told {
-    return { type, sequence_number: this.#sequence, ...fields };
+  #number<Type extends EventType>(type: Type, fields: Telling<Type>): Event {
+    // The fields are those of the type, which the compiler does not follow through a parameter.
+    return { type, sequence_number: this.#sequence, ...fields } as Event;
   }
 
-  #add(event: Told): void {
+  #add(event: Event): void {
     this.#told.push(event);
     this.#sequence++;
   }
 
-  #takeTold(): Told[] {
+  #takeTold(): Event[] {
     const told = this.#told;
     this.#told = [];
     return told;

@@ -1,7 +1,8 @@
 /** The response object around its output: every setting of the request repeated, all keys always there (specification 2.4). */
-import { type Fields, isFields } from '../../../contract/rule.ts';
+import type { ResponseRequest } from '../../../contract/responses.ts';
 import type { AnswerHead } from '../turn.ts';
 import { partition, type Usage } from '../usage.ts';
+import type { Item, ResponseObject, Tool } from './wire.ts';
 
 /** What is not known from the request alone. */
 export interface Progress {
@@ -9,20 +10,21 @@ export interface Progress {
   readonly completed_at: number | null;
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly incomplete_details: { readonly reason: 'max_output_tokens' | 'content_filter' } | null;
-  readonly output: readonly Fields[];
+  readonly output: readonly Item[];
   readonly usage: Usage | null;
 }
 
-type Echo = Fields;
-
-const fieldsOf = (value: unknown): Fields => (isFields(value) && !Array.isArray(value) ? value : {});
+/** What is known from the request alone. */
+export type Echo = Omit<ResponseObject, keyof Progress | 'id' | 'object' | 'created_at' | 'model'>;
 
 /** The part that is the same in every event of one answer: made once. */
 export function readEcho({ request }: AnswerHead): Echo {
-  return { ...toolSettings(request), ...formSettings(request), ...samplingSettings(request), ...bookkeeping(request) };
+  // The contract has approved the body of every call; JSON that is handed about has no type of its own.
+  const approved = request as Partial<ResponseRequest>;
+  return { ...toolSettings(approved), ...formSettings(approved), ...samplingSettings(approved), ...bookkeeping(approved) };
 }
 
-export function writeResponse(head: AnswerHead, echo: Echo, { output, usage, ...progress }: Progress): Fields {
+export function writeResponse(head: AnswerHead, echo: Echo, { output, usage, ...progress }: Progress): ResponseObject {
   return {
     id: head.id,
     object: 'response',
@@ -35,9 +37,11 @@ export function writeResponse(head: AnswerHead, echo: Echo, { output, usage, ...
   };
 }
 
-function toolSettings(request: Fields): Fields {
+type Request = Partial<ResponseRequest>;
+
+function toolSettings(request: Request): Pick<Echo, 'tools' | 'tool_choice' | 'parallel_tool_calls' | 'max_tool_calls'> {
   return {
-    tools: Array.isArray(request.tools) ? request.tools.map(writeTool) : [],
+    tools: request.tools?.map(writeTool) ?? [],
     tool_choice: request.tool_choice ?? 'auto',
     parallel_tool_calls: request.parallel_tool_calls ?? true,
     max_tool_calls: request.max_tool_calls ?? null,
@@ -45,30 +49,35 @@ function toolSettings(request: Fields): Fields {
 }
 
 /** An echoed function has all of its keys, also inside a namespace. */
-function writeTool(value: unknown): Fields {
-  const tool = fieldsOf(value);
-  if (tool.type === 'namespace' && Array.isArray(tool.tools)) return { ...tool, tools: tool.tools.map(writeTool) };
-  if (tool.type !== 'function') return tool;
+function writeTool(tool: Tool): Tool {
+  if (tool.type === 'namespace')
+    return { ...tool, tools: tool.tools.map((inner) => (inner.type === 'function' ? writeFunction(inner) : inner)) };
+  return tool.type === 'function' ? writeFunction(tool) : tool;
+}
+
+type FunctionTool = Extract<Tool, { type: 'function' }>;
+
+function writeFunction(tool: FunctionTool): FunctionTool {
   return { ...tool, description: tool.description ?? null, parameters: tool.parameters ?? null, strict: tool.strict ?? null };
 }
 
-function formSettings(request: Fields): Fields {
-  const text = fieldsOf(request.text);
-  const format = fieldsOf(text.format ?? { type: 'text' });
-  const isSchema = format.type === 'json_schema';
+type TextFormat = NonNullable<NonNullable<ResponseRequest['text']>['format']>;
+
+function formSettings({ instructions, text, reasoning }: Request): Pick<Echo, 'instructions' | 'text' | 'reasoning'> {
   return {
-    instructions: request.instructions ?? null,
-    text: {
-      ...text,
-      format: isSchema ? { ...format, description: format.description ?? null, strict: format.strict ?? false } : format,
-      verbosity: text.verbosity ?? 'medium',
-    },
-    reasoning: { effort: null, summary: null, ...fieldsOf(request.reasoning) },
+    instructions: instructions ?? null,
+    text: { ...text, format: writeFormat(text?.format ?? { type: 'text' }), verbosity: text?.verbosity ?? 'medium' },
+    reasoning: { effort: null, summary: null, ...reasoning },
   };
 }
 
+const writeFormat = (format: TextFormat): TextFormat =>
+  format.type === 'json_schema' ? { ...format, description: format.description ?? null, strict: format.strict ?? false } : format;
+
+type Sampling = 'temperature' | 'top_p' | 'presence_penalty' | 'frequency_penalty' | 'top_logprobs' | 'max_output_tokens' | 'truncation';
+
 /** Numbers, never null: strict readers refuse the null. */
-function samplingSettings(request: Fields): Fields {
+function samplingSettings(request: Request): Pick<Echo, Sampling> {
   return {
     temperature: request.temperature ?? 1,
     top_p: request.top_p ?? 1,
@@ -80,7 +89,17 @@ function samplingSettings(request: Fields): Fields {
   };
 }
 
-function bookkeeping(request: Fields): Fields {
+type Bookkeeping =
+  | 'previous_response_id'
+  | 'store'
+  | 'background'
+  | 'service_tier'
+  | 'metadata'
+  | 'safety_identifier'
+  | 'prompt_cache_key'
+  | 'user';
+
+function bookkeeping(request: Request): Pick<Echo, Bookkeeping> {
   const tier = request.service_tier ?? 'auto';
   return {
     previous_response_id: request.previous_response_id ?? null,
@@ -95,7 +114,7 @@ function bookkeeping(request: Fields): Fields {
 }
 
 /** Details are filled or the whole is null: coding agents fail on an empty details object. */
-function writeUsage(usage: Usage): Fields {
+function writeUsage(usage: Usage): NonNullable<ResponseObject['usage']> {
   const { input, cachedInput, cacheWrite, output, reasoning, total } = partition(usage);
   return {
     input_tokens: input,

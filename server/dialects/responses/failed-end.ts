@@ -3,9 +3,15 @@ import type { Fields } from '../../../contract/rule.ts';
 import type { GatewayError } from '../../errors.ts';
 import { DONE, eventFrame } from '../frames.ts';
 import { failedAs } from './failure-code.ts';
+import type { EventOfType, ResponseObject, Telling } from './wire.ts';
+
+interface FailedEnd {
+  readonly error: Telling<'error'>;
+  readonly failed: { readonly code: string; readonly message: string };
+}
 
 /** The fields of `error`, and the error inside the failed response. */
-export function failedEnd(error: GatewayError): { readonly error: Fields; readonly failed: { code: string; message: string } } {
+export function failedEnd(error: GatewayError): FailedEnd {
   const { message, code, type, param } = error.body.error;
   return {
     error: { code, message, param, error: { type, code, message, param } },
@@ -20,11 +26,20 @@ export interface Broken {
   readonly sequence: number;
 }
 
+/** The response is theirs but for how it ended. */
+type FailedOfOthers = Omit<EventOfType<'response.failed'>, 'response'> & {
+  readonly response: Fields & Pick<ResponseObject, 'status' | 'error'>;
+};
+
 /** The last frames of a stream that others wrote. */
 export function writeFailedEnd(failure: GatewayError, { response, sequence }: Broken): Buffer {
   const { error, failed } = failedEnd(failure);
-  const flat = eventFrame('error', { type: 'error', sequence_number: sequence, ...error });
+  const flat = eventFrame<EventOfType<'error'>>('error', { type: 'error', sequence_number: sequence, ...error });
   if (typeof response.id !== 'string') return Buffer.concat([flat, DONE]);
-  const last = { type: 'response.failed', sequence_number: sequence + 1, response: { ...response, status: 'failed', error: failed } };
-  return Buffer.concat([flat, eventFrame('response.failed', last), DONE]);
+  const last: FailedOfOthers = {
+    type: 'response.failed',
+    sequence_number: sequence + 1,
+    response: { ...response, status: 'failed', error: failed },
+  };
+  return Buffer.concat([flat, eventFrame<FailedOfOthers>('response.failed', last), DONE]);
 }

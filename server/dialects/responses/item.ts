@@ -1,7 +1,7 @@
 /** One output item of a response as it is told, from `added` to `done` (specification 2.4 and part 6). */
 import { itemAdded, itemDone, type OrderedItem } from '../../../contract/response-order.ts';
-import type { Fields } from '../../../contract/rule.ts';
-import { type Content, type ContentPlace, closeContent, fillContent, openContent, type Tell, writePart } from './content.ts';
+import { type Content, type ContentPlace, closeContent, fillContent, openCall, type Tell, writeParts, writeSummaries } from './content.ts';
+import type { Item } from './wire.ts';
 
 type Status = 'in_progress' | 'completed' | 'incomplete';
 
@@ -12,11 +12,16 @@ export interface CallNames {
   readonly namespace: string | null;
 }
 
-export interface OpenItem {
-  readonly kind: OrderedItem;
+/** What is known of an item before it is told. */
+export type ItemKind =
+  | { readonly kind: 'message' | 'reasoning'; readonly call: null }
+  | { readonly kind: 'function_call' | 'custom_tool_call'; readonly call: CallNames };
+
+export type OpenItem = ItemKind & ItemState;
+
+interface ItemState {
   readonly id: string;
   readonly index: number;
-  readonly call: CallNames | null;
   readonly contents: Content[];
   /** What lets an upstream take up a thought again; null where there is none, or none was asked for. */
   sealed: string | null;
@@ -30,11 +35,11 @@ export const idPrefix: Readonly<Record<OrderedItem, string>> = {
   custom_tool_call: 'ctc',
 };
 
-export function openItem(about: Pick<OpenItem, 'kind' | 'id' | 'index' | 'call'>, tell: Tell): OpenItem {
+export function openItem(about: ItemKind & Pick<ItemState, 'id' | 'index'>, tell: Tell): OpenItem {
   const item: OpenItem = { ...about, contents: [], sealed: null, status: 'in_progress' };
   tell(itemAdded, { output_index: item.index, item: showItem(item) });
-  if (item.kind === 'function_call') item.contents.push(openContent('arguments', placeIn(item), tell));
-  if (item.kind === 'custom_tool_call') item.contents.push(openContent('input', placeIn(item), tell));
+  if (item.kind === 'function_call') item.contents.push(openCall('arguments', placeIn(item)));
+  if (item.kind === 'custom_tool_call') item.contents.push(openCall('input', placeIn(item)));
   return item;
 }
 
@@ -45,34 +50,33 @@ export function closeItem(item: OpenItem, status: 'completed' | 'incomplete', te
   const open = item.contents.at(-1);
   if (open?.kind === 'arguments' && open.text === '' && status === 'completed') fillContent(open, '{}', tell);
   item.status = status;
-  if (open) closeContent(open, tell, item.kind === 'function_call' ? { name: item.call?.name } : {});
+  if (open) closeContent(open, tell, item.call?.name);
   tell(itemDone, { output_index: item.index, item: showItem(item) });
 }
 
 /** As it stands now. Where nothing more will come, an open item is shown as incomplete. */
-export function showItem(item: OpenItem, isOver = false): Fields {
+export function showItem(item: OpenItem, isOver = false): Item {
   const status = isOver && item.status === 'in_progress' ? 'incomplete' : item.status;
-  const head = { id: item.id, type: item.kind };
+  const { id } = item;
   switch (item.kind) {
     case 'message':
-      return { ...head, status, role: 'assistant', content: item.contents.map(writePart) };
+      return { id, type: item.kind, status, role: 'assistant', content: writeParts(item.contents) };
     case 'reasoning':
-      return { ...head, summary: item.contents.map(writePart), ...writeSealed(item), ...cutMark(status) };
+      return { id, type: item.kind, summary: writeSummaries(item.contents), ...writeSealed(item), ...cutMark(status) };
     case 'function_call':
-      return { ...head, status, ...writeNames(item.call), arguments: item.contents[0]?.text ?? '' };
+      return { id, type: item.kind, status, ...writeNames(item.call), arguments: item.contents[0]?.text ?? '' };
     case 'custom_tool_call':
-      return { ...head, ...writeNames(item.call), input: item.contents[0]?.text ?? '', ...cutMark(status) };
+      return { id, type: item.kind, ...writeNames(item.call), input: item.contents[0]?.text ?? '', ...cutMark(status) };
   }
 }
 
 /** The wire gives thoughts and free-form calls no status, except that a cut one must show. */
-const cutMark = (status: Status): Fields => (status === 'incomplete' ? { status } : {});
+const cutMark = (status: Status): { readonly status?: Status } => (status === 'incomplete' ? { status } : {});
 
 /** Left out rather than null: strict readers refuse the null. */
-const writeSealed = ({ sealed }: OpenItem): Fields => (sealed === null ? {} : { encrypted_content: sealed });
+const writeSealed = ({ sealed }: OpenItem): { readonly encrypted_content?: string } =>
+  sealed === null ? {} : { encrypted_content: sealed };
 
-function writeNames(call: CallNames | null): Fields {
-  if (call === null) return {};
-  const { callId, name, namespace } = call;
+function writeNames({ callId, name, namespace }: CallNames) {
   return { call_id: callId, name, ...(namespace !== null && { namespace }) };
 }

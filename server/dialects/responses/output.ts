@@ -1,9 +1,21 @@
 /** The output of a response as it grows: which item is open, and what has to close before another may begin (specification part 6). */
-import type { ContentKind } from '../../../contract/response-order.ts';
-import type { Fields } from '../../../contract/rule.ts';
 import type { FinishReason, Logprob, TurnEvent } from '../turn.ts';
-import { annotateText, type Content, closeContent, fillContent, fillText, openContent, type Tell } from './content.ts';
-import { type CallNames, closeItem, idPrefix, type OpenItem, openItem, placeIn, showItem } from './item.ts';
+import {
+  annotateText,
+  type Content,
+  type ContentPlace,
+  closeContent,
+  fillContent,
+  fillText,
+  openRefusal,
+  openSummary,
+  openText,
+  type SummaryContent,
+  type Tell,
+  type TextContent,
+} from './content.ts';
+import { closeItem, type ItemKind, idPrefix, type OpenItem, openItem, placeIn, showItem } from './item.ts';
+import type { Item, TextAnnotation } from './wire.ts';
 
 type CallEvent = Extract<TurnEvent, { kind: 'call' }>;
 
@@ -28,29 +40,29 @@ export class Output {
   }
 
   /** The output as the response shows it; `isOver` where nothing more will come. */
-  show(isOver: boolean): Fields[] {
+  show(isOver: boolean): Item[] {
     return this.#items.map((item) => showItem(item, isOver));
   }
 
   tellText(text: string, logprobs: readonly Logprob[]): void {
     if (text === '' && logprobs.length === 0) return;
-    fillText(this.#contentOf('message', 'output_text'), { text, logprobs }, this.#options.tell);
+    fillText(this.#openText(), { text, logprobs }, this.#options.tell);
   }
 
-  tellAnnotation(annotation: Fields): void {
-    annotateText(this.#contentOf('message', 'output_text'), annotation, this.#options.tell);
+  tellAnnotation(annotation: TextAnnotation): void {
+    annotateText(this.#openText(), annotation, this.#options.tell);
   }
 
   tellRefusal(text: string): void {
-    if (text !== '') fillContent(this.#contentOf('message', 'refusal'), text, this.#options.tell);
+    if (text === '') return;
+    const item = this.#itemOf('message');
+    const last = item.contents.at(-1);
+    fillContent(last?.kind === 'refusal' ? last : this.#openContent(item, openRefusal), text, this.#options.tell);
   }
 
   tellThought(text: string, paragraph: number): void {
     if (text === '') return;
-    const isNew = this.#current?.kind !== 'reasoning' || this.#paragraph !== paragraph;
-    this.#paragraph = paragraph;
-    const content = isNew ? this.#openContent(this.#itemOf('reasoning'), 'summary_text') : this.#contentOf('reasoning', 'summary_text');
-    fillContent(content, text, this.#options.tell);
+    fillContent(this.#openParagraph(paragraph), text, this.#options.tell);
   }
 
   sealThought(sealed: string): void {
@@ -63,21 +75,25 @@ export class Output {
   openCall({ index, form, callId, name, namespace }: CallEvent): boolean {
     if (this.#calls.has(index)) return false;
     this.#closeCurrent();
-    this.#calls.set(index, this.#openItem(form === 'custom' ? 'custom_tool_call' : 'function_call', { callId, name, namespace }));
+    this.#calls.set(
+      index,
+      this.#openItem({ kind: form === 'custom' ? 'custom_tool_call' : 'function_call', call: { callId, name, namespace } }),
+    );
     return true;
   }
 
   /** False for a call that was never opened. */
   fillCall(index: number, text: string): boolean {
     const content = this.#calls.get(index)?.contents[0];
-    if (content && text !== '') fillContent(content, text, this.#options.tell);
-    return content !== undefined;
+    if (content?.kind !== 'arguments' && content?.kind !== 'input') return false;
+    if (text !== '') fillContent(content, text, this.#options.tell);
+    return true;
   }
 
   /** Closes what is open, in the order in which it was opened. */
   close(reason: FinishReason): void {
     // Whoever stops of his own accord has said something, be it nothing: clients look for a message in a completed response.
-    if (reason === 'stop' && this.#items.every(({ kind }) => kind === 'reasoning')) this.#contentOf('message', 'output_text');
+    if (reason === 'stop' && this.#items.every(({ kind }) => kind === 'reasoning')) this.#openText();
     const isCut = reason === 'length' || reason === 'content_filter';
     for (const item of this.#items) {
       if (item.status !== 'in_progress') continue;
@@ -96,27 +112,36 @@ export class Output {
   #itemOf(kind: 'message' | 'reasoning'): OpenItem {
     if (this.#current?.kind === kind) return this.#current;
     this.#closeCurrent();
-    this.#current = this.#openItem(kind, null);
+    this.#current = this.#openItem({ kind, call: null });
     return this.#current;
   }
 
-  #contentOf(item: 'message' | 'reasoning', kind: ContentKind): Content {
-    const open = this.#itemOf(item);
-    const last = open.contents.at(-1);
-    return last?.kind === kind ? last : this.#openContent(open, kind);
+  /** The text that is open, else a new one in its place. */
+  #openText(): TextContent {
+    const item = this.#itemOf('message');
+    const last = item.contents.at(-1);
+    return last?.kind === 'output_text' ? last : this.#openContent(item, openText);
   }
 
-  #openContent(item: OpenItem, kind: ContentKind): Content {
+  #openParagraph(paragraph: number): SummaryContent {
+    const isNew = this.#current?.kind !== 'reasoning' || this.#paragraph !== paragraph;
+    this.#paragraph = paragraph;
+    const item = this.#itemOf('reasoning');
+    const last = item.contents.at(-1);
+    return !isNew && last?.kind === 'summary_text' ? last : this.#openContent(item, openSummary);
+  }
+
+  #openContent<Opened extends Content>(item: OpenItem, open: (place: ContentPlace, tell: Tell) => Opened): Opened {
     const last = item.contents.at(-1);
     if (last) closeContent(last, this.#options.tell);
-    const content = openContent(kind, placeIn(item), this.#options.tell);
+    const content = open(placeIn(item), this.#options.tell);
     item.contents.push(content);
     return content;
   }
 
-  #openItem(kind: OpenItem['kind'], call: CallNames | null): OpenItem {
-    const id = this.#options.newId(idPrefix[kind]);
-    const item = openItem({ kind, id, index: this.#items.length, call }, this.#options.tell);
+  #openItem(about: ItemKind): OpenItem {
+    const id = this.#options.newId(idPrefix[about.kind]);
+    const item = openItem({ ...about, id, index: this.#items.length }, this.#options.tell);
     this.#items.push(item);
     return item;
   }

@@ -10,6 +10,7 @@ import { renameModel } from '../model-name.ts';
 import { readUsage, type Usage } from '../usage.ts';
 import { readWholeAnswer } from '../whole.ts';
 import { writeFailedEnd } from './failed-end.ts';
+import type { EventOfType } from './wire.ts';
 
 /** Upstreams keep no state for us, and know nothing of what coding agents note for themselves. */
 function writeRequest(body: JsonBody, { model }: RequestOptions): JsonBody {
@@ -69,7 +70,7 @@ class ResponsesStream implements StreamReader {
   keepAlive(): Buffer | null {
     if (this.#events === 0 || this.#complete || this.failure) return null;
     this.#isRenumbered = true;
-    return eventFrame(keepalive, { type: keepalive, sequence_number: this.#events++ });
+    return eventFrame<EventOfType<typeof keepalive>>(keepalive, { type: keepalive, sequence_number: this.#events++ });
   }
 
   #passFrame(frame: Buffer): Buffer {
@@ -91,7 +92,7 @@ class ResponsesStream implements StreamReader {
     const sequence_number = this.#events++;
     this.hasBegun ||= !OPENING.has(type);
     if (isFields(event.response)) this.#note(event.response, type);
-    return renameModel(this.#isRenumbered ? eventFrame(type, { ...event, sequence_number }) : frame, this.#names);
+    return renameModel(this.#isRenumbered ? eventFrame<Fields>(type, { ...event, sequence_number }) : frame, this.#names);
   }
 
   /** What a failed answer used is owed all the same. */

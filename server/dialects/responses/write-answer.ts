@@ -1,11 +1,11 @@
 /** Writes a response as one JSON object: the terminal event of its stream, without the stream (specification 2.4). */
-import type { Fields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
 import type { AnswerHead, TurnEvent } from '../turn.ts';
 import { ResponseAnswer } from './answer.ts';
+import type { ResponseObject } from './wire.ts';
 
 /** Throws what a stream would have told as its failure. */
-export function writeWholeResponse(events: readonly TurnEvent[], head: AnswerHead): Fields {
+export function writeWholeResponse(events: readonly TurnEvent[], head: AnswerHead): ResponseObject {
   const answer = new ResponseAnswer(head);
   for (const event of events) answer.take(event);
   answer.end();

@@ -2,12 +2,13 @@
 import type { CallerStreamWriter } from '../dialect.ts';
 import { DONE, eventFrame } from '../frames.ts';
 import type { AnswerHead, TurnEvent } from '../turn.ts';
-import { ResponseAnswer, type Told } from './answer.ts';
+import { ResponseAnswer } from './answer.ts';
+import type { Event } from './wire.ts';
 
 export function openResponseStream(head: AnswerHead): CallerStreamWriter {
   const answer = new ResponseAnswer(head);
-  const write = (told: readonly Told[]): Buffer => {
-    const frames = told.map((event) => eventFrame(event.type, event));
+  const write = (told: readonly Event[]): Buffer => {
+    const frames = told.map((event) => eventFrame<Event>(event.type, event));
     // The terminal event is among those told exactly once: nothing is told after it.
     if (frames.length > 0 && answer.result !== null) frames.push(DONE);
     return frames.length === 1 && frames[0] ? frames[0] : Buffer.concat(frames);

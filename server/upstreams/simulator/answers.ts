@@ -8,7 +8,7 @@ export interface SimulatorAnswer extends UpstreamAnswer {
   readonly body: Readable;
 }
 
-export function answerJson(request: UpstreamRequest, value: unknown, status = 200): SimulatorAnswer {
+export function answerJson(request: UpstreamRequest, value: object, status = 200): SimulatorAnswer {
   return answerBytes(request, Buffer.from(JSON.stringify(value)), status);
 }
 

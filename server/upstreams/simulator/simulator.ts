@@ -12,7 +12,9 @@
  */
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import type { Chunk, Completion as WrittenCompletion } from '../../dialects/chat/wire.ts';
 import { DONE, dataFrame, eventFrame } from '../../dialects/frames.ts';
+import type { Event, ResponseObject } from '../../dialects/responses/wire.ts';
 import { asGatewayError, GatewayError } from '../../errors.ts';
 import type { Upstream, UpstreamRequest } from '../upstream.ts';
 import { answerError, answerJson, answerStream, type SimulatorAnswer } from './answers.ts';
@@ -26,7 +28,7 @@ import { type Frames, streamFrames } from './frames.ts';
 import { createId, eachWithIds, type Hex, openSeededIds, withIds } from './ids.ts';
 import { openPainter, type Painter } from './images/painter.ts';
 import { readImageRequest } from './images/request.ts';
-import { writeImageEvents, writeImages } from './images/response.ts';
+import { type ImageAnswer, type ImageEvent, writeImageEvents, writeImages } from './images/response.ts';
 import { planAnswer, planAnswers } from './plan/plan.ts';
 import { refusalText } from './plan/sentences.ts';
 import { shapeAsk } from './plan/shaped.ts';
@@ -54,7 +56,7 @@ export interface Simulator extends Upstream {
 
 /** What an operation makes of a request: all at once, or frame by frame. */
 interface Script {
-  readonly whole: () => unknown;
+  readonly whole: () => WrittenCompletion | ResponseObject | Promise<ImageAnswer>;
   readonly frames: () => Frames;
 }
 
@@ -151,7 +153,7 @@ function scriptChat({ body: { value } }: UpstreamRequest, { asked, seconds, hex 
   return {
     whole: () => withIds(hex, () => writeCompletion(completion)),
     *frames() {
-      for (const chunk of eachWithIds(hex, writeChunks(completion))) yield dataFrame(chunk);
+      for (const chunk of eachWithIds(hex, writeChunks(completion))) yield dataFrame<Chunk>(chunk);
       yield DONE;
     },
   };
@@ -165,7 +167,7 @@ function scriptResponse({ body: { value } }: UpstreamRequest, { asked, seconds, 
   return {
     whole: () => withIds(hex, () => writeFinal(answer, seconds())),
     *frames() {
-      for (const event of eachWithIds(hex, writeEvents(answer, seconds))) yield eventFrame(event.type, event);
+      for (const event of eachWithIds(hex, writeEvents(answer, seconds))) yield eventFrame<Event>(event.type, event);
       yield DONE;
     },
   };
@@ -180,7 +182,7 @@ async function scriptImages(request: UpstreamRequest, { asked, seconds, painter 
   return {
     whole: () => writeImages(drawing),
     async *frames() {
-      for await (const event of writeImageEvents(drawing)) yield eventFrame(event.type, event);
+      for await (const event of writeImageEvents(drawing)) yield eventFrame<ImageEvent>(event.type, event);
     },
   };
 }

@@ -17,6 +17,8 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'server/catalog': ['type server/config'],
   'server/dialects': ['contract', 'server/errors'],
   'server/departure': [],
+  // Marks on answers that are bytes already: who makes one says whose words they are.
+  'server/answer': ['type contract'],
   'server/storage': ['server/departure', 'server/patience', 'type server/config'],
   'server/telemetry': ['type contract', 'type server/config'],
   'server/history': ['contract', 'server/storage', 'server/errors', 'server/dialects'],
@@ -27,13 +29,13 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'server/ledger': ['contract', 'server/storage', 'server/errors', 'type server/config', 'type server/catalog'],
   'server/idempotency': ['server/errors', 'server/storage'],
   'server/once': [
+    'server/answer',
     'server/errors',
     'server/idempotency',
     'server/pipeline',
     'type server/call',
     'type server/gateway',
     'type server/passage',
-    'type server/exchange',
   ],
   'server/limits': ['server/departure', 'server/patience', 'type server/config'],
   'server/bag': [],
@@ -148,7 +150,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'server/invalid-body': ['contract', 'server/errors'],
   'server/linger': [],
   'server/http-errors': ['contract', 'server/errors', 'server/ids', 'server/linger'],
-  'server/adapter': ['contract', 'server/dialects', 'server/errors', 'server/invalid-body'],
+  'server/adapter': ['contract', 'server/answer', 'server/dialects', 'server/errors', 'server/invalid-body'],
   'server/tries': [
     'server/errors',
     'server/upstreams',
@@ -159,6 +161,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/route': ['server/upstreams', 'type server/call', 'type server/catalog', 'type server/gateway', 'type server/passage'],
   'server/exchange': [
+    'server/answer',
     'server/dialects',
     'server/errors',
     'server/history',
@@ -182,7 +185,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   ],
   // Calls that are kept as files, and answers from them.
   'server/tape': ['contract', 'server/config', 'server/dialects', 'server/errors', 'type server/upstreams'],
-  'server/replay': ['server/errors', 'server/tape', 'type server/call', 'type server/exchange', 'type server/telemetry'],
+  'server/replay': ['server/answer', 'server/errors', 'server/tape', 'type server/call', 'type server/telemetry'],
   // What a simulator is asked to do, before money is held for it.
   'server/on-demand': [
     'server/sending',
@@ -217,6 +220,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/sending',
     'server/spare-tools',
     'server/tries',
+    'type server/answer',
     'type server/upstreams',
     'type server/call',
     'type server/catalog',
@@ -230,6 +234,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'type server/limits',
     'server/access',
     'server/adapter',
+    'server/answer',
     'server/dialects',
     'server/errors',
     'server/pipeline',

@@ -42,18 +42,20 @@ test('each method asks its own route', async () => {
   const { connect, asked } = await openServer(json(200, {}));
   const client = connect();
   await client.listModels();
+  await client.getModel('house/small');
   await client.createResponse(responseRequest);
   await client.createChatCompletion(chatRequest);
   await client.generateImages({ model: 'gpt-image-2', prompt: 'A cat' });
   await client.editImages({ model: 'gpt-image-2', prompt: 'A cat', images: [{ image_url: 'data:image/png;base64,AAAA' }] });
   expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual([
     'GET /v1/models',
+    'GET /v1/models/house%2Fsmall',
     'POST /v1/responses',
     'POST /v1/chat/completions',
     'POST /v1/images/generations',
     'POST /v1/images/edits',
   ]);
-  expect(asked.map(({ headers }) => headers['content-type'])).toEqual([undefined, ...Array(4).fill('application/json')]);
+  expect(asked.map(({ headers }) => headers['content-type'])).toEqual([undefined, undefined, ...Array(4).fill('application/json')]);
   expect(asked[0]?.body).toHaveLength(0);
 });
 

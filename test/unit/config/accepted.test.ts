@@ -134,7 +134,7 @@ test('a model takes what it leaves out from its upstream', () => {
   const common = { kind: 'text', groups: ['default', 'vip'], prices: 'free', limits: {} };
   const fields = { allow: [], deny: [] };
   const big = { upstream: 'west', upstreamModel: 'big', protocols: ['responses'], fields };
-  const small = { upstream: 'demo', upstreamModel: 'tiny', protocols: ['chat'] };
+  const small = { upstream: 'demo', upstreamModel: 'tiny', protocols: ['chat'], fields };
   const alone = { priority: 1, weight: 1 };
   expect(config.models).toEqual([
     { id: 'big', ownedBy: 'west', created: 1_790_000_000, ...big, candidates: [{ ...big, ...alone }], ...common },

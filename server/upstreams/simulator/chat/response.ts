@@ -1,4 +1,5 @@
 /** Writes a plan as a chat completion (specification 2.3). */
+import type * as wire from '../../../dialects/chat/wire.ts';
 import { createId } from '../ids.ts';
 import type { Ask, Tool } from '../plan/ask.ts';
 import { describePieces, type Logprob } from '../plan/logprobs.ts';
@@ -17,7 +18,7 @@ export interface Completion {
   readonly created: number;
 }
 
-export function writeCompletion(completion: Completion): JsonRecord {
+export function writeCompletion(completion: Completion): wire.Completion {
   return {
     ...writeHead(completion, 'chat.completion'),
     choices: completion.plans.map((plan, index) => ({
@@ -30,26 +31,32 @@ export function writeCompletion(completion: Completion): JsonRecord {
   };
 }
 
-export function writeHead({ id, created, body }: Completion, object: 'chat.completion' | 'chat.completion.chunk'): JsonRecord {
+type Common = 'id' | 'created' | 'model' | 'service_tier' | 'system_fingerprint';
+type Head = Pick<wire.Completion, Common> & Pick<wire.Chunk, Common>;
+
+export function writeHead<Name extends 'chat.completion' | 'chat.completion.chunk'>(
+  { id, created, body }: Completion,
+  object: Name,
+): Head & { readonly object: Name } {
   const tier = toText(body.service_tier);
   return {
     id,
     object,
     created,
-    model: body.model,
+    model: toText(body.model),
     service_tier: tier === '' || tier === 'auto' ? 'default' : tier,
     // The one place on the wire for what served the answer: it says what this is.
     system_fingerprint: 'fp_simulator',
   };
 }
 
-export function finishReason(plan: Plan, isFunction: boolean): string {
+export function finishReason(plan: Plan, isFunction: boolean): wire.FinishReason {
   if (plan.isCut) return 'length';
   if (!plan.items.some((item) => item.kind === 'call')) return 'stop';
   return isFunction ? 'function_call' : 'tool_calls';
 }
 
-export function writeUsage({ ask, plans }: Completion): JsonRecord {
+export function writeUsage({ ask, plans }: Completion): wire.ChatUsage {
   const completionTokens = plans.reduce((sum, plan) => sum + plan.outputTokens, 0);
   return {
     prompt_tokens: ask.inputTokens,
@@ -66,7 +73,7 @@ export function writeUsage({ ask, plans }: Completion): JsonRecord {
 }
 
 /** A call as `tool_calls` holds it; the stream opens one with no text. */
-export function writeCall(tool: Tool, text: string): JsonRecord {
+export function writeCall(tool: Tool, text: string): wire.AnsweredCall {
   const id = createId('call_');
   if (tool.kind === 'custom') return { id, type: 'custom', custom: { name: tool.name, input: text } };
   return { id, type: 'function', function: { name: tool.name, arguments: text } };
@@ -81,11 +88,11 @@ export function messageOf(plan: Plan): MessageItem | undefined {
 }
 
 /** Written under the name of what they belong to: the text or the refusal. */
-export function nameLogprobs(kind: 'text' | 'refusal', logprobs: readonly Logprob[]): JsonRecord {
+export function nameLogprobs(kind: 'text' | 'refusal', logprobs: readonly Logprob[]): wire.Logprobs {
   return kind === 'text' ? { content: logprobs, refusal: null } : { content: null, refusal: logprobs };
 }
 
-function writeMessage(plan: Plan, isFunction: boolean): JsonRecord {
+function writeMessage(plan: Plan, isFunction: boolean): wire.Message {
   const message = messageOf(plan);
   const calls = callsOf(plan);
   const text = message?.pieces.join('') ?? '';
@@ -98,14 +105,14 @@ function writeMessage(plan: Plan, isFunction: boolean): JsonRecord {
   };
 }
 
-function writeCalls(calls: readonly CallItem[], isFunction: boolean): JsonRecord {
+function writeCalls(calls: readonly CallItem[], isFunction: boolean): Pick<wire.Message, 'tool_calls' | 'function_call'> {
   const [first] = calls;
   if (!first) return {};
   if (isFunction) return { function_call: { name: first.tool.name, arguments: first.pieces.join('') } };
   return { tool_calls: calls.map((call) => writeCall(call.tool, call.pieces.join(''))) };
 }
 
-function writeLogprobs(plan: Plan, top: number | null): JsonRecord | null {
+function writeLogprobs(plan: Plan, top: number | null): wire.Logprobs | null {
   const message = messageOf(plan);
   if (top === null || message === undefined) return null;
   return nameLogprobs(message.kind, describePieces(message.pieces, top));

@@ -1,18 +1,19 @@
 /** Writes a plan as the chunks of a streamed chat completion: role, deltas, finish, usage. */
+import type * as wire from '../../../dialects/chat/wire.ts';
 import { describePiece } from '../plan/logprobs.ts';
 import type { CallItem, Plan } from '../plan/plan.ts';
-import { type JsonRecord, toRecord } from '../values.ts';
+import { toRecord } from '../values.ts';
 import { usesFunctions } from './request.ts';
 import { type Completion, callsOf, finishReason, messageOf, nameLogprobs, writeCall, writeHead, writeUsage } from './response.ts';
 
 /** What a chunk says about one choice. */
 interface Step {
-  readonly delta: JsonRecord;
-  readonly logprobs: JsonRecord | null;
-  readonly finish_reason: string | null;
+  readonly delta: wire.Delta;
+  readonly logprobs: wire.Logprobs | null;
+  readonly finish_reason: wire.FinishReason | null;
 }
 
-export function* writeChunks(completion: Completion): Generator<JsonRecord> {
+export function* writeChunks(completion: Completion): Generator<wire.Chunk> {
   const { body, plans } = completion;
   const wantsUsage = toRecord(body.stream_options).include_usage === true;
   const head = { ...writeHead(completion, 'chat.completion.chunk') };
@@ -67,6 +68,6 @@ function* writeFunction({ tool, pieces }: CallItem): Generator<Step> {
   for (const piece of pieces) yield createStep({ function_call: { arguments: piece } });
 }
 
-function createStep(delta: JsonRecord, logprobs: JsonRecord | null = null): Step {
+function createStep(delta: wire.Delta, logprobs: wire.Logprobs | null = null): Step {
   return { delta, logprobs, finish_reason: null };
 }

@@ -1,6 +1,7 @@
 /** Writes image answers, whole and streamed (specification 2.5). */
+import type { ImageEditEvent, ImageGenerationEvent, ImageList } from '../../../../contract/images.ts';
+import type { Written } from '../../../../contract/written.ts';
 import { estimateTokens } from '../plan/tokens.ts';
-import type { JsonRecord } from '../values.ts';
 import { chooseSize } from './draw.ts';
 import type { OriginalSizes } from './originals.ts';
 import type { Painter } from './painter.ts';
@@ -18,19 +19,17 @@ export interface Drawing {
   readonly created: number;
 }
 
-export interface ImageEvent {
-  readonly type: string;
-  readonly [field: string]: unknown;
-}
+export type ImageAnswer = Written<ImageList>;
+export type ImageEvent = Written<ImageGenerationEvent | ImageEditEvent>;
 
 /** Tokens of a picture of one megapixel, by quality; those of a picture that came in, and of a preview. */
 const tokensPerMegapixel = { low: 272, medium: 1056, high: 4160 } as const;
 const tokensPerInput = 323;
 const tokensPerPreview = 100;
 
-export async function writeImages(drawing: Drawing): Promise<JsonRecord> {
+export async function writeImages(drawing: Drawing): Promise<ImageAnswer> {
   const { job, signal, created } = drawing;
-  const data: JsonRecord[] = [];
+  const data: { readonly b64_json: string }[] = [];
   for (let index = 0; index < job.count; index += 1) {
     signal.throwIfAborted();
     data.push({ b64_json: await draw(drawing, index) });
@@ -40,16 +39,19 @@ export async function writeImages(drawing: Drawing): Promise<JsonRecord> {
   return { created, ...writeSettings(drawing), data, usage: { ...usage, output_tokens_details: details } };
 }
 
+const generationEvents = { partial: 'image_generation.partial_image', completed: 'image_generation.completed' } as const;
+const editEvents = { partial: 'image_edit.partial_image', completed: 'image_edit.completed' } as const;
+
 export async function* writeImageEvents(drawing: Drawing): AsyncGenerator<ImageEvent> {
   const { job, created } = drawing;
-  const prefix = job.isEdit ? 'image_edit' : 'image_generation';
+  const names = job.isEdit ? editEvents : generationEvents;
   const settings = { created_at: created, ...writeSettings(drawing) };
   for (let index = 0; index < job.partials; index += 1) {
     const b64_json = await draw(drawing, 0, index);
-    yield { type: `${prefix}.partial_image`, partial_image_index: index, b64_json, ...settings };
+    yield { type: names.partial, partial_image_index: index, b64_json, ...settings };
   }
   const b64_json = await draw(drawing, 0);
-  yield { type: `${prefix}.completed`, b64_json, ...settings, usage: writeUsage(drawing) };
+  yield { type: names.completed, b64_json, ...settings, usage: writeUsage(drawing) };
 }
 
 /** A preview is made from the same drawing, which is drawn anew for it: nothing is kept between. */
@@ -57,12 +59,12 @@ async function draw({ job, painter, signal, account }: Drawing, index: number, p
   return (await painter.draw({ job, index, preview }, { signal, account })).toString('base64');
 }
 
-function writeSettings({ job, originals }: Drawing): JsonRecord {
+function writeSettings({ job, originals }: Drawing): Pick<ImageAnswer, 'background' | 'output_format' | 'quality' | 'size'> {
   const { width, height } = chooseSize(job, originals);
   return { background: job.background, output_format: job.format, quality: job.quality, size: `${width}x${height}` };
 }
 
-function writeUsage({ job, originals }: Drawing) {
+function writeUsage({ job, originals }: Drawing): NonNullable<ImageAnswer['usage']> {
   const { width, height } = chooseSize(job, originals);
   const perImage = Math.ceil((tokensPerMegapixel[job.quality] * width * height) / 2 ** 20);
   const details = { text_tokens: estimateTokens(job.prompt), image_tokens: tokensPerInput * job.originals.length };

@@ -1,9 +1,9 @@
 /** Output items of a response: as a stream opens them, and as they are when done. */
+import type * as wire from '../../../dialects/responses/wire.ts';
 import { createId } from '../ids.ts';
 import type { Ask } from '../plan/ask.ts';
 import { describePieces } from '../plan/logprobs.ts';
 import type { CallItem, MessageItem, PlanItem, ReasoningItem } from '../plan/plan.ts';
-import type { JsonRecord } from '../values.ts';
 
 /** A planned item with its ids, which every event about it repeats. */
 export type OutputItem = { readonly id: string } & (
@@ -24,7 +24,7 @@ export function nameItem(planned: PlanItem): OutputItem {
 }
 
 /** As `response.output_item.added` shows it. */
-export function openItem(item: OutputItem): JsonRecord {
+export function openItem(item: OutputItem): wire.Item {
   switch (item.kind) {
     case 'reasoning':
       return { id: item.id, type: 'reasoning', summary: [] };
@@ -36,7 +36,7 @@ export function openItem(item: OutputItem): JsonRecord {
 }
 
 /** As `response.output_item.done` and the response show it. */
-export function writeItem(item: OutputItem, ask: Ask): JsonRecord {
+export function writeItem(item: OutputItem, ask: Ask): wire.Item {
   const status = item.planned.isCut ? 'incomplete' : 'completed';
   const text = item.planned.pieces.join('');
   switch (item.kind) {
@@ -57,13 +57,15 @@ export function writeItem(item: OutputItem, ask: Ask): JsonRecord {
 }
 
 /** The part of a message, whole or with the text that has come so far. */
-export function writePart({ kind, pieces }: MessageItem, text: string, topLogprobs: number | null): JsonRecord {
+export function writePart({ kind, pieces }: MessageItem, text: string, topLogprobs: number | null): wire.MessagePart {
   if (kind === 'refusal') return { type: 'refusal', refusal: text };
   const logprobs = topLogprobs === null || text === '' ? [] : describePieces(pieces, topLogprobs);
   return { type: 'output_text', annotations: [], logprobs, text };
 }
 
-function writeCall(item: OutputItem & { kind: 'call' }, text: string, status: string): JsonRecord {
+type Status = 'in_progress' | 'completed' | 'incomplete';
+
+function writeCall(item: OutputItem & { kind: 'call' }, text: string, status: Status): wire.Item {
   const { tool } = item.planned;
   const names = { call_id: item.callId, name: tool.name, ...(tool.namespace === null ? {} : { namespace: tool.namespace }) };
   if (tool.kind === 'function') return { id: item.id, type: 'function_call', status, arguments: text, ...names };

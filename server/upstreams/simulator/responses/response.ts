@@ -1,7 +1,9 @@
 /** The response object: every setting of the request repeated, and what came of it (specification 2.4). */
+import type { ResponseRequest } from '../../../../contract/responses.ts';
+import type * as wire from '../../../dialects/responses/wire.ts';
 import type { Ask } from '../plan/ask.ts';
 import type { Plan } from '../plan/plan.ts';
-import { type JsonRecord, toRecord, toRecords, toText } from '../values.ts';
+import { type JsonRecord, toText } from '../values.ts';
 import { type OutputItem, writeItem } from './items.ts';
 
 /** What all of one answer shares, whole or streamed. */
@@ -16,12 +18,12 @@ export interface Answer {
 }
 
 /** The object of the opening events: nothing has come yet. */
-export function writeOpening(answer: Answer): JsonRecord {
+export function writeOpening(answer: Answer): wire.ResponseObject {
   return writeResponse(answer, { completed_at: null, status: 'in_progress', incomplete_details: null, output: [], usage: null });
 }
 
 /** The whole answer, which is also what the terminal event carries. `now` in seconds. */
-export function writeFinal(answer: Answer, now: number): JsonRecord {
+export function writeFinal(answer: Answer, now: number): wire.ResponseObject {
   const { plan, ask } = answer;
   return writeResponse(answer, {
     completed_at: plan.isCut ? null : now,
@@ -32,39 +34,38 @@ export function writeFinal(answer: Answer, now: number): JsonRecord {
   });
 }
 
-interface Progress {
-  readonly completed_at: number | null;
-  readonly status: 'in_progress' | 'completed' | 'incomplete';
-  readonly incomplete_details: JsonRecord | null;
-  readonly output: readonly JsonRecord[];
-  readonly usage: JsonRecord | null;
-}
+type Progress = Required<Pick<wire.ResponseObject, 'completed_at' | 'status' | 'incomplete_details' | 'output' | 'usage'>>;
+/** The gateway has checked the body; JSON that is handed about has no type of its own. */
+type Request = Partial<ResponseRequest>;
 
-function writeResponse({ body, id, createdAt }: Answer, { output, usage, ...progress }: Progress): JsonRecord {
+function writeResponse({ body, id, createdAt }: Answer, { output, usage, ...progress }: Progress): wire.ResponseObject {
+  const request = body as Request;
   return {
     id,
     object: 'response',
     created_at: createdAt,
     ...progress,
     error: null,
-    instructions: body.instructions ?? null,
-    model: body.model,
+    instructions: request.instructions ?? null,
+    model: toText(body.model),
     output,
-    previous_response_id: body.previous_response_id ?? null,
-    ...writeToolSettings(body),
-    text: writeTextSettings(toRecord(body.text)),
-    reasoning: { effort: null, summary: null, ...toRecord(body.reasoning) },
-    ...writeSampling(body),
-    max_output_tokens: body.max_output_tokens ?? null,
-    truncation: body.truncation ?? 'disabled',
-    ...writeBookkeeping(body),
+    previous_response_id: request.previous_response_id ?? null,
+    ...writeToolSettings(request),
+    text: writeTextSettings(request.text),
+    reasoning: { effort: null, summary: null, ...request.reasoning },
+    ...writeSampling(request),
+    max_output_tokens: request.max_output_tokens ?? null,
+    truncation: request.truncation ?? 'disabled',
+    ...writeBookkeeping(request),
     usage,
   };
 }
 
-function writeToolSettings(body: JsonRecord): JsonRecord {
+type Settings<Name extends keyof wire.ResponseObject> = Pick<wire.ResponseObject, Name>;
+
+function writeToolSettings(body: Request): Settings<'tools' | 'tool_choice' | 'parallel_tool_calls' | 'max_tool_calls'> {
   return {
-    tools: toRecords(body.tools).map(writeTool),
+    tools: body.tools?.map(writeTool) ?? [],
     tool_choice: body.tool_choice ?? 'auto',
     parallel_tool_calls: body.parallel_tool_calls ?? true,
     max_tool_calls: body.max_tool_calls ?? null,
@@ -72,19 +73,23 @@ function writeToolSettings(body: JsonRecord): JsonRecord {
 }
 
 /** An echoed function has all of its keys. */
-function writeTool(tool: JsonRecord): JsonRecord {
+function writeTool(tool: wire.Tool): wire.Tool {
   if (tool.type !== 'function') return tool;
   return { ...tool, description: tool.description ?? null, parameters: tool.parameters ?? null, strict: tool.strict ?? null };
 }
 
-function writeTextSettings(text: JsonRecord): JsonRecord {
-  const format = toRecord(text.format ?? { type: 'text' });
-  const isSchema = format.type === 'json_schema';
-  const full = isSchema ? { ...format, description: format.description ?? null, strict: format.strict ?? false } : format;
-  return { ...text, format: full, verbosity: text.verbosity ?? 'medium' };
+function writeTextSettings(text: Request['text']): NonNullable<wire.ResponseObject['text']> {
+  return { ...text, format: writeFormat(text?.format ?? { type: 'text' }), verbosity: text?.verbosity ?? 'medium' };
 }
 
-function writeSampling(body: JsonRecord): JsonRecord {
+type Format = NonNullable<NonNullable<Request['text']>['format']>;
+
+const writeFormat = (format: Format): Format =>
+  format.type === 'json_schema' ? { ...format, description: format.description ?? null, strict: format.strict ?? false } : format;
+
+type Sampling = 'temperature' | 'top_p' | 'presence_penalty' | 'frequency_penalty' | 'top_logprobs';
+
+function writeSampling(body: Request): Settings<Sampling> {
   return {
     temperature: body.temperature ?? 1,
     top_p: body.top_p ?? 1,
@@ -94,7 +99,9 @@ function writeSampling(body: JsonRecord): JsonRecord {
   };
 }
 
-function writeBookkeeping(body: JsonRecord): JsonRecord {
+type Bookkeeping = 'store' | 'background' | 'service_tier' | 'metadata' | 'safety_identifier' | 'prompt_cache_key' | 'user';
+
+function writeBookkeeping(body: Request): Settings<Bookkeeping> {
   const tier = toText(body.service_tier);
   return {
     store: body.store ?? true,
@@ -107,7 +114,7 @@ function writeBookkeeping(body: JsonRecord): JsonRecord {
   };
 }
 
-function writeUsage(ask: Ask, plan: Plan): JsonRecord {
+function writeUsage(ask: Ask, plan: Plan): NonNullable<wire.ResponseObject['usage']> {
   return {
     input_tokens: ask.inputTokens,
     input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },

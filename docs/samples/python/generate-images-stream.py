@@ -1,0 +1,19 @@
+import base64
+import os
+from openai import OpenAI
+
+client = OpenAI(
+    base_url="http://127.0.0.1:8080/v1",
+    api_key=os.environ["MODELGATE_API_KEY"],
+)
+
+stream = client.images.generate(
+    model="gpt-image-2", prompt="A lighthouse in the fog", stream=True, partial_images=2
+)
+for event in stream:
+    if event.type == "image_generation.partial_image":
+        name = f"lighthouse-{event.partial_image_index}.png"
+    else:
+        name = "lighthouse.png"
+    with open(name, "wb") as file:
+        file.write(base64.b64decode(event.b64_json))
