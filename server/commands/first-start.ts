@@ -7,8 +7,17 @@ import { adoptKey, type ChosenKey, seededName } from './chosen-key.ts';
 /** What the demo may spend. */
 const OPENING_BALANCE = '100';
 
+interface FirstStart {
+  /** In place of one that is drawn. */
+  readonly chosen?: ChosenKey | undefined;
+}
+
 /** The first key, at the first start alone; one that was chosen at every start. */
-export async function completeFirstStart(issuer: Issuer, ledger: LedgerStore | null, chosen?: ChosenKey): Promise<string | undefined> {
+export async function completeFirstStart(
+  issuer: Issuer,
+  ledger: LedgerStore | null,
+  { chosen }: FirstStart = {},
+): Promise<string | undefined> {
   const first = chosen === undefined ? await issueFirstKey(issuer) : await adoptKey(chosen, issuer);
   const made = first && 'isNewAccount' in first && !first.isNewAccount ? undefined : first?.accountId;
   const accountId = made ?? (ledger && (await findUnpaid(issuer, ledger)));

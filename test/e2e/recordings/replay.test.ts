@@ -168,6 +168,7 @@ test('the gateway still asks for a key and for a body of the contract, and an id
 test('a replayed call costs nothing, and says who answered', async () => {
   const folder = temporaryFolder();
   const { served, post } = await open(['--replay', await recordOne()], {}, folder);
+  expect(served.banner).toMatch(/Upstream +replay: the answers are those recorded in \//);
   const answer = await post('/chat/completions', ask);
   expect(answer.headers.get('x-modelgate-attempts')).toMatch(/^replay;status=200;/);
   expect(answer.headers.get('x-modelgate-cost')).toBeNull();
