@@ -1,5 +1,5 @@
 /** A gateway that records or replays, its vendor, and the files that it leaves. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import OpenAI from 'openai';
 import { onTestFinished } from 'vitest';
@@ -17,8 +17,15 @@ export interface Open {
   post(path: string, body: object, headers?: Record<string, string>): Promise<Response>;
 }
 
+/** A folder with a configuration: machines that are busy with tests refuse nobody. */
+export function configured(settings = ''): string {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'modelgate.yaml'), `server: { shed: { loopDelayMs: 0 } }\n${settings}`);
+  return folder;
+}
+
 /** A gateway of its own folder; whatever its environment names is there to be left alone. */
-export async function open(words: readonly string[], env: Record<string, string> = {}, folder = temporaryFolder()): Promise<Open> {
+export async function open(words: readonly string[], env: Record<string, string> = {}, folder = configured()): Promise<Open> {
   const served = await serve({ folder, env }, words);
   const heard: string[] = [];
   const client = new OpenAI({

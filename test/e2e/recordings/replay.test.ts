@@ -5,7 +5,7 @@ import OpenAI, { toFile } from 'openai';
 import { expect, test } from 'vitest';
 import { modelgate } from '../../harness/command-line.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
-import { filesIn, type Open, open, openVendor } from './open.ts';
+import { configured, filesIn, type Open, open, openVendor } from './open.ts';
 
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 const weather = { name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } };
@@ -81,8 +81,7 @@ test('failures are recorded as the caller was told them, in their order, and a b
     ...[await play(gateway, 'error 429 retry-after 7'), await play(gateway, 'error 500'), await play(gateway, 'slow')],
     ...[await play(gateway, 'cut 3', true), await play(gateway, 'error 503', true), await play(gateway, 'late', true)],
   ];
-  const settings = temporaryFolder();
-  writeFileSync(join(settings, 'modelgate.yaml'), 'upstreams: { simulator: { kind: simulator, slowMs: 0 } }\n');
+  const settings = configured('upstreams: { simulator: { kind: simulator, slowMs: 0 } }\n');
   const recording = await open(['--record', folder], {}, settings);
   const told = await sayAll(recording);
   expect(told.map(([status]) => status)).toEqual([429, 500, 200, 200, 503, 200]);
@@ -166,7 +165,7 @@ test('the gateway still asks for a key and for a body of the contract, and an id
 });
 
 test('a replayed call costs nothing, and says who answered', async () => {
-  const folder = temporaryFolder();
+  const folder = configured();
   const { served, post } = await open(['--replay', await recordOne()], {}, folder);
   expect(served.banner).toMatch(/Upstream +replay: the answers are those recorded in \//);
   const answer = await post('/chat/completions', ask);

@@ -1,11 +1,9 @@
 /** Recordings hold no key, no header and no token, wherever a caller, a vendor or an answer has put it. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { json } from '../../fakes/delivery.ts';
 import { failure } from '../../fakes/faults.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
-import { filesIn, open, openVendor, vendorKey } from './open.ts';
+import { configured, filesIn, open, openVendor, vendorKey } from './open.ts';
 
 /** Marks that a caller may have put into a request. */
 const marks = { authorization: 'xoxb-caller-token-99', header: 'hdr-caller-token-99', prompt: 'sk-proj-abcdefghijklmnop1234' };
@@ -18,11 +16,7 @@ const mcp = {
 };
 
 /** Where tools need no price. */
-function unbilled(): string {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, 'modelgate.yaml'), 'billing: off\n');
-  return folder;
-}
+const unbilled = 'billing: off\n';
 
 function expectNone(folder: string, secrets: readonly (string | undefined)[]): void {
   const text = Object.values(filesIn(folder)).join('\n');
@@ -36,7 +30,7 @@ function expectNone(folder: string, secrets: readonly (string | undefined)[]): v
 test('no key and no header stands in any file, wherever a caller or a vendor has put it', async () => {
   const { fake, env } = await openVendor();
   const folder = temporaryFolder();
-  const { served, post } = await open(['--record', folder], env, unbilled());
+  const { served, post } = await open(['--record', folder], env, configured(unbilled));
   const input = `My key is ${marks.prompt} and mine here is Bearer ${served.key}`;
   for (const stream of [false, true]) await (await post('/responses', { model: 'gpt-5.4', input, stream, tools: [mcp] })).text();
   fake.next(failure(400, { message: `Bearer ${vendorKey} is wrong`, code: 'invalid_value' }));
@@ -53,7 +47,7 @@ test('no key and no header stands in any file, wherever a caller or a vendor has
 
 test('what a request holds in secret is masked in an answer that repeats it, and the call is still found', async () => {
   const folder = temporaryFolder();
-  const recording = await open(['--simulate', '--record', folder], {}, unbilled());
+  const recording = await open(['--simulate', '--record', folder], {}, configured(unbilled));
   const body = (stream: boolean) => ({ model: 'gpt-5.4', input: `My key is ${marks.prompt}`, tools: [mcp], stream });
   for (const stream of [false, true])
     expect(await (await recording.post('/responses', body(stream))).text()).toContain(marks.authorization);
