@@ -101,7 +101,9 @@ async function start(options: ServeOptions): Promise<{ readonly code: Promise<Ex
     const adminOrigin = admin && (await listenForOperators(admin, config.admin));
     const metricsOrigin = await listenForMetrics(telemetry, config.metrics);
     // After the port is taken: a start that fails must not use up the one time that the key is shown.
-    const firstKey = await completeFirstStart({ ...gateway.access, now: Date.now }, gateway.money?.ledger ?? null, { chosen: chooseKey(options) });
+    const firstKey = await completeFirstStart({ ...gateway.access, now: Date.now }, gateway.money?.ledger ?? null, {
+      chosen: chooseKey(options),
+    });
     await warnOfLostGroups(gateway);
     const { folder, emphasize } = shell;
     const facts = { version: readVersion(), config, folder, origin, adminOrigin, metricsOrigin, firstKey, emphasize };

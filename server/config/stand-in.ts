@@ -15,13 +15,22 @@ const isFields = (value: unknown): value is Fields => typeof value === 'object' 
 /** The file as if it named nothing but that; the models stay what they are for callers. */
 export function withStandIn(value: unknown, { name, seed, clock }: StandIn): unknown {
   if (!isFields(value)) return value;
-  const { upstreams, models, ...rest } = value;
+  const { upstreams, models, server, ...rest } = value;
   const fixed = { ...(seed !== undefined && { seed }), ...(clock !== undefined && { clock }) };
   return {
     ...rest,
+    ...unhurried(server),
     upstreams: { [name]: { ...simulatorIn(upstreams), ...fixed } },
     ...(models !== undefined && { models: Array.isArray(models) ? models.map(withoutPlaces) : models }),
   };
+}
+
+/** The machine that runs somebody's tests is busy with them: a mock refuses nobody for that, unless the file says so. */
+function unhurried(server: unknown): Fields {
+  // What is no section is told by the schema.
+  if (server !== undefined && !isFields(server)) return { server };
+  const shed = server?.shed;
+  return { server: { ...server, shed: shed === undefined || isFields(shed) ? { loopDelayMs: 0, ...shed } : shed } };
 }
 
 /** How slow the file wants its simulator to be still holds. */

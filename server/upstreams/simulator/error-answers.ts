@@ -1,8 +1,10 @@
 /** Errors that are asked for: the code and the headers that belong to each status. */
 import { ErrorBody, type ErrorCode, errorTable } from '../../../contract/errors.ts';
-import { GatewayError } from '../../errors.ts';
+import { type ErrorDetails, GatewayError } from '../../errors.ts';
 import type { UpstreamRequest } from '../upstream.ts';
 import { answerJson, type SimulatorAnswer } from './answers.ts';
+
+type Headers = NonNullable<ErrorDetails['headers']>;
 
 /** Where the table has several codes for a status, or none. */
 const codes: Readonly<Record<number, ErrorCode>> = {
@@ -17,7 +19,7 @@ const codes: Readonly<Record<number, ErrorCode>> = {
 };
 
 /** As the gateway itself sends them; `retry-after` stands with 429 and 503 without being asked for. */
-const headers: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+const headers: Readonly<Record<number, Headers>> = {
   401: { 'www-authenticate': 'Bearer' },
   405: { allow: 'POST' },
   426: { upgrade: 'HTTP/1.1' },
@@ -39,6 +41,6 @@ export function answerStatus(request: UpstreamRequest, status: number, retryAfte
 /** What the simulator answers is the gateway's own word: unlike that of a vendor, it reaches the caller as it is. */
 export function readAsked(status: number, body: string, retryAfter: string | undefined): GatewayError {
   const { message, param, code } = ErrorBody.parse(JSON.parse(body)).error;
-  const wait: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': retryAfter, 'retry-after-ms': `${retryAfter}000` };
+  const wait: Headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter, 'retry-after-ms': `${retryAfter}000` };
   return new GatewayError(code, { message, status, headers: { ...headers[status], ...wait }, ...(param !== null && { param }) });
 }

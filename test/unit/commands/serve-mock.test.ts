@@ -22,7 +22,14 @@ interface Mock extends ReadyLine {
   post(path: string, body: object): Promise<string>;
 }
 
-async function mock(words: readonly string[], place?: Place): Promise<Mock> {
+/** A folder whose gateway refuses nobody because the machine is busy with tests. */
+function calmFolder(): string {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'modelgate.yaml'), 'server: { shed: { loopDelayMs: 0 } }\n');
+  return folder;
+}
+
+async function mock(words: readonly string[], place: Place = { folder: calmFolder() }): Promise<Mock> {
   const served = await serve(place, ['--json', ...words]);
   const ready = ReadyLine.parse(JSON.parse(served.banner));
   return {
@@ -116,7 +123,7 @@ models:
 test('a key that was printed before is taken in another folder, and can spend', async () => {
   const first = await mock([]);
   expect(await first.served.stop()).toBe(0);
-  const folder = temporaryFolder();
+  const folder = calmFolder();
   for (const _ of ['made', 'found']) {
     const other = await mock(['--key', first.apiKey ?? ''], { folder });
     expect(other.apiKey).toBe(first.apiKey);
@@ -149,13 +156,13 @@ test.each([
 });
 
 test('a key that anybody can make again is not made among others, and ends where the folder serves vendors', async () => {
-  const folder = temporaryFolder();
+  const folder = calmFolder();
   const plain = await mock([], { folder });
   expect(await plain.served.stop()).toBe(0);
   const refused = await modelgate(['serve', '--port', '0', ...fixed], { folder });
   expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, '', expect.stringContaining('there are other keys')]);
 
-  const own = temporaryFolder();
+  const own = calmFolder();
   const seeded = await mock(fixed, { folder: own });
   expect(await seeded.served.stop()).toBe(0);
   const env = { OPENAI_API_KEY: 'sk-x', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' };

@@ -2,54 +2,10 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import OpenAI, { toFile } from 'openai';
-import { expect, onTestFinished, test } from 'vitest';
-import { json } from '../fakes/delivery.ts';
-import { failure } from '../fakes/faults.ts';
-import { type Fake, openFake } from '../fakes/upstream.ts';
-import { modelgate, type Serving, serve } from '../harness/command-line.ts';
-import { temporaryFolder } from '../harness/folder.ts';
-
-const vendorKey = 'sk-vendor-very-secret-0123456789';
-
-interface Open {
-  readonly client: OpenAI;
-  readonly served: Serving;
-  /** Bodies of answers, as they came. */
-  readonly heard: string[];
-  post(path: string, body: object, headers?: Record<string, string>): Promise<Response>;
-}
-
-/** A gateway of its own folder; whatever its environment names is there to be left alone. */
-async function open(words: readonly string[], env: Record<string, string> = {}, folder = temporaryFolder()): Promise<Open> {
-  const served = await serve({ folder, env }, words);
-  const heard: string[] = [];
-  const client = new OpenAI({
-    baseURL: `${served.origin}/v1`,
-    apiKey: served.key ?? '',
-    maxRetries: 0,
-    fetch: async (url, init) => {
-      const answer = await fetch(url, init);
-      heard.push(await answer.clone().text());
-      return answer;
-    },
-  });
-  const post: Open['post'] = (path, body, headers = {}) =>
-    fetch(`${served.origin}/v1${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${served.key}`, 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    });
-  return { client, served, heard, post };
-}
-
-async function openVendor(): Promise<{ fake: Fake; env: Record<string, string> }> {
-  const fake = await openFake({ apiKey: vendorKey });
-  onTestFinished(() => fake.close());
-  return { fake, env: { OPENAI_API_KEY: vendorKey, OPENAI_BASE_URL: fake.url } };
-}
-
-const filesIn = (folder: string): Record<string, string> =>
-  Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+import { expect, test } from 'vitest';
+import { modelgate } from '../../harness/command-line.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
+import { configured, filesIn, type Open, open, openVendor } from './open.ts';
 
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 const weather = { name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } };
@@ -114,64 +70,6 @@ test('the simulator is recorded too; what is recorded again gets the same names,
   expect(two).toEqual(three.filter((name) => !name.endsWith('-3.json')));
 });
 
-/** Marks that a caller may have put into a request. */
-const marks = { authorization: 'xoxb-caller-token-99', header: 'hdr-caller-token-99', prompt: 'sk-proj-abcdefghijklmnop1234' };
-const mcp = {
-  type: 'mcp',
-  server_label: 'x',
-  server_url: 'https://mcp.example',
-  authorization: marks.authorization,
-  headers: { 'x-a': marks.header },
-};
-
-/** Where tools need no price. */
-function unbilled(): string {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, 'modelgate.yaml'), 'billing: off\n');
-  return folder;
-}
-
-function expectNone(folder: string, secrets: readonly (string | undefined)[]): void {
-  const text = Object.values(filesIn(folder)).join('\n');
-  expect(text).toContain('My key is [secret]');
-  for (const secret of [...Object.values(marks), 'cookie-caller-99', ...secrets]) {
-    expect(secret).toBeDefined();
-    expect(text).not.toContain(secret);
-  }
-}
-
-test('no key and no header stands in any file, wherever a caller or a vendor has put it', async () => {
-  const { fake, env } = await openVendor();
-  const folder = temporaryFolder();
-  const { served, post } = await open(['--record', folder], env, unbilled());
-  const input = `My key is ${marks.prompt} and mine here is Bearer ${served.key}`;
-  for (const stream of [false, true]) await (await post('/responses', { model: 'gpt-5.4', input, stream, tools: [mcp] })).text();
-  fake.next(failure(400, { message: `Bearer ${vendorKey} is wrong`, code: 'invalid_value' }));
-  await post('/responses', { model: 'gpt-5.4', input }, { cookie: 'session=cookie-caller-99' });
-  const message = { role: 'assistant', content: `Who has ${vendorKey} and ${served.key} gets in.`, refusal: null };
-  const choices = [{ index: 0, message, logprobs: null, finish_reason: 'stop' }];
-  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
-  fake.next(json(JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion', created: 1, model: 'gpt-5.4', choices, usage })));
-  const quoted = await post('/chat/completions', { model: 'gpt-5.4', messages: [{ role: 'user', content: 'Who?' }] });
-  expect(await quoted.text()).toContain(vendorKey);
-  expect(await served.stop()).toBe(0);
-  expectNone(folder, [vendorKey, served.key]);
-});
-
-test('what a request holds in secret is masked in an answer that repeats it, and the call is still found', async () => {
-  const folder = temporaryFolder();
-  const recording = await open(['--simulate', '--record', folder], {}, unbilled());
-  const body = (stream: boolean) => ({ model: 'gpt-5.4', input: `My key is ${marks.prompt}`, tools: [mcp], stream });
-  for (const stream of [false, true])
-    expect(await (await recording.post('/responses', body(stream))).text()).toContain(marks.authorization);
-  expect(await recording.served.stop()).toBe(0);
-  expectNone(folder, []);
-  const replaying = await open(['--replay', folder]);
-  for (const stream of [false, true])
-    expect(await (await replaying.post('/responses', body(stream))).text()).toContain('"authorization":"[secret]"');
-  expect(await replaying.served.stop()).toBe(0);
-});
-
 test('failures are recorded as the caller was told them, in their order, and a broken stream stays broken', async () => {
   const folder = temporaryFolder();
   const play = async ({ post }: Open, scenario: string, stream = false): Promise<[number, string | null, string]> => {
@@ -183,8 +81,7 @@ test('failures are recorded as the caller was told them, in their order, and a b
     ...[await play(gateway, 'error 429 retry-after 7'), await play(gateway, 'error 500'), await play(gateway, 'slow')],
     ...[await play(gateway, 'cut 3', true), await play(gateway, 'error 503', true), await play(gateway, 'late', true)],
   ];
-  const settings = temporaryFolder();
-  writeFileSync(join(settings, 'modelgate.yaml'), 'upstreams: { simulator: { kind: simulator, slowMs: 0 } }\n');
+  const settings = configured('upstreams: { simulator: { kind: simulator, slowMs: 0 } }\n');
   const recording = await open(['--record', folder], {}, settings);
   const told = await sayAll(recording);
   expect(told.map(([status]) => status)).toEqual([429, 500, 200, 200, 503, 200]);
@@ -268,8 +165,9 @@ test('the gateway still asks for a key and for a body of the contract, and an id
 });
 
 test('a replayed call costs nothing, and says who answered', async () => {
-  const folder = temporaryFolder();
+  const folder = configured();
   const { served, post } = await open(['--replay', await recordOne()], {}, folder);
+  expect(served.banner).toMatch(/Upstream +replay: the answers are those recorded in \//);
   const answer = await post('/chat/completions', ask);
   expect(answer.headers.get('x-modelgate-attempts')).toMatch(/^replay;status=200;/);
   expect(answer.headers.get('x-modelgate-cost')).toBeNull();

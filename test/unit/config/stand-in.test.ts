@@ -1,0 +1,41 @@
+/** A configuration whose upstreams something else stands in for: no vendor is left, and all the rest is as the file says. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { loadConfig } from '../../../server/config.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
+
+function load(text: string, standIn: Parameters<typeof loadConfig>[0]['standIn']) {
+  const file = join(temporaryFolder(), 'modelgate.yaml');
+  writeFileSync(file, text);
+  return loadConfig({ file, standIn }, { OPENAI_API_KEY: 'sk-x' });
+}
+
+const text = `
+server: { port: 9000, shed: { memoryMb: 300 } }
+upstreams:
+  vendor: { kind: openai, apiKey: "\${NOT_SET}" }
+  slow: { kind: simulator, slowMs: 7, protocols: [chat] }
+models:
+  - { id: mine, kind: text, prices: free, maxOutputTokens: 100, candidates: [{ upstream: vendor, upstreamModel: theirs }] }
+`;
+
+test('one simulator is left, as slow as the file wants it, with the seed and the clock of the command', () => {
+  const config = load(text, { name: 'simulator', seed: 'ci', clock: '2026-01-01T00:00:00Z' });
+  expect(Object.keys(config.upstreams)).toEqual(['simulator']);
+  expect(config.upstreams.simulator).toMatchObject({ kind: 'simulator', slowMs: 7, seed: 'ci', clock: '2026-01-01T00:00:00Z' });
+  expect(config.models).toMatchObject([{ id: 'mine', upstream: 'simulator', upstreamModel: 'mine', maxOutputTokens: 100 }]);
+  expect(config.models[0]?.protocols).toEqual(['chat', 'responses']);
+});
+
+test('a busy machine refuses nobody, unless the file says so', () => {
+  expect(load(text, { name: 'replay' }).server).toMatchObject({ port: 9000, shed: { loopDelayMs: 0, memoryMb: 300 } });
+  expect(load('', { name: 'simulator' }).server.shed.loopDelayMs).toBe(0);
+  expect(load('server: { shed: { loopDelayMs: 250 } }', { name: 'simulator' }).server.shed.loopDelayMs).toBe(250);
+});
+
+test('what is wrong elsewhere is told as ever', () => {
+  expect(() => load('server: 1\n', { name: 'simulator' })).toThrow(/server/);
+  expect(() => load('models: 1\n', { name: 'simulator' })).toThrow(/models/);
+  expect(() => load('upstreams: { a: { kind: openai, baseUrl: nonsense } }\n', { name: 'simulator' })).not.toThrow();
+});
