@@ -9,11 +9,6 @@ import { build } from 'tsdown';
 const here = fileURLToPath(new URL('.', import.meta.url));
 const run = promisify(execFile);
 
-/** Builds the code alone, as small as a user's bundler would make it. */
-export async function buildMinified(folder: string): Promise<void> {
-  await build({ cwd: here, outDir: folder, logLevel: 'error', minify: true, dts: false });
-}
-
 /**
  * Fills `folder` with the package and packs it there. Resolves with the path of the tarball. npm takes a provenance only
  * for a package that names the repository it comes from, and a copy of this one is published from elsewhere.

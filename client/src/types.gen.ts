@@ -25,7 +25,6 @@ export interface AdditionalTools {
   /** 1 to 512 characters. */
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Models of the catalog. Which of them a key can call, `GET /v1/models` says. */
@@ -70,9 +69,7 @@ export interface ChatAnnotation {
     title: string;
     start_index: number;
     end_index: number;
-    [key: string]: unknown;
   } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Chat answered message: `role` is `assistant`. */
@@ -86,7 +83,6 @@ export interface ChatAnsweredMessage {
   function_call?: {
     name: string;
     arguments: string;
-    [key: string]: unknown;
   } | null | undefined;
   audio?: {
     id: string;
@@ -94,9 +90,7 @@ export interface ChatAnsweredMessage {
     /** Seconds since 1970-01-01 UTC. */
     expires_at: number;
     transcript: string;
-    [key: string]: unknown;
   } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** A call for the caller to run; its `id` goes back as `tool_call_id`. */
@@ -106,18 +100,14 @@ export type ChatAnsweredToolCall = {
   function: {
     name: string;
     arguments: string;
-    [key: string]: unknown;
   };
-  [key: string]: unknown;
 } | {
   id: string;
   type: 'custom';
   custom: {
     name: string;
     input: string;
-    [key: string]: unknown;
   };
-  [key: string]: unknown;
 };
 
 /** An earlier answer; carries text, a refusal, audio or calls. */
@@ -128,7 +118,6 @@ export interface ChatAssistantMessage {
   audio?: {
     /** 1 to 512 characters. */
     id: string;
-    [key: string]: unknown;
   } | null | undefined;
   /** At most 128 entries. */
   tool_calls?: ChatToolCall[] | null | undefined;
@@ -138,18 +127,15 @@ export interface ChatAssistantMessage {
     name: string;
     /** JSON as the model wrote it; it may be malformed. */
     arguments: string;
-    [key: string]: unknown;
   } | null | undefined;
   /** Tells participants of the same role apart. At most 512 characters. */
   name?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Chat audio options. */
 export interface ChatAudioOptions {
   voice: string | { [key: string]: unknown; };
   format: 'wav' | 'aac' | 'mp3' | 'flac' | 'opus' | 'pcm16';
-  [key: string]: unknown;
 }
 
 /** Chat audio part: `type` is `input_audio`. */
@@ -158,11 +144,9 @@ export interface ChatAudioPart {
   input_audio: {
     data: string;
     format: 'wav' | 'mp3';
-    [key: string]: unknown;
   };
   /** Marks the end of a part of the prompt that may be cached. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** The text is in `choices[0].message.content`. */
@@ -178,12 +162,10 @@ export interface ChatCompletion {
     message: ChatAnsweredMessage;
     finish_reason: FinishReason;
     logprobs?: ChatLogprobs | null | undefined;
-    [key: string]: unknown;
   }>;
   usage?: ChatUsage | null | undefined;
   service_tier?: string | null | undefined;
   system_fingerprint?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** One `data:` line of a chat stream. The stream ends with `data: [DONE]`. */
@@ -199,13 +181,11 @@ export interface ChatCompletionChunk {
     delta: ChatDelta;
     finish_reason?: FinishReason | null | undefined;
     logprobs?: ChatLogprobs | null | undefined;
-    [key: string]: unknown;
   }>;
   /** Only where `stream_options.include_usage` was asked for: null, and filled in the last chunk. */
   usage?: ChatUsage | null | undefined;
   service_tier?: string | null | undefined;
   system_fingerprint?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it. */
@@ -227,7 +207,6 @@ export interface ChatCompletionRequest {
   stream_options?: {
     include_usage?: boolean | null | undefined;
     include_obfuscation?: boolean | null | undefined;
-    [key: string]: unknown;
   } | null | undefined;
   /** Usual range 0 to 2. Absent: the model’s own. 0 to 2. */
   temperature?: number | null | undefined;
@@ -259,18 +238,15 @@ export interface ChatCompletionRequest {
     name: string;
     description?: string | null | undefined;
     parameters?: { [key: string]: unknown; } | null | undefined;
-    [key: string]: unknown;
   }> | null | undefined;
   /** @deprecated use `tool_choice`. */
   function_call?: 'none' | 'auto' | {
     /** At most 512 characters. */
     name: string;
-    [key: string]: unknown;
   } | null | undefined;
   /** Sent by bridge tools: `reasoning.effort` counts as `reasoning_effort`. */
   reasoning?: {
     effort?: ReasoningEffort | null | undefined;
-    [key: string]: unknown;
   } | null | undefined;
   verbosity?: Verbosity | null | undefined;
   /** At most 2 entries. */
@@ -280,7 +256,6 @@ export interface ChatCompletionRequest {
   prediction?: {
     type: 'content';
     content: string | ChatTextPart[];
-    [key: string]: unknown;
   } | null | undefined;
   /** Taken, and never honoured: upstreams are told to keep nothing, and true is named in `x-modelgate-ignored`. */
   store?: boolean | null | undefined;
@@ -298,7 +273,6 @@ export interface ChatCompletionRequest {
   web_search_options?: {
     search_context_size?: 'low' | 'medium' | 'high' | null | undefined;
     user_location?: { [key: string]: unknown; } | null | undefined;
-    [key: string]: unknown;
   } | null | undefined;
   moderation?: TextModeration | null | undefined;
 }
@@ -312,20 +286,15 @@ export interface ChatCustomTool {
     description?: string | null | undefined;
     format?: {
       type: 'text';
-      [key: string]: unknown;
     } | {
       type: 'grammar';
       grammar: {
         syntax: 'lark' | 'regex';
         /** The grammar that the input has to follow. Not empty. */
         definition: string;
-        [key: string]: unknown;
       };
-      [key: string]: unknown;
     } | null | undefined;
-    [key: string]: unknown;
   };
-  [key: string]: unknown;
 }
 
 /** Chat delta. */
@@ -337,9 +306,7 @@ export interface ChatDelta {
   function_call?: {
     name?: string | undefined;
     arguments?: string | undefined;
-    [key: string]: unknown;
   } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Chat file part: `type` is `file`. */
@@ -352,11 +319,9 @@ export interface ChatFilePart {
     file_data?: string | null | undefined;
     /** 1 to 512 characters. */
     file_id?: string | null | undefined;
-    [key: string]: unknown;
   };
   /** Marks the end of a part of the prompt that may be cached. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Chat function definition. */
@@ -368,7 +333,6 @@ export interface ChatFunctionDefinition {
   parameters?: { [key: string]: unknown; } | null | undefined;
   /** Whether the arguments must follow the schema exactly. Absent: false. */
   strict?: boolean | null | undefined;
-  [key: string]: unknown;
 }
 
 /** @deprecated use the role `tool`. */
@@ -377,14 +341,12 @@ export interface ChatFunctionMessage {
   /** At most 512 characters. */
   name: string;
   content?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** A function that the caller runs. */
 export interface ChatFunctionTool {
   type: 'function';
   function: ChatFunctionDefinition;
-  [key: string]: unknown;
 }
 
 /** Chat image part: `type` is `image_url`. */
@@ -394,11 +356,9 @@ export interface ChatImagePart {
     /** A data URL, or an https address where the upstream can fetch it. The gateway never fetches it. Not empty. */
     url: string;
     detail?: 'auto' | 'low' | 'high' | 'original' | null | undefined;
-    [key: string]: unknown;
   };
   /** Marks the end of a part of the prompt that may be cached. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Sets the behaviour of the assistant. */
@@ -407,7 +367,6 @@ export interface ChatInstructionMessage {
   content: string | ChatTextPart[];
   /** Tells participants of the same role apart. At most 512 characters. */
   name?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Chat logprobs. */
@@ -420,9 +379,7 @@ export interface ChatLogprobs {
       token: string;
       logprob: number;
       bytes?: number[] | null | undefined;
-      [key: string]: unknown;
     }>;
-    [key: string]: unknown;
   }> | null | undefined;
   refusal?: Array<{
     token: string;
@@ -432,11 +389,8 @@ export interface ChatLogprobs {
       token: string;
       logprob: number;
       bytes?: number[] | null | undefined;
-      [key: string]: unknown;
     }>;
-    [key: string]: unknown;
   }> | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Chat message. */
@@ -446,16 +400,13 @@ export type ChatMessage = ChatInstructionMessage | ChatUserMessage | ChatAssista
 export interface ChatRefusalPart {
   type: 'refusal';
   refusal: string;
-  [key: string]: unknown;
 }
 
 /** Form of the answer. On responses this is `text.format`, one level flatter. */
 export type ChatResponseFormat = {
   type: 'text';
-  [key: string]: unknown;
 } | {
   type: 'json_object';
-  [key: string]: unknown;
 } | {
   type: 'json_schema';
   json_schema: {
@@ -463,9 +414,7 @@ export type ChatResponseFormat = {
     description?: string | null | undefined;
     schema?: { [key: string]: unknown; } | null | undefined;
     strict?: boolean | null | undefined;
-    [key: string]: unknown;
   };
-  [key: string]: unknown;
 };
 
 /** Chat text part: `type` is `text`. */
@@ -474,7 +423,6 @@ export interface ChatTextPart {
   text: string;
   /** Marks the end of a part of the prompt that may be cached. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Chat tool. */
@@ -490,9 +438,7 @@ export type ChatToolCall = {
     name: string;
     /** JSON as the model wrote it; it may be malformed. */
     arguments: string;
-    [key: string]: unknown;
   };
-  [key: string]: unknown;
 } | {
   /** 1 to 512 characters. */
   id: string;
@@ -501,9 +447,7 @@ export type ChatToolCall = {
     /** At most 512 characters. */
     name: string;
     input: string;
-    [key: string]: unknown;
   };
-  [key: string]: unknown;
 };
 
 /** `id`, `type` and the name come once, on the first piece of a call. */
@@ -515,14 +459,11 @@ export interface ChatToolCallDelta {
   function?: {
     name?: string | undefined;
     arguments?: string | undefined;
-    [key: string]: unknown;
   } | undefined;
   custom?: {
     name?: string | undefined;
     input?: string | undefined;
-    [key: string]: unknown;
   } | undefined;
-  [key: string]: unknown;
 }
 
 /** `none`, `auto`, `required`, one tool by name, or a subset of the tools. */
@@ -530,16 +471,12 @@ export type ChatToolChoice = 'none' | 'auto' | 'required' | {
   type: 'function';
   function: {
     name: ToolName;
-    [key: string]: unknown;
   };
-  [key: string]: unknown;
 } | {
   type: 'custom';
   custom: {
     name: ToolName;
-    [key: string]: unknown;
   };
-  [key: string]: unknown;
 } | {
   type: 'allowed_tools';
   allowed_tools: {
@@ -549,20 +486,14 @@ export type ChatToolChoice = 'none' | 'auto' | 'required' | {
       type: 'function';
       function: {
         name: ToolName;
-        [key: string]: unknown;
       };
-      [key: string]: unknown;
     } | {
       type: 'custom';
       custom: {
         name: ToolName;
-        [key: string]: unknown;
       };
-      [key: string]: unknown;
     }>;
-    [key: string]: unknown;
   };
-  [key: string]: unknown;
 };
 
 /** The result of a tool call. */
@@ -571,7 +502,6 @@ export interface ChatToolMessage {
   content: string | ChatTextPart[];
   /** Id of the call that this answers. 1 to 512 characters. */
   tool_call_id: string;
-  [key: string]: unknown;
 }
 
 /** Chat usage. */
@@ -585,7 +515,6 @@ export interface ChatUsage {
     cached_tokens?: number | null | undefined;
     cache_write_tokens?: number | null | undefined;
     audio_tokens?: number | null | undefined;
-    [key: string]: unknown;
   } | null | undefined;
   /** Parts of `completion_tokens`. */
   completion_tokens_details?: {
@@ -593,9 +522,7 @@ export interface ChatUsage {
     audio_tokens?: number | null | undefined;
     accepted_prediction_tokens?: number | null | undefined;
     rejected_prediction_tokens?: number | null | undefined;
-    [key: string]: unknown;
   } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Chat user message: `role` is `user`. */
@@ -604,7 +531,6 @@ export interface ChatUserMessage {
   content: string | Array<ChatTextPart | ChatImagePart | ChatAudioPart | ChatFilePart>;
   /** Tells participants of the same role apart. At most 512 characters. */
   name?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Compaction: `type` is `compaction`. */
@@ -614,7 +540,6 @@ export interface Compaction {
   /** 1 to 512 characters. */
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Compaction trigger: `type` is `compaction_trigger`. */
@@ -623,7 +548,6 @@ export interface CompactionTrigger {
   /** 1 to 512 characters. */
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** A tool that takes free text instead of JSON arguments. */
@@ -634,15 +558,12 @@ export interface CustomTool {
   description?: string | null | undefined;
   format?: {
     type: 'text';
-    [key: string]: unknown;
   } | {
     type: 'grammar';
     syntax: 'lark' | 'regex';
     /** The grammar that the input has to follow. Not empty. */
     definition: string;
-    [key: string]: unknown;
   } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Custom tool call: `type` is `custom_tool_call`. */
@@ -654,7 +575,6 @@ export interface CustomToolCall {
   input: string;
   namespace?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Custom tool call output: `type` is `custom_tool_call_output`. */
@@ -666,7 +586,6 @@ export interface CustomToolCallOutput {
   /** 1 to 512 characters. */
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** It can no longer be read, nor gone on from. */
@@ -709,7 +628,6 @@ export interface FunctionCall {
   arguments: string;
   namespace?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** The result of a function call; built by the caller, never returned in `output`. */
@@ -721,7 +639,6 @@ export interface FunctionCallOutput {
   /** 1 to 512 characters. */
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** A function that the caller runs. */
@@ -734,7 +651,6 @@ export interface FunctionTool {
   parameters?: { [key: string]: unknown; } | null | undefined;
   /** Whether the arguments must follow the schema exactly. Absent: the upstream decides, usually true. */
   strict?: boolean | null | undefined;
-  [key: string]: unknown;
 }
 
 /** A tool that the upstream ran, or another item of its own. */
@@ -742,13 +658,11 @@ export interface HostedItem {
   type: 'local_shell_call' | 'local_shell_call_output' | 'shell_call' | 'shell_call_output' | 'apply_patch_call' | 'apply_patch_call_output' | 'web_search_call' | 'file_search_call' | 'image_generation_call' | 'code_interpreter_call' | 'computer_call' | 'computer_call_output' | 'mcp_call' | 'mcp_list_tools' | 'mcp_approval_request' | 'mcp_approval_response' | 'program' | 'program_output' | 'configuration_update' | 'tool_search_call' | 'tool_search_output' | 'compaction' | 'additional_tools';
   id?: string | null | undefined;
   status?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Another tool of the upstream; its own settings are handed on. */
 export interface HostedTool {
   type: 'tool_search' | 'local_shell' | 'shell' | 'apply_patch' | 'file_search' | 'code_interpreter' | 'image_generation' | 'computer' | 'computer_use_preview' | 'programmatic_tool_calling';
-  [key: string]: unknown;
 }
 
 /** Hosted tool event. */
@@ -758,7 +672,6 @@ export interface HostedToolEvent {
   sequence_number: number;
   item_id: string;
   output_index: number;
-  [key: string]: unknown;
 }
 
 /** Carries `b64_json` (plain base64) or, from older models, `url`. */
@@ -766,7 +679,6 @@ export interface Image {
   b64_json?: string | undefined;
   url?: string | undefined;
   revised_prompt?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Image edit completed event: `type` is `image_edit.completed`. */
@@ -781,7 +693,6 @@ export interface ImageEditCompletedEvent {
   size?: string | null | undefined;
   usage?: ImageUsage | null | undefined;
   safety_identifier?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Partial images, then exactly one completed or error event. No `[DONE]`. */
@@ -798,7 +709,6 @@ export interface ImageEditPartialImageEvent {
   quality?: string | null | undefined;
   size?: string | null | undefined;
   partial_image_index: number;
-  [key: string]: unknown;
 }
 
 /** The JSON form of an edit. Null counts as absent. */
@@ -845,9 +755,7 @@ export interface ImageErrorEvent {
     type: string;
     param: string | null;
     code: string | null;
-    [key: string]: unknown;
   };
-  [key: string]: unknown;
 }
 
 /** Image generation completed event: `type` is `image_generation.completed`. */
@@ -862,7 +770,6 @@ export interface ImageGenerationCompletedEvent {
   size?: string | null | undefined;
   usage?: ImageUsage | null | undefined;
   safety_identifier?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Partial images, then exactly one completed or error event. No `[DONE]`. */
@@ -879,7 +786,6 @@ export interface ImageGenerationPartialImageEvent {
   quality?: string | null | undefined;
   size?: string | null | undefined;
   partial_image_index: number;
-  [key: string]: unknown;
 }
 
 /** Null counts as absent. */
@@ -922,7 +828,6 @@ export interface ImageList {
   size?: string | null | undefined;
   data: Image[];
   usage?: ImageUsage | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Image prices. */
@@ -937,7 +842,6 @@ export interface ImageReference {
   image_url?: string | null | undefined;
   /** Not supported: there is no Files API. 1 to 512 characters. */
   file_id?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Image usage. */
@@ -948,14 +852,11 @@ export interface ImageUsage {
   input_tokens_details: {
     text_tokens: number;
     image_tokens: number;
-    [key: string]: unknown;
   };
   output_tokens_details?: {
     text_tokens: number;
     image_tokens: number;
-    [key: string]: unknown;
   } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Input audio: `type` is `input_audio`. */
@@ -964,9 +865,7 @@ export interface InputAudio {
   input_audio: {
     data: string;
     format: 'wav' | 'mp3';
-    [key: string]: unknown;
   };
-  [key: string]: unknown;
 }
 
 /** Input file: `type` is `input_file`. */
@@ -981,7 +880,6 @@ export interface InputFile {
   file_id?: string | null | undefined;
   /** Marks the end of a part of the prompt that may be cached. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Input image: `type` is `input_image`. */
@@ -994,7 +892,6 @@ export interface InputImage {
   detail?: 'low' | 'high' | 'auto' | 'original' | null | undefined;
   /** Marks the end of a part of the prompt that may be cached. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Input item. */
@@ -1021,7 +918,6 @@ export interface InputMessage {
   /** 1 to 512 characters. */
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Input text: `type` is `input_text`. */
@@ -1030,7 +926,6 @@ export interface InputText {
   text: string;
   /** Marks the end of a part of the prompt that may be cached. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Item reference: `type` is `item_reference`. */
@@ -1038,7 +933,6 @@ export interface ItemReference {
   type: 'item_reference';
   /** 1 to 512 characters. */
   id: string;
-  [key: string]: unknown;
 }
 
 /** Item status. */
@@ -1049,7 +943,6 @@ export interface KeepaliveEvent {
   type: 'keepalive';
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
-  [key: string]: unknown;
 }
 
 /** Letters, digits, `_` and `-`; at most 128. */
@@ -1064,7 +957,6 @@ export interface McpTool {
   server_url?: string | null | undefined;
   allowed_tools?: unknown | undefined;
   require_approval?: unknown | undefined;
-  [key: string]: unknown;
 }
 
 /** Message part. */
@@ -1092,7 +984,6 @@ export interface ModelList {
   /** The same text models in the format of the Codex CLI; only where `client_version` is in the query. */
   models?: Array<{
     slug: string;
-    [key: string]: unknown;
   }> | undefined;
 }
 
@@ -1108,12 +999,10 @@ export interface ModelResponse {
   error?: {
     code?: string | null | undefined;
     message: string;
-    [key: string]: unknown;
   } | null | undefined;
   /** `max_output_tokens` or `content_filter`. */
   incomplete_details?: {
     reason?: string | null | undefined;
-    [key: string]: unknown;
   } | null | undefined;
   model: string;
   /** Typed items; the answer is not always the first. */
@@ -1122,18 +1011,15 @@ export interface ModelResponse {
   instructions?: unknown | undefined;
   tools?: Array<{
     type: string;
-    [key: string]: unknown;
   }> | null | undefined;
   tool_choice?: unknown | undefined;
   parallel_tool_calls?: boolean | null | undefined;
   text?: {
     verbosity?: string | null | undefined;
-    [key: string]: unknown;
   } | null | undefined;
   reasoning?: {
     effort?: string | null | undefined;
     summary?: string | null | undefined;
-    [key: string]: unknown;
   } | null | undefined;
   temperature?: number | null | undefined;
   top_p?: number | null | undefined;
@@ -1152,7 +1038,6 @@ export interface ModelResponse {
   user?: string | null | undefined;
   /** Null until the response has ended. */
   usage?: ResponseUsage | null | undefined;
-  [key: string]: unknown;
 }
 
 /** What prices are multiplied with for accounts of a group. */
@@ -1166,7 +1051,6 @@ export interface NamespaceTool {
   description?: string | null | undefined;
   /** At most 128 entries. */
   tools: Array<FunctionTool | CustomTool>;
-  [key: string]: unknown;
 }
 
 /** Output item. */
@@ -1181,7 +1065,6 @@ export interface OutputMessage {
   content: OutputPart[];
   /** Whether a message is said on the way or is the answer. */
   phase?: 'commentary' | 'final_answer' | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Output part. */
@@ -1193,7 +1076,6 @@ export interface OutputText {
   text: string;
   annotations: TextAnnotation[];
   logprobs?: TokenLogprob[] | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Past custom tool call: `type` is `custom_tool_call`. */
@@ -1209,7 +1091,6 @@ export interface PastCustomToolCall {
   /** 1 to 512 characters. */
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Past function call: `type` is `function_call`. */
@@ -1226,7 +1107,6 @@ export interface PastFunctionCall {
   /** 1 to 512 characters. */
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Text of an earlier answer, passed back. */
@@ -1235,7 +1115,6 @@ export interface PastOutputText {
   text: string;
   annotations?: TextAnnotation[] | null | undefined;
   logprobs?: TokenLogprob[] | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Reasoning of an earlier turn, passed back as it came. */
@@ -1249,7 +1128,6 @@ export interface PastReasoning {
   /** 1 to 512 characters. */
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** How the upstream may cache the prompt. */
@@ -1257,7 +1135,6 @@ export interface PromptCacheOptions {
   mode?: 'implicit' | 'explicit' | null | undefined;
   /** At most 512 characters. */
   ttl?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** May come ahead of the message: do not read `output[0]` as the answer. */
@@ -1269,7 +1146,6 @@ export interface Reasoning {
   /** Opaque; pass it back unchanged to keep the reasoning over turns without storage. */
   encrypted_content?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** How much the model should think before it answers. Models differ in which values they take. */
@@ -1285,14 +1161,12 @@ export interface ReasoningOptions {
   context?: string | null | undefined;
   /** At most 512 characters. */
   mode?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Reasoning text: `type` is `reasoning_text`. */
 export interface ReasoningText {
   type: 'reasoning_text';
   text: string;
-  [key: string]: unknown;
 }
 
 /** A request with everything that is needed to work its charge out again by hand. */
@@ -1370,7 +1244,6 @@ export interface ReceiptLine {
 export interface Refusal {
   type: 'refusal';
   refusal: string;
-  [key: string]: unknown;
 }
 
 /** A call of a hosted tool or its output, passed back as it came. */
@@ -1381,7 +1254,6 @@ export interface ReplayedItem {
   /** At most 512 characters. */
   status?: string | null | undefined;
   action?: { [key: string]: unknown; } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Response completed event: `type` is `response.completed`. */
@@ -1390,7 +1262,6 @@ export interface ResponseCompletedEvent {
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
   response: ModelResponse;
-  [key: string]: unknown;
 }
 
 /** Response content part added event: `type` is `response.content_part.added`. */
@@ -1402,7 +1273,6 @@ export interface ResponseContentPartAddedEvent {
   output_index: number;
   content_index: number;
   part: OutputPart;
-  [key: string]: unknown;
 }
 
 /** Response content part done event: `type` is `response.content_part.done`. */
@@ -1414,7 +1284,6 @@ export interface ResponseContentPartDoneEvent {
   output_index: number;
   content_index: number;
   part: OutputPart;
-  [key: string]: unknown;
 }
 
 /** Response created event: `type` is `response.created`. */
@@ -1423,7 +1292,6 @@ export interface ResponseCreatedEvent {
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
   response: ModelResponse;
-  [key: string]: unknown;
 }
 
 /** Response custom tool call input delta event: `type` is `response.custom_tool_call_input.delta`. */
@@ -1434,7 +1302,6 @@ export interface ResponseCustomToolCallInputDeltaEvent {
   item_id: string;
   output_index: number;
   delta: string;
-  [key: string]: unknown;
 }
 
 /** Response custom tool call input done event: `type` is `response.custom_tool_call_input.done`. */
@@ -1445,7 +1312,6 @@ export interface ResponseCustomToolCallInputDoneEvent {
   item_id: string;
   output_index: number;
   input: string;
-  [key: string]: unknown;
 }
 
 /** Response error event: `type` is `error`. */
@@ -1462,9 +1328,7 @@ export interface ResponseErrorEvent {
     code: string | null;
     message: string;
     param: string | null;
-    [key: string]: unknown;
   } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Response failed event: `type` is `response.failed`. */
@@ -1473,7 +1337,6 @@ export interface ResponseFailedEvent {
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
   response: ModelResponse;
-  [key: string]: unknown;
 }
 
 /** Response function call arguments delta event: `type` is `response.function_call_arguments.delta`. */
@@ -1484,7 +1347,6 @@ export interface ResponseFunctionCallArgumentsDeltaEvent {
   item_id: string;
   output_index: number;
   delta: string;
-  [key: string]: unknown;
 }
 
 /** Response function call arguments done event: `type` is `response.function_call_arguments.done`. */
@@ -1496,7 +1358,6 @@ export interface ResponseFunctionCallArgumentsDoneEvent {
   output_index: number;
   arguments: string;
   name?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Response in progress event: `type` is `response.in_progress`. */
@@ -1505,7 +1366,6 @@ export interface ResponseInProgressEvent {
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
   response: ModelResponse;
-  [key: string]: unknown;
 }
 
 /** Response incomplete event: `type` is `response.incomplete`. */
@@ -1514,7 +1374,6 @@ export interface ResponseIncompleteEvent {
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
   response: ModelResponse;
-  [key: string]: unknown;
 }
 
 /** Response output item added event: `type` is `response.output_item.added`. */
@@ -1524,7 +1383,6 @@ export interface ResponseOutputItemAddedEvent {
   sequence_number: number;
   output_index: number;
   item: OutputItem;
-  [key: string]: unknown;
 }
 
 /** Response output item done event: `type` is `response.output_item.done`. */
@@ -1534,7 +1392,6 @@ export interface ResponseOutputItemDoneEvent {
   sequence_number: number;
   output_index: number;
   item: OutputItem;
-  [key: string]: unknown;
 }
 
 /** Response output text annotation added event: `type` is `response.output_text.annotation.added`. */
@@ -1547,7 +1404,6 @@ export interface ResponseOutputTextAnnotationAddedEvent {
   content_index: number;
   annotation_index: number;
   annotation: TextAnnotation;
-  [key: string]: unknown;
 }
 
 /** Response output text delta event: `type` is `response.output_text.delta`. */
@@ -1560,7 +1416,6 @@ export interface ResponseOutputTextDeltaEvent {
   content_index: number;
   delta: string;
   logprobs?: TokenLogprob[] | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Response output text done event: `type` is `response.output_text.done`. */
@@ -1573,7 +1428,6 @@ export interface ResponseOutputTextDoneEvent {
   content_index: number;
   text: string;
   logprobs?: TokenLogprob[] | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Response queued event: `type` is `response.queued`. */
@@ -1582,7 +1436,6 @@ export interface ResponseQueuedEvent {
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
   response: ModelResponse;
-  [key: string]: unknown;
 }
 
 /** Response reasoning summary part added event: `type` is `response.reasoning_summary_part.added`. */
@@ -1594,7 +1447,6 @@ export interface ResponseReasoningSummaryPartAddedEvent {
   output_index: number;
   summary_index: number;
   part: SummaryText;
-  [key: string]: unknown;
 }
 
 /** Response reasoning summary part done event: `type` is `response.reasoning_summary_part.done`. */
@@ -1606,7 +1458,6 @@ export interface ResponseReasoningSummaryPartDoneEvent {
   output_index: number;
   summary_index: number;
   part: SummaryText;
-  [key: string]: unknown;
 }
 
 /** Response reasoning summary text delta event: `type` is `response.reasoning_summary_text.delta`. */
@@ -1618,7 +1469,6 @@ export interface ResponseReasoningSummaryTextDeltaEvent {
   output_index: number;
   summary_index: number;
   delta: string;
-  [key: string]: unknown;
 }
 
 /** Response reasoning summary text done event: `type` is `response.reasoning_summary_text.done`. */
@@ -1630,7 +1480,6 @@ export interface ResponseReasoningSummaryTextDoneEvent {
   output_index: number;
   summary_index: number;
   text: string;
-  [key: string]: unknown;
 }
 
 /** Response reasoning text delta event: `type` is `response.reasoning_text.delta`. */
@@ -1642,7 +1491,6 @@ export interface ResponseReasoningTextDeltaEvent {
   output_index: number;
   content_index: number;
   delta: string;
-  [key: string]: unknown;
 }
 
 /** Response reasoning text done event: `type` is `response.reasoning_text.done`. */
@@ -1654,7 +1502,6 @@ export interface ResponseReasoningTextDoneEvent {
   output_index: number;
   content_index: number;
   text: string;
-  [key: string]: unknown;
 }
 
 /** Response refusal delta event: `type` is `response.refusal.delta`. */
@@ -1666,7 +1513,6 @@ export interface ResponseRefusalDeltaEvent {
   output_index: number;
   content_index: number;
   delta: string;
-  [key: string]: unknown;
 }
 
 /** Response refusal done event: `type` is `response.refusal.done`. */
@@ -1678,7 +1524,6 @@ export interface ResponseRefusalDoneEvent {
   output_index: number;
   content_index: number;
   refusal: string;
-  [key: string]: unknown;
 }
 
 /** Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it. */
@@ -1693,7 +1538,6 @@ export interface ResponseRequest {
   stream?: boolean | null | undefined;
   stream_options?: {
     include_obfuscation?: boolean | null | undefined;
-    [key: string]: unknown;
   } | null | undefined;
   text?: TextOptions | null | undefined;
   reasoning?: ReasoningOptions | null | undefined;
@@ -1728,7 +1572,6 @@ export interface ResponseRequest {
     /** At most 512 characters. */
     type: string;
     compact_threshold?: number | null | undefined;
-    [key: string]: unknown;
   }> | null | undefined;
   /** Extra output, for example `reasoning.encrypted_content`. At most 32 entries. */
   include?: string[] | null | undefined;
@@ -1760,15 +1603,12 @@ export interface ResponseUsage {
   input_tokens_details?: {
     cached_tokens: number;
     cache_write_tokens?: number | null | undefined;
-    [key: string]: unknown;
   } | null | undefined;
   output_tokens: number;
   output_tokens_details?: {
     reasoning_tokens: number;
-    [key: string]: unknown;
   } | null | undefined;
   total_tokens: number;
-  [key: string]: unknown;
 }
 
 /** Processing tier to ask the upstream for; the answer says which one was used. */
@@ -1783,30 +1623,25 @@ export interface StoredItem {
   role?: string | null | undefined;
   /** The parts of a message. */
   content?: unknown | undefined;
-  [key: string]: unknown;
 }
 
 /** Summary text: `type` is `summary_text`. */
 export interface SummaryText {
   type: 'summary_text';
   text: string;
-  [key: string]: unknown;
 }
 
 /** A citation or a file path inside a text. */
 export interface TextAnnotation {
   /** At most 512 characters. */
   type: string;
-  [key: string]: unknown;
 }
 
 /** Structured output; takes the place of `response_format` on chat. */
 export type TextFormat = {
   type: 'text';
-  [key: string]: unknown;
 } | {
   type: 'json_object';
-  [key: string]: unknown;
 } | {
   type: 'json_schema';
   name: string;
@@ -1814,7 +1649,6 @@ export type TextFormat = {
   /** Set it to true to have the answer follow the schema exactly. */
   strict?: boolean | null | undefined;
   description?: string | null | undefined;
-  [key: string]: unknown;
 };
 
 /** Moderation of a text call. On the images endpoints `moderation` is a word instead. */
@@ -1822,14 +1656,12 @@ export interface TextModeration {
   /** At most 512 characters. */
   model: string;
   policy?: { [key: string]: unknown; } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Text options. */
 export interface TextOptions {
   format?: TextFormat | null | undefined;
   verbosity?: Verbosity | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Token logprob. */
@@ -1840,9 +1672,7 @@ export interface TokenLogprob {
   top_logprobs?: Array<{
     token: string;
     logprob: number;
-    [key: string]: unknown;
   }> | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Token prices. */
@@ -1866,17 +1696,14 @@ export type Tool = FunctionTool | CustomTool | NamespaceTool | WebSearchTool | M
 export type ToolChoice = 'none' | 'auto' | 'required' | {
   type: 'function' | 'custom';
   name: LongToolName;
-  [key: string]: unknown;
 } | {
   type: 'tool_search' | 'local_shell' | 'shell' | 'apply_patch' | 'file_search' | 'code_interpreter' | 'image_generation' | 'computer' | 'computer_use_preview' | 'programmatic_tool_calling' | 'web_search' | 'web_search_preview' | 'web_search_preview_2025_03_11';
-  [key: string]: unknown;
 } | {
   type: 'mcp';
   /** At most 512 characters. */
   server_label: string;
   /** At most 512 characters. */
   name?: string | null | undefined;
-  [key: string]: unknown;
 } | {
   type: 'allowed_tools';
   mode: 'auto' | 'required';
@@ -1884,9 +1711,7 @@ export type ToolChoice = 'none' | 'auto' | 'required' | {
   tools: Array<{
     /** At most 512 characters. */
     type: string;
-    [key: string]: unknown;
   }>;
-  [key: string]: unknown;
 };
 
 /** Letters, digits, `_` and `-`; at most 64. */
@@ -1906,7 +1731,6 @@ export interface ToolSearchCall {
   /** 1 to 512 characters. */
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Tool search output: `type` is `tool_search_output`. */
@@ -1921,7 +1745,6 @@ export interface ToolSearchOutput {
   /** 1 to 512 characters. */
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** One time that an upstream was asked. */
@@ -2004,5 +1827,4 @@ export interface WebSearchTool {
   filters?: { [key: string]: unknown; } | null | undefined;
   user_location?: { [key: string]: unknown; } | null | undefined;
   search_context_size?: 'low' | 'medium' | 'high' | null | undefined;
-  [key: string]: unknown;
 }
