@@ -68,7 +68,9 @@ test('the package brings its code, its types, a readme and its licence, and noth
   const folder = join(app, 'node_modules/@modelgate/client');
   const files = await readdir(folder, { recursive: true, withFileTypes: true });
   const names = files.filter((file) => file.isFile()).map(({ name }) => name);
-  const modules = ['index', 'migrate'].flatMap((name) => [`${name}.cjs`, `${name}.d.cts`, `${name}.d.ts`, `${name}.js`]);
+  const modules = ['index', 'migrate'].flatMap((name) =>
+    ['cjs', 'cjs.map', 'd.cts', 'd.ts', 'js', 'js.map'].map((ending) => `${name}.${ending}`),
+  );
   const shared = ['types.gen.d.cts', 'types.gen.d.ts'];
   expect(names.sort()).toEqual(['LICENSE', 'README.md', 'package.json', ...modules, ...shared].sort());
   expect(await readdir(join(app, 'node_modules/@modelgate'))).toEqual(['client']);
