@@ -17,8 +17,7 @@ export interface Call<Data> extends Promise<Data> {
 
 /** @internal */
 export function openCall<Data>(answered: Promise<Answered<Data>>): Call<Data> {
-  // An async function, not then(): so the stack of an error goes on to the caller's own line.
-  const data = (async () => (await answered).data)();
+  const data = answered.then((known) => known.data);
   const withResponse = () => {
     // Whoever asks for the head gets the failure there.
     data.catch(() => {});

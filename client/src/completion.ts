@@ -43,6 +43,8 @@ function withMessage({ delta, finish_reason = null, logprobs = null, ...choice }
 /**
  * Reads a chat stream to its end and resolves with the whole answer; `usage` is in it where `stream_options.include_usage` was asked for.
  * `onChunk` sees every chunk on its way. Rejects where the stream broke, and with a `ModelgateError` where it carried no chunk.
+ *
+ * @see README.md, “Streams”
  */
 export async function finalCompletion(
   stream: EventStream<ChatCompletionChunk>,

@@ -33,6 +33,7 @@ const textOf = (answer: string | ModelResponse | ChatCompletion): string => {
 /**
  * The JSON that a model wrote, as the schema has it: of a response, of a chat completion, or of a text.
  *
+ * @see README.md, “Answers by a schema”
  * @throws ParseError where it is no JSON (the model refused, or ran into its limit) or does not fit; `issues` say what, `text` what it wrote.
  */
 export async function parse<Output>(answer: string | ModelResponse | ChatCompletion, schema: StandardSchema<Output>): Promise<Output> {
@@ -66,6 +67,7 @@ const closeEach = (schemas: object) => Object.fromEntries(Object.entries(schemas
  * The JSON schema that a model is held to, for `text.format.schema`, `response_format.json_schema.schema` or `parameters` of a tool.
  * Objects are closed, as `strict: true` wants them.
  *
+ * @see README.md, “Answers by a schema”
  * @throws whatever the library throws for a schema that JSON schema has no words for.
  */
 export function jsonSchemaOf(schema: StandardJsonSchema): Record<string, unknown> {

@@ -54,6 +54,7 @@ const canWriteItself = (schema: object): schema is StandardJsonSchema => {
 /**
  * A tool for `runTools`. Arguments that do not fit `schema` never reach `run`: the model is told what is wrong and may call again.
  *
+ * @see README.md, “Tools”
  * @throws ModelgateError at once where there are no `parameters` and `schema` cannot write them.
  */
 export function tool<Input>({ name, description, schema, parameters, strict = false, run }: ToolOptions<Input>): LocalTool {
@@ -101,6 +102,7 @@ const laterChoice = (choice: ResponseRequest['tool_choice']) =>
  * Every request carries the whole conversation, so that nothing has to be stored. Resolves with the last response; one that was cut off, or that
  * calls a tool which is not among `tools`, is the last one too.
  *
+ * @see README.md, “Tools”
  * @throws ModelgateError where the model still calls after `maxRounds` requests; whatever a tool throws; what `createResponse` throws.
  */
 export async function runTools(client: Modelgate, request: Whole<ResponseRequest>, options: ToolLoopOptions): Promise<ModelResponse> {
