@@ -27,6 +27,7 @@ async function weighApp(folder: string, names: readonly string[]): Promise<{ rea
     `import { ${names.join(', ')} } from '${join(folder, 'package/dist/index.js')}';`,
     ...names.map((name) => `console.log(${name});`),
   ];
+  writeFileSync(join(work, 'package.json'), JSON.stringify({ type: 'module' }));
   writeFileSync(join(work, 'app.js'), lines.join('\n'));
   await build({
     cwd: work,
@@ -38,7 +39,7 @@ async function weighApp(folder: string, names: readonly string[]): Promise<{ rea
     dts: false,
     logLevel: 'error',
   });
-  const code = readFileSync(join(work, 'out/app.mjs'));
+  const code = readFileSync(join(work, 'out/app.js'));
   return { plain: code.length, gzipped: gzipSync(code, { level: 9 }).length };
 }
 

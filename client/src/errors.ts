@@ -111,5 +111,8 @@ const classes = {
   StreamError,
   ParseError,
 };
-// On the prototype, as the runtime has it for its own errors: the name stands in the stack, and a minifier cannot change it.
-for (const [name, { prototype }] of Object.entries(classes)) prototype.name = name;
+// On prototype and class, as the runtime has it for its own errors: the name stands in the stack, and no minifier changes it.
+for (const [name, value] of Object.entries(classes)) {
+  value.prototype.name = name;
+  Object.defineProperty(value, 'name', { value: name });
+}

@@ -77,7 +77,7 @@ export class EventStream<Event> implements AsyncIterable<Event> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Event, void, undefined> {
-    if (this.#taken) throw new ModelgateError('A stream can be read once: keep its events to use them again.');
+    if (this.#taken) throw new ModelgateError('A stream can be read once.');
     this.#taken = true;
     const attempt = this.#attempt;
     let isOver = false;

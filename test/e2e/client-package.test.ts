@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { build } from 'tsdown';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { packPackage } from '../../client/assemble.ts';
 import { Modelgate } from '../../client/src/index.ts';
@@ -134,6 +135,23 @@ test('an error that nobody catches is printed shortly, with its name and the cal
     expect(printed.length).toBeLessThan(3_000);
   }
   expect(mapped).toMatch(/at readFailure .*src\/failures\.ts:\d+/);
+});
+
+test('errors keep their names in an app whose bundler changes all others', async () => {
+  const lines = ["import { Modelgate } from '@modelgate/client';", "await new Modelgate({ apiKey: 'mg-wrong' }).listModels();"];
+  await writeFile(join(app, 'small.mjs'), lines.join('\n'));
+  await build({
+    cwd: app,
+    config: false,
+    entry: ['small.mjs'],
+    outDir: 'out/small',
+    platform: 'browser',
+    minify: true,
+    dts: false,
+    logLevel: 'error',
+  });
+  const failed = await execute('small/small.js').catch((error: { readonly stderr: string }) => error.stderr);
+  expect(failed).toMatch(/^AuthenticationError: .*\n {4}at \w{1,2} /m);
 });
 
 test('the samples of the readme run as they are printed', async () => {
