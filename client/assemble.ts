@@ -9,11 +9,6 @@ import { build } from 'tsdown';
 const here = fileURLToPath(new URL('.', import.meta.url));
 const run = promisify(execFile);
 
-/** Builds the code alone, as small as a user's bundler would make it. */
-export async function buildMinified(folder: string): Promise<void> {
-  await build({ cwd: here, outDir: folder, logLevel: 'error', minify: true, dts: false });
-}
-
 /** Fills `folder` with the package. `origin`: fields of the manifest that say where it comes from. */
 export async function assemblePackage(folder: string, origin: Readonly<Record<string, unknown>> = {}): Promise<void> {
   await mkdir(folder, { recursive: true });

@@ -1,6 +1,6 @@
 /** Writes the generated part of the client, its types and its table of routes, from the OpenAPI document (specification part 4). */
 import { readFileSync } from 'node:fs';
-import { typeName, writeDeclaration } from './client/typescript.ts';
+import { type TypeNames, TypeWriter, typeName } from './client/typescript.ts';
 import { isObject, type JsonSchema } from './openapi/json-schema.ts';
 import { buildDocument } from './openapi.ts';
 import { type Output, publish } from './output.ts';
@@ -21,14 +21,11 @@ const part = (value: unknown, ...path: string[]): JsonSchema =>
 const content = ['content', 'application/json', 'schema'];
 const componentOf = (schema: JsonSchema) => String(schema.$ref ?? '').replace(/^.*\//, '');
 
-/** The base URL ends in `/v1`; what lies beside that is reached by the folder above. */
-const belowBase = (path: string): string => (path.startsWith('/v1/') ? path.slice('/v1'.length) : `/..${path}`);
-
 interface Operation {
   readonly name: string;
   readonly method: string;
   readonly path: string;
-  readonly request: string;
+  readonly answer: string;
   readonly event: string;
 }
 
@@ -37,8 +34,8 @@ function listOperations(document: JsonSchema): Operation[] {
     Object.entries(part(methods)).map(([method, operation]) => ({
       name: String(part(operation).operationId),
       method: method.toUpperCase(),
-      path: belowBase(path),
-      request: componentOf(part(operation, 'requestBody', ...content)),
+      path,
+      answer: componentOf(part(operation, 'responses', '200', ...content)),
       event: componentOf(part(operation, 'responses', '200', 'content', 'text/event-stream', 'schema')),
     })),
   );
@@ -56,30 +53,40 @@ function writeRoutes(operations: readonly Operation[], schemas: JsonSchema, vers
     const ends = endsOf(event, schemas)
       .map((end) => `'${end}'`)
       .join(', ');
-    return `  ${name}: { method: '${method}', path: '${path}', ends: [${ends}] },\n`;
+    return `  ${name}: { method: '${method}', path: '${path}'${ends && `, ends: [${ends}]`} },\n`;
   });
-  return `/** The routes of the contract, below the base URL, and the version of this package (specification part 4). */
+  return `/** The routes of the contract, each with its path below the origin, and the version of this package (specification part 4). */
 ${HEAD}
 export interface Route {
   readonly method: string;
   readonly path: string;
-  /** What a stream has to end in: the type of an event, or the bare data. */
-  readonly ends: readonly string[];
+  /** What a stream has to end in: the type of an event, or the bare data. Absent where there are no streams. */
+  readonly ends?: readonly string[];
 }
 
-export const routes = {
-${rows.join('')}} as const satisfies Readonly<Record<string, Route>>;
+const table = {
+${rows.join('')}} satisfies Readonly<Record<string, Route>>;
+
+export const routes: Readonly<Record<keyof typeof table, Route>> = table;
 
 export const version = '${version}';
 `;
 }
 
+/** Whatever the document calls it: `Response` is what fetch gives, and an `ErrorEvent` is a browser's. */
+function namesFor(operations: readonly Operation[]): TypeNames {
+  const answered = operations.find(({ name }) => name === 'createResponse')?.answer;
+  if (!answered) throw new Error('The document has no component for the answer of createResponse.');
+  return { [answered]: 'ModelResponse', ErrorEvent: 'ResponseErrorEvent' };
+}
+
 function writeTypes(operations: readonly Operation[], schemas: JsonSchema): string {
-  const requests = operations.map(({ request }) => request);
+  const names = namesFor(operations);
+  const writer = new TypeWriter(names);
   const declarations = Object.entries(schemas)
     .filter(([name]) => !unused.includes(name))
-    .sort(([a], [b]) => (typeName(a) < typeName(b) ? -1 : 1))
-    .map(([name, schema]) => writeDeclaration(name, part(schema), requests.includes(name)));
+    .sort(([a], [b]) => (typeName(a, names) < typeName(b, names) ? -1 : 1))
+    .map(([name, schema]) => writer.writeDeclaration(name, part(schema)));
   return `/** The shapes of the contract: what is sent, and what comes back (specification parts 2 and 6). */\n${HEAD}\n${declarations.join('\n')}`;
 }
 

@@ -3,7 +3,7 @@ import { AbortError, ConnectionError, type ModelgateError, TimeoutError } from '
 import { asFields } from './fields.ts';
 
 /** The error for a signal that its owner aborted. */
-export const givenUp = (signal: AbortSignal | undefined) =>
+const givenUp = (signal: AbortSignal | undefined) =>
   new AbortError('The request was aborted.', signal?.aborted ? { cause: signal.reason } : {});
 
 /** More than a timer can hold fires at once. */

@@ -1,10 +1,12 @@
 /** The client: one typed method for each operation of the gateway (specification part 4). */
+import { type Answered, type Call, openCall } from './call.ts';
 import { ModelgateError } from './errors.ts';
 import { EventStream } from './event-stream.ts';
-import { excerpt, type Fields, parseJson } from './fields.ts';
+import { excerpt, parseJson } from './fields.ts';
 import { type ClientOptions, type RequestOptions, readSettings, type Settings } from './options.ts';
+import { openPages, type PagedCall } from './pages.ts';
 import { routes } from './routes.gen.ts';
-import { type Answer, send } from './send.ts';
+import { type Answer, type Order, send } from './send.ts';
 import type {
   CatalogList,
   ChatCompletion,
@@ -60,6 +62,11 @@ export type Streamed<Request> = Request & { readonly stream: true };
 /** A request whose answer comes whole. */
 export type Whole<Request> = Request & { readonly stream?: false | null | undefined };
 
+/** What `stream` of a request may be. */
+export type StreamFlag = boolean | null | undefined;
+/** What a request is answered with: events where `stream` is true, the whole where it is not, either where that is not known before. */
+export type AnswerTo<Flag extends StreamFlag, Answer, Event> = Flag extends true ? EventStream<Event> : Answer;
+
 /**
  * A client of a Modelgate gateway.
  *
@@ -85,7 +92,7 @@ export class Modelgate {
   }
 
   /** The models that the key can call: `GET /v1/models` (specification 4.1). */
-  listModels(options?: RequestOptions): Promise<ModelList> {
+  listModels(options?: RequestOptions): Call<ModelList> {
     return this.#call('listModels', undefined, options);
   }
 
@@ -95,7 +102,7 @@ export class Modelgate {
   }
 
   /** Every model with its prices, bounds and abilities: `GET /catalog`, beside `/v1` (specification 2.1). */
-  getCatalog(query?: CatalogQuery, options?: RequestOptions): Promise<CatalogList> {
+  getCatalog(query?: CatalogQuery, options?: RequestOptions): Call<CatalogList> {
     return this.#call('getCatalog', undefined, options, '', query);
   }
 
@@ -103,44 +110,47 @@ export class Modelgate {
    * A response, whole or as a stream of its events: `POST /v1/responses` (specification 4.2).
    * `outputText(response)` reads its text. A stream ends with `response.completed`, `response.incomplete` or `response.failed`.
    */
-  createResponse(body: Streamed<ResponseRequest>, options?: RequestOptions): Promise<EventStream<ResponseStreamEvent>>;
-  createResponse(body: Whole<ResponseRequest>, options?: RequestOptions): Promise<ModelResponse>;
-  createResponse(body: ResponseRequest, options?: RequestOptions): Promise<ModelResponse | EventStream<ResponseStreamEvent>>;
-  createResponse(body: ResponseRequest, options?: RequestOptions): Promise<ModelResponse | EventStream<ResponseStreamEvent>> {
+  createResponse<Flag extends StreamFlag = undefined>(
+    body: ResponseRequest & { readonly stream?: Flag | undefined },
+    options?: RequestOptions,
+  ): Call<AnswerTo<Flag, ModelResponse, ResponseStreamEvent>> {
     return this.#call('createResponse', body, options);
   }
 
   /** A stored response as it was answered: `GET /v1/responses/{response_id}`. */
-  getResponse(id: string, options?: RequestOptions): Promise<ModelResponse> {
+  getResponse(id: string, options?: RequestOptions): Call<ModelResponse> {
     return this.#call('getResponse', undefined, options, id);
   }
 
   /** Deletes a stored response: `DELETE /v1/responses/{response_id}`. A repeat after a lost answer finds nothing: `NotFoundError`. */
-  deleteResponse(id: string, options?: RequestOptions): Promise<DeletedResponse> {
+  deleteResponse(id: string, options?: RequestOptions): Call<DeletedResponse> {
     return this.#call('deleteResponse', undefined, options, id);
   }
 
-  /** A page of what the model was given for a stored response, newest first: `GET /v1/responses/{response_id}/input_items`. */
-  listInputItems(id: string, query?: InputItemQuery, options?: RequestOptions): Promise<InputItemList> {
-    return this.#call('listInputItems', undefined, options, id, query);
+  /**
+   * What the model was given for a stored response, newest first: `GET /v1/responses/{response_id}/input_items`.
+   * Awaited: one page. In a `for await` loop: every item of it and of the pages behind it.
+   */
+  listInputItems(id: string, query: InputItemQuery = {}, options?: RequestOptions): PagedCall<InputItemList> {
+    return openPages((page) => this.#call('listInputItems', undefined, options, id, page), query);
   }
 
   /**
    * An answer in a conversation, whole or as a stream of chunks: `POST /v1/chat/completions` (specification 4.3).
    * `chatText(completion)` reads its text; of a chunk it is `chunk.choices[0]?.delta.content`.
    */
-  createChatCompletion(body: Streamed<ChatCompletionRequest>, options?: RequestOptions): Promise<EventStream<ChatCompletionChunk>>;
-  createChatCompletion(body: Whole<ChatCompletionRequest>, options?: RequestOptions): Promise<ChatCompletion>;
-  createChatCompletion(body: ChatCompletionRequest, options?: RequestOptions): Promise<ChatCompletion | EventStream<ChatCompletionChunk>>;
-  createChatCompletion(body: ChatCompletionRequest, options?: RequestOptions): Promise<ChatCompletion | EventStream<ChatCompletionChunk>> {
+  createChatCompletion<Flag extends StreamFlag = undefined>(
+    body: ChatCompletionRequest & { readonly stream?: Flag | undefined },
+    options?: RequestOptions,
+  ): Call<AnswerTo<Flag, ChatCompletion, ChatCompletionChunk>> {
     return this.#call('createChatCompletion', body, options);
   }
 
   /** Images drawn from a prompt, as base64 in `data[].b64_json`: `POST /v1/images/generations` (specification 4.4). */
-  generateImages(body: Streamed<ImageGenerationRequest>, options?: RequestOptions): Promise<EventStream<ImageGenerationEvent>>;
-  generateImages(body: Whole<ImageGenerationRequest>, options?: RequestOptions): Promise<ImageList>;
-  generateImages(body: ImageGenerationRequest, options?: RequestOptions): Promise<ImageList | EventStream<ImageGenerationEvent>>;
-  generateImages(body: ImageGenerationRequest, options?: RequestOptions): Promise<ImageList | EventStream<ImageGenerationEvent>> {
+  generateImages<Flag extends StreamFlag = undefined>(
+    body: ImageGenerationRequest & { readonly stream?: Flag | undefined },
+    options?: RequestOptions,
+  ): Call<AnswerTo<Flag, ImageList, ImageGenerationEvent>> {
     return this.#call('generateImages', body, options);
   }
 
@@ -148,43 +158,49 @@ export class Modelgate {
    * Images changed, or drawn from other images: `POST /v1/images/edits` (specification 4.5).
    * With `image` (files) it is sent as a form, with `images` (data URLs) as JSON.
    */
-  editImages(body: Streamed<ImageEditUpload | ImageEditRequest>, options?: RequestOptions): Promise<EventStream<ImageEditEvent>>;
-  editImages(body: Whole<ImageEditUpload | ImageEditRequest>, options?: RequestOptions): Promise<ImageList>;
-  editImages(body: ImageEditUpload | ImageEditRequest, options?: RequestOptions): Promise<ImageList | EventStream<ImageEditEvent>>;
-  editImages(body: ImageEditUpload | ImageEditRequest, options?: RequestOptions): Promise<ImageList | EventStream<ImageEditEvent>> {
+  editImages<Flag extends StreamFlag = undefined>(
+    body: (ImageEditUpload | ImageEditRequest) & { readonly stream?: Flag | undefined },
+    options?: RequestOptions,
+  ): Call<AnswerTo<Flag, ImageList, ImageEditEvent>> {
     return this.#call('editImages', body, options);
   }
 
-  /** Requests of the account and what they cost, newest first: `GET /v1/usage`. */
-  listUsage(query?: UsageQuery, options?: RequestOptions): Promise<UsageList> {
-    return this.#call('listUsage', undefined, options, '', query);
+  /**
+   * Requests of the account and what they cost, newest first: `GET /v1/usage`.
+   * Awaited: one page. In a `for await` loop: every request of it and of the pages behind it.
+   */
+  listUsage(query: UsageQuery = {}, options?: RequestOptions): PagedCall<UsageList> {
+    return openPages((page) => this.#call('listUsage', undefined, options, '', page), query);
   }
 
   /** The receipt of a request, by the `x-request-id` of its answer: `GET /v1/usage/{request_id}`. */
-  getUsage(id: string, options?: RequestOptions): Promise<Receipt> {
+  getUsage(id: string, options?: RequestOptions): Call<Receipt> {
     return this.#call('getUsage', undefined, options, id);
   }
 
-  async #call<Result>(
+  #call<Result>(
     name: keyof typeof routes,
     body: object | undefined,
     options: RequestOptions = {},
     ...[id, query]: readonly [id?: string, query?: object]
-  ): Promise<Result> {
+  ): Call<Result> {
     const route = { ...routes[name], path: fillPath(routes[name].path, id, query) };
-    const fields: Fields | undefined = body && { ...body, ...options.extraBody };
-    const answer = await send({ settings: this.#settings, route, body: fields, options });
-    const result = fields?.stream === true ? EventStream.open(answer.response, answer.attempt, route.ends) : await readBody(answer);
-    // What the gateway sends is trusted to be what the contract promises; the types come from there.
-    return result as Result;
+    return openCall(answer({ settings: this.#settings, route, body: body && { ...body, ...options.extraBody }, options }));
   }
+}
+
+async function answer<Result>(order: Order): Promise<Answered<Result>> {
+  const answered = await send(order);
+  const { response, attempt } = answered;
+  const data = order.body?.stream === true ? EventStream.open(response, attempt, order.route.ends) : await readBody(answered);
+  // What the gateway sends is trusted to be what the contract promises; the types come from there.
+  return { data: data as Result, response, requestId: response.headers.get('x-request-id') };
 }
 
 /** The address of one call: what is absent in the query is left out. */
 function fillPath(path: string, id = '', query: object = {}): string {
-  const entries = Object.entries(query).filter(([, value]) => value !== undefined);
-  const search = new URLSearchParams(entries);
-  return path.replace(/{.*}/, () => encodeURIComponent(id)) + (entries.length > 0 ? `?${search}` : '');
+  const search = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined));
+  return path.replace(/{.*}/, () => encodeURIComponent(id)) + `?${search}`.replace(/\?$/, '');
 }
 
 async function readBody({ response, attempt }: Answer): Promise<unknown> {

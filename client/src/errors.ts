@@ -17,90 +17,102 @@ export interface FailureDetails {
  * (no key, a base URL that does not end in `/v1`) and for an answer that is not JSON.
  */
 export class ModelgateError extends Error {
-  override name = 'ModelgateError';
   /** HTTP status of the answer; undefined where there was none: settings, connection, time limit, an error inside a stream. */
-  readonly status: number | undefined;
+  declare readonly status: number | undefined;
   /** Coarse class of the error in the words of the gateway; null where the answer names none. */
-  readonly type: ErrorDetail['type'] | (string & {}) | null;
+  declare readonly type: ErrorDetail['type'] | (string & {}) | null;
   /** The exact reason, for programs; null where the answer names none, as answers of a proxy in between do. */
-  readonly code: ErrorDetail['code'] | (string & {}) | null;
+  declare readonly code: ErrorDetail['code'] | (string & {}) | null;
   /** Path of the field at fault, such as `messages[2].content`; null where no field is. */
-  readonly param: string | null;
+  declare readonly param: string | null;
   /** Headers of the answer; undefined where there was none. */
-  readonly headers: Headers | undefined;
+  declare readonly headers: Headers | undefined;
   /** Id of the request (`x-request-id`), which leads the gateway's operator to its log; null where there was no answer. */
-  readonly requestId: string | null;
+  declare readonly requestId: string | null;
   /** How long the gateway asks to wait before the next try, in milliseconds; undefined where it asks for nothing. */
-  readonly retryAfterMs: number | undefined;
+  declare readonly retryAfterMs: number | undefined;
 
   constructor(message: string, details: FailureDetails = {}) {
     super(message, details);
-    this.status = details.status;
-    this.type = details.type ?? null;
-    this.code = details.code ?? null;
-    this.param = details.param ?? null;
-    this.headers = details.headers;
-    this.requestId = details.headers?.get('x-request-id') ?? null;
-    this.retryAfterMs = details.headers && readRetryAfter(details.headers);
+    const { status, type = null, code = null, param = null, headers } = details;
+    const requestId = headers?.get('x-request-id') ?? null;
+    Object.assign(this, { status, type, code, param, headers, requestId, retryAfterMs: headers && readRetryAfter(headers) });
   }
 }
 
 /** The request is wrong: status 400, and every other 4xx without a class of its own (405, 408, 415, 426, 431). `param` names the field. */
-export class BadRequestError extends ModelgateError {
-  override name = 'BadRequestError';
-}
+export class BadRequestError extends ModelgateError {}
 
 /** Status 401: the API key is missing, mistyped, expired or revoked. */
-export class AuthenticationError extends ModelgateError {
-  override name = 'AuthenticationError';
-}
+export class AuthenticationError extends ModelgateError {}
 
 /** Status 403: this key may not do that, or the balance or the subscription of its account does not allow it. */
-export class PermissionError extends ModelgateError {
-  override name = 'PermissionError';
-}
+export class PermissionError extends ModelgateError {}
 
 /** Status 404: there is no such model (`code` is `model_not_found`), or nothing at this address (`unknown_url`). */
-export class NotFoundError extends ModelgateError {
-  override name = 'NotFoundError';
-}
+export class NotFoundError extends ModelgateError {}
 
 /** Status 409: a request with the same idempotency key is still running. */
-export class ConflictError extends ModelgateError {
-  override name = 'ConflictError';
-}
+export class ConflictError extends ModelgateError {}
 
 /** Status 413: the request body is too large. */
-export class RequestTooLargeError extends ModelgateError {
-  override name = 'RequestTooLargeError';
-}
+export class RequestTooLargeError extends ModelgateError {}
 
 /** Status 429: too many requests or tokens, in a minute or at once. `retryAfterMs` says how long to wait. */
-export class RateLimitError extends ModelgateError {
-  override name = 'RateLimitError';
-}
+export class RateLimitError extends ModelgateError {}
 
 /** Status 500 and above: the gateway or its upstream failed. Trying again later may help. */
-export class ServerError extends ModelgateError {
-  override name = 'ServerError';
-}
+export class ServerError extends ModelgateError {}
 
 /** No answer came, or a whole answer broke off. What the runtime said is in `cause`. */
-export class ConnectionError extends ModelgateError {
-  override name = 'ConnectionError';
-}
+export class ConnectionError extends ModelgateError {}
 
 /** `timeoutMs` passed: without an answer, or without a further piece of a stream. */
-export class TimeoutError extends ModelgateError {
-  override name = 'TimeoutError';
-}
+export class TimeoutError extends ModelgateError {}
 
 /** The caller gave up: its signal was aborted (its reason is in `cause`), or `abort()` of the stream was called. */
-export class AbortError extends ModelgateError {
-  override name = 'AbortError';
-}
+export class AbortError extends ModelgateError {}
 
 /** A stream broke: it ended without its last event, the connection was lost, or an event cannot be read. What came before is a fragment. */
-export class StreamError extends ModelgateError {
-  override name = 'StreamError';
+export class StreamError extends ModelgateError {}
+
+/** What is wrong with a value, and where: an issue as every Standard Schema tells it. */
+export interface SchemaIssue {
+  readonly message: string;
+  readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined;
+}
+
+/** What a model wrote, an answer or the arguments of a tool call, is not JSON or does not fit its schema. */
+export class ParseError extends ModelgateError {
+  /** What the model wrote. */
+  declare readonly text: string;
+  /** What does not fit; empty where it is not JSON at all. */
+  declare readonly issues: readonly SchemaIssue[];
+
+  constructor(message: string, text: string, issues: readonly SchemaIssue[] = []) {
+    super(message);
+    Object.assign(this, { text, issues });
+  }
+}
+
+const classes = {
+  ModelgateError,
+  BadRequestError,
+  AuthenticationError,
+  PermissionError,
+  NotFoundError,
+  ConflictError,
+  RequestTooLargeError,
+  RateLimitError,
+  ServerError,
+  ConnectionError,
+  TimeoutError,
+  AbortError,
+  StreamError,
+  ParseError,
+};
+// On prototype and class, as the runtime has it for its own errors: the name stands in the stack, and no minifier changes it.
+for (const [name, value] of Object.entries(classes)) {
+  value.prototype.name = name;
+  Object.defineProperty(value, 'name', { value: name });
 }

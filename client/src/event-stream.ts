@@ -4,6 +4,7 @@ import { ModelgateError, StreamError } from './errors.ts';
 import { readEventFailure } from './failures.ts';
 import { asFields, excerpt, type Fields, parseJson } from './fields.ts';
 import { readEventData } from './sse.ts';
+import type { ModelResponse, ResponseStreamEvent } from './types.gen.ts';
 
 /** How long the end of the connection is waited for after the last event, so that it can carry the next request. */
 const CLOSING_MS = 1_000;
@@ -22,7 +23,7 @@ async function* readChunks(body: ReadableStream<Uint8Array> | null, attempt: Att
 
 function readEvent(data: string, headers: Headers): Fields {
   const event = asFields(parseJson(data));
-  if (!event) throw new StreamError(`The stream carries an event that cannot be read: ${excerpt(data)}`, { headers });
+  if (!event) throw new StreamError(`The stream carries what is no event: ${excerpt(data)}`, { headers });
   const failure = readEventFailure(event, headers);
   if (failure) throw failure;
   return event;
@@ -35,14 +36,15 @@ function readEvent(data: string, headers: Headers): Fields {
  */
 export class EventStream<Event> implements AsyncIterable<Event> {
   /** The answer as fetch gave it, for its headers; its body is read by the loop. */
-  readonly response: Response;
+  declare readonly response: Response;
   /** Id of the request (`x-request-id`), to be given to the gateway's operator. */
-  readonly requestId: string | null;
+  declare readonly requestId: string | null;
   readonly #attempt: Attempt;
   readonly #ends: readonly string[];
   #taken = false;
+  #last: unknown;
 
-  private constructor(response: Response, attempt: Attempt, ends: readonly string[]) {
+  private constructor(response: Response, attempt: Attempt, ends: readonly string[] = []) {
     this.response = response;
     this.requestId = response.headers.get('x-request-id');
     this.#attempt = attempt;
@@ -54,7 +56,7 @@ export class EventStream<Event> implements AsyncIterable<Event> {
    * `ends` are the event types, or the bare data, one of which has to come last.
    * @internal
    */
-  static open<Event>(response: Response, attempt: Attempt, ends: readonly string[]): EventStream<Event> {
+  static open<Event>(response: Response, attempt: Attempt, ends?: readonly string[]): EventStream<Event> {
     return new EventStream(response, attempt, ends);
   }
 
@@ -63,8 +65,19 @@ export class EventStream<Event> implements AsyncIterable<Event> {
     this.#attempt.abort();
   }
 
+  /**
+   * The whole answer of a responses stream, as its last event carries it; `status` says whether it was completed. Reads the stream to its
+   * end, or comes after a loop that did. Rejects where the stream broke, and with a `ModelgateError` where a loop left it early.
+   */
+  async finalResponse(this: EventStream<ResponseStreamEvent>): Promise<ModelResponse> {
+    if (!this.#taken) for await (const _ of this);
+    if (!this.#last) throw new ModelgateError('The stream was left before its last event.');
+    // The event that ends a stream of this type carries the whole response.
+    return (this.#last as { response: ModelResponse }).response;
+  }
+
   async *[Symbol.asyncIterator](): AsyncGenerator<Event, void, undefined> {
-    if (this.#taken) throw new ModelgateError('A stream can be read once. Keep its events in an array to use them again.');
+    if (this.#taken) throw new ModelgateError('A stream can be read once.');
     this.#taken = true;
     const attempt = this.#attempt;
     let isOver = false;
@@ -75,7 +88,10 @@ export class EventStream<Event> implements AsyncIterable<Event> {
         attempt.signal.throwIfAborted();
         const event = data === DONE ? undefined : readEvent(data, this.response.headers);
         isOver = this.#ends.includes(event ? String(event.type) : data);
-        if (isOver) attempt.timeoutMs = CLOSING_MS;
+        if (isOver) {
+          this.#last = event;
+          attempt.timeoutMs = CLOSING_MS;
+        }
         // What the gateway sends is trusted to be what the contract promises; the types come from there.
         if (event) yield event as Event;
         else if (!isOver) break;

@@ -1,5 +1,16 @@
 /** What the package `@modelgate/client` exports: the client, its errors and streams, and the types of the contract (specification part 4). */
-export { type CatalogQuery, type InputItemQuery, Modelgate, type Streamed, type UsageQuery, type Whole } from './client.ts';
+export type { Answered, Call } from './call.ts';
+export {
+  type AnswerTo,
+  type CatalogQuery,
+  type InputItemQuery,
+  Modelgate,
+  type Streamed,
+  type StreamFlag,
+  type UsageQuery,
+  type Whole,
+} from './client.ts';
+export { finalCompletion } from './completion.ts';
 export {
   AbortError,
   AuthenticationError,
@@ -9,15 +20,21 @@ export {
   type FailureDetails,
   ModelgateError,
   NotFoundError,
+  ParseError,
   PermissionError,
   RateLimitError,
   RequestTooLargeError,
+  type SchemaIssue,
   ServerError,
   StreamError,
   TimeoutError,
 } from './errors.ts';
 export { EventStream } from './event-stream.ts';
+export { extraOf, withExtra } from './extra.ts';
 export type { ClientOptions, ExtraHeaders, RequestOptions } from './options.ts';
+export type { Page, PagedCall } from './pages.ts';
+export { jsonSchemaOf, parse, type StandardJsonSchema, type StandardSchema } from './schema.ts';
 export { chatText, outputText } from './text.ts';
+export { type LocalTool, runTools, type ToolCallInfo, type ToolLoopOptions, type ToolOptions, tool } from './tools.ts';
 export type * from './types.gen.ts';
 export type { ImageEditUpload, NamedBytes, Upload } from './uploads.ts';

@@ -28,6 +28,12 @@ export interface RequestOptions {
   readonly maxRetries?: number | undefined;
   /** As in the client's options, for this call alone. */
   readonly timeoutMs?: number | undefined;
+  /**
+   * Sent again with the same key within 24 hours, the same request gets the same answer and is charged once; 1 to 255 visible characters.
+   * Absent: the client makes one for every POST that it may send again. Null: none is sent, and a repeat is another request.
+   * A call that has a key is finished by the gateway even where its caller leaves.
+   */
+  readonly idempotencyKey?: string | null | undefined;
   /** Headers for this request; they win over those of the client. */
   readonly headers?: ExtraHeaders | undefined;
   /** Fields of the body that the types do not know, such as those of a newer upstream; not `stream`. They win over the body. */
@@ -54,7 +60,7 @@ export function readSettings(options: ClientOptions): Settings {
   const baseURL = (options.baseURL ?? fromEnvironment('MODELGATE_BASE_URL') ?? '').replace(/\/+$/, '');
   const apiKey = (options.apiKey ?? fromEnvironment('MODELGATE_API_KEY') ?? '').trim();
   if (!/^https?:.+\/v1$/.test(baseURL)) {
-    throw new ModelgateError(`The base URL ends in /v1, as http://127.0.0.1:8080/v1 does; baseURL or MODELGATE_BASE_URL is '${baseURL}'.`);
+    throw new ModelgateError(`The base URL ends in /v1; baseURL or MODELGATE_BASE_URL is '${baseURL}'.`);
   }
   if (!apiKey) throw new ModelgateError('There is no API key: set apiKey or MODELGATE_API_KEY.');
   return {

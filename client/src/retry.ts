@@ -22,6 +22,5 @@ export function backoffMs(retry: number, random: number = Math.random()): number
 /** Whether an answer with this status may be asked for again; the gateway's `x-should-retry` overrules the table. */
 export function mayRetry(status: number, headers: Headers): boolean {
   const wish = headers.get('x-should-retry');
-  if (wish === 'true' || wish === 'false') return wish === 'true';
-  return status === 408 || status === 409 || status === 429 || status >= 500;
+  return wish === 'true' || (wish !== 'false' && ([408, 409, 429].includes(status) || status >= 500));
 }

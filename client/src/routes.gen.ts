@@ -1,26 +1,28 @@
-/** The routes of the contract, below the base URL, and the version of this package (specification part 4). */
+/** The routes of the contract, each with its path below the origin, and the version of this package (specification part 4). */
 // Generated from the contract by `node docs/client.ts`; do not edit.
 
 export interface Route {
   readonly method: string;
   readonly path: string;
-  /** What a stream has to end in: the type of an event, or the bare data. */
-  readonly ends: readonly string[];
+  /** What a stream has to end in: the type of an event, or the bare data. Absent where there are no streams. */
+  readonly ends?: readonly string[];
 }
 
-export const routes = {
-  listModels: { method: 'GET', path: '/models', ends: [] },
-  getModel: { method: 'GET', path: '/models/{model}', ends: [] },
-  getCatalog: { method: 'GET', path: '/../catalog', ends: [] },
-  createResponse: { method: 'POST', path: '/responses', ends: ['response.completed', 'response.incomplete', 'response.failed'] },
-  getResponse: { method: 'GET', path: '/responses/{response_id}', ends: [] },
-  deleteResponse: { method: 'DELETE', path: '/responses/{response_id}', ends: [] },
-  listInputItems: { method: 'GET', path: '/responses/{response_id}/input_items', ends: [] },
-  createChatCompletion: { method: 'POST', path: '/chat/completions', ends: ['[DONE]'] },
-  generateImages: { method: 'POST', path: '/images/generations', ends: ['image_generation.completed'] },
-  editImages: { method: 'POST', path: '/images/edits', ends: ['image_edit.completed'] },
-  listUsage: { method: 'GET', path: '/usage', ends: [] },
-  getUsage: { method: 'GET', path: '/usage/{request_id}', ends: [] },
-} as const satisfies Readonly<Record<string, Route>>;
+const table = {
+  listModels: { method: 'GET', path: '/v1/models' },
+  getModel: { method: 'GET', path: '/v1/models/{model}' },
+  getCatalog: { method: 'GET', path: '/catalog' },
+  createResponse: { method: 'POST', path: '/v1/responses', ends: ['response.completed', 'response.incomplete', 'response.failed'] },
+  getResponse: { method: 'GET', path: '/v1/responses/{response_id}' },
+  deleteResponse: { method: 'DELETE', path: '/v1/responses/{response_id}' },
+  listInputItems: { method: 'GET', path: '/v1/responses/{response_id}/input_items' },
+  createChatCompletion: { method: 'POST', path: '/v1/chat/completions', ends: ['[DONE]'] },
+  generateImages: { method: 'POST', path: '/v1/images/generations', ends: ['image_generation.completed'] },
+  editImages: { method: 'POST', path: '/v1/images/edits', ends: ['image_edit.completed'] },
+  listUsage: { method: 'GET', path: '/v1/usage' },
+  getUsage: { method: 'GET', path: '/v1/usage/{request_id}' },
+} satisfies Readonly<Record<string, Route>>;
+
+export const routes: Readonly<Record<keyof typeof table, Route>> = table;
 
 export const version = '0.1.0';

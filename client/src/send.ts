@@ -1,5 +1,5 @@
 /** Sends a request until it is answered, gives up, or may not be repeated (specification parts 5 and 7). */
-import { Attempt, givenUp } from './attempt.ts';
+import { Attempt } from './attempt.ts';
 import { ConnectionError, ModelgateError } from './errors.ts';
 import { readFailure } from './failures.ts';
 import type { Fields } from './fields.ts';
@@ -23,47 +23,57 @@ export interface Order {
 }
 
 /** How long this failure says to wait before it is tried again; undefined where it is final. */
-function waitAfter(error: unknown, retry: number): number | undefined {
-  if (!(error instanceof ModelgateError)) return undefined;
+function waitAfter(error: ModelgateError, retry: number): number | undefined {
   const { status, headers, retryAfterMs = backoffMs(retry) } = error;
   const mayHelp = status && headers ? mayRetry(status, headers) : error instanceof ConnectionError;
   return mayHelp && retryAfterMs <= LONGEST_WAIT_MS ? retryAfterMs : undefined;
 }
 
-/** Rejects with an AbortError as soon as the caller gives up. */
-const pause = (waitMs: number, signal: AbortSignal | undefined) =>
+/** Resolves when the time is over, and rejects with an AbortError as soon as the caller gives up: as an attempt does that nobody answers. */
+const pause = (timeoutMs: number, signal: AbortSignal | undefined) =>
   new Promise<void>((resolve, reject) => {
+    const wait = new Attempt({ signal, timeoutMs });
     const end = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-      if (signal?.aborted) reject(givenUp(signal));
+      wait.close();
+      if (signal?.aborted) reject(wait.signal.reason);
       else resolve();
     };
-    const timer = setTimeout(end, waitMs);
-    signal?.addEventListener('abort', end);
-    if (signal?.aborted) end();
+    if (wait.signal.aborted) end();
+    else wait.signal.addEventListener('abort', end);
   });
 
-function writeRequest({ settings, route, body, options }: Order): RequestInit {
+/** A request that may be sent again carries a key, the same at every try: a try whose answer was lost is answered again and charged once. */
+function idempotencyKey({ settings, route, options }: Order): string | null {
+  const { idempotencyKey: own, maxRetries = settings.maxRetries } = options;
+  if (own !== undefined) return own;
+  if (route.method !== 'POST' || maxRetries < 1) return null;
+  // Pages without https and some runtimes for apps have no randomUUID.
+  return globalThis.crypto?.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
+}
+
+function writeRequest(order: Order): RequestInit {
+  const { settings, route, body, options } = order;
   const headers = new Headers({
     authorization: `Bearer ${settings.apiKey}`,
     accept: body?.stream === true ? 'text/event-stream' : 'application/json',
     'user-agent': `modelgate-client/${version}`,
   });
   if (body) headers.set('content-type', 'application/json');
+  const key = idempotencyKey(order);
+  if (key) headers.set('idempotency-key', key);
   for (const extra of [settings.headers, options.headers]) {
     for (const [name, value] of Object.entries(extra ?? {})) headers.set(name, value);
   }
-  if (!body || !hasFiles(body)) return { method: route.method, headers, body: JSON.stringify(body) };
+  const isForm = body && hasFiles(body);
   // fetch names the form's boundary itself, but only where no content type is set.
-  headers.delete('content-type');
-  return { method: route.method, headers, body: writeForm(body) };
+  if (isForm) headers.delete('content-type');
+  return { method: route.method, headers, body: isForm ? writeForm(body) : JSON.stringify(body) };
 }
 
 async function ask({ settings, route, options }: Order, init: RequestInit, attempt: Attempt): Promise<Response> {
   let response: Response;
   try {
-    response = await settings.fetch(settings.baseURL + route.path, { ...init, signal: attempt.signal });
+    response = await settings.fetch(settings.baseURL.slice(0, -'/v1'.length) + route.path, { ...init, signal: attempt.signal });
   } catch (error) {
     throw attempt.explain(error);
   }
@@ -77,15 +87,19 @@ export async function send(order: Order): Promise<Answer> {
   const { settings, options } = order;
   const { signal, timeoutMs = settings.timeoutMs, maxRetries = settings.maxRetries } = options;
   const init = writeRequest(order);
-  for (let retry = 0; ; retry++) {
+  const until = Date.now() + timeoutMs;
+  for (let retry = 0; ; ) {
     const attempt = new Attempt({ signal, timeoutMs });
     try {
       return { attempt, response: await ask(order, init, attempt) };
     } catch (error) {
       attempt.abort();
-      const waitMs = retry < maxRetries ? waitAfter(error, retry) : undefined;
+      if (!(error instanceof ModelgateError) || retry >= maxRetries) throw error;
+      const waitMs = waitAfter(error, retry);
       if (waitMs === undefined) throw error;
       await pause(waitMs, signal);
+      // An earlier try is still at work under the same key: its answer is waited for as long as an answer may take.
+      if (error.code !== 'idempotency_conflict' || Date.now() > until) retry++;
     }
   }
 }

@@ -25,7 +25,6 @@ export interface AdditionalTools {
   /** 1 to 512 characters. */
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Models of the catalog. Which of them a key can call, `GET /v1/models` says. */
@@ -70,9 +69,7 @@ export interface ChatAnnotation {
     title: string;
     start_index: number;
     end_index: number;
-    [key: string]: unknown;
   } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Chat answered message: `role` is `assistant`. */
@@ -86,7 +83,6 @@ export interface ChatAnsweredMessage {
   function_call?: {
     name: string;
     arguments: string;
-    [key: string]: unknown;
   } | null | undefined;
   audio?: {
     id: string;
@@ -94,9 +90,7 @@ export interface ChatAnsweredMessage {
     /** Seconds since 1970-01-01 UTC. */
     expires_at: number;
     transcript: string;
-    [key: string]: unknown;
   } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** A call for the caller to run; its `id` goes back as `tool_call_id`. */
@@ -106,18 +100,14 @@ export type ChatAnsweredToolCall = {
   function: {
     name: string;
     arguments: string;
-    [key: string]: unknown;
   };
-  [key: string]: unknown;
 } | {
   id: string;
   type: 'custom';
   custom: {
     name: string;
     input: string;
-    [key: string]: unknown;
   };
-  [key: string]: unknown;
 };
 
 /** An earlier answer; carries text, a refusal, audio or calls. */
@@ -128,7 +118,6 @@ export interface ChatAssistantMessage {
   audio?: {
     /** 1 to 512 characters. */
     id: string;
-    [key: string]: unknown;
   } | null | undefined;
   /** At most 128 entries. */
   tool_calls?: ChatToolCall[] | null | undefined;
@@ -138,18 +127,15 @@ export interface ChatAssistantMessage {
     name: string;
     /** JSON as the model wrote it; it may be malformed. */
     arguments: string;
-    [key: string]: unknown;
   } | null | undefined;
   /** Tells participants of the same role apart. At most 512 characters. */
   name?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Chat audio options. */
 export interface ChatAudioOptions {
   voice: string | { [key: string]: unknown; };
   format: 'wav' | 'aac' | 'mp3' | 'flac' | 'opus' | 'pcm16';
-  [key: string]: unknown;
 }
 
 /** Chat audio part: `type` is `input_audio`. */
@@ -158,11 +144,9 @@ export interface ChatAudioPart {
   input_audio: {
     data: string;
     format: 'wav' | 'mp3';
-    [key: string]: unknown;
   };
   /** Marks the end of a part of the prompt that may be cached. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** The text is in `choices[0].message.content`. */
@@ -178,12 +162,10 @@ export interface ChatCompletion {
     message: ChatAnsweredMessage;
     finish_reason: FinishReason;
     logprobs?: ChatLogprobs | null | undefined;
-    [key: string]: unknown;
   }>;
   usage?: ChatUsage | null | undefined;
   service_tier?: string | null | undefined;
   system_fingerprint?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** One `data:` line of a chat stream. The stream ends with `data: [DONE]`. */
@@ -199,13 +181,11 @@ export interface ChatCompletionChunk {
     delta: ChatDelta;
     finish_reason?: FinishReason | null | undefined;
     logprobs?: ChatLogprobs | null | undefined;
-    [key: string]: unknown;
   }>;
   /** Only where `stream_options.include_usage` was asked for: null, and filled in the last chunk. */
   usage?: ChatUsage | null | undefined;
   service_tier?: string | null | undefined;
   system_fingerprint?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it. */
@@ -227,7 +207,6 @@ export interface ChatCompletionRequest {
   stream_options?: {
     include_usage?: boolean | null | undefined;
     include_obfuscation?: boolean | null | undefined;
-    [key: string]: unknown;
   } | null | undefined;
   /** Usual range 0 to 2. Absent: the model’s own. 0 to 2. */
   temperature?: number | null | undefined;
@@ -259,18 +238,15 @@ export interface ChatCompletionRequest {
     name: string;
     description?: string | null | undefined;
     parameters?: { [key: string]: unknown; } | null | undefined;
-    [key: string]: unknown;
   }> | null | undefined;
   /** @deprecated use `tool_choice`. */
   function_call?: 'none' | 'auto' | {
     /** At most 512 characters. */
     name: string;
-    [key: string]: unknown;
   } | null | undefined;
   /** Sent by bridge tools: `reasoning.effort` counts as `reasoning_effort`. */
   reasoning?: {
     effort?: ReasoningEffort | null | undefined;
-    [key: string]: unknown;
   } | null | undefined;
   verbosity?: Verbosity | null | undefined;
   /** At most 2 entries. */
@@ -280,7 +256,6 @@ export interface ChatCompletionRequest {
   prediction?: {
     type: 'content';
     content: string | ChatTextPart[];
-    [key: string]: unknown;
   } | null | undefined;
   /** Taken, and never honoured: upstreams are told to keep nothing, and true is named in `x-modelgate-ignored`. */
   store?: boolean | null | undefined;
@@ -298,7 +273,6 @@ export interface ChatCompletionRequest {
   web_search_options?: {
     search_context_size?: 'low' | 'medium' | 'high' | null | undefined;
     user_location?: { [key: string]: unknown; } | null | undefined;
-    [key: string]: unknown;
   } | null | undefined;
   moderation?: TextModeration | null | undefined;
 }
@@ -312,20 +286,15 @@ export interface ChatCustomTool {
     description?: string | null | undefined;
     format?: {
       type: 'text';
-      [key: string]: unknown;
     } | {
       type: 'grammar';
       grammar: {
         syntax: 'lark' | 'regex';
         /** The grammar that the input has to follow. Not empty. */
         definition: string;
-        [key: string]: unknown;
       };
-      [key: string]: unknown;
     } | null | undefined;
-    [key: string]: unknown;
   };
-  [key: string]: unknown;
 }
 
 /** Chat delta. */
@@ -338,9 +307,7 @@ export interface ChatDelta {
   function_call?: {
     name?: string | undefined;
     arguments?: string | undefined;
-    [key: string]: unknown;
   } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Chat file part: `type` is `file`. */
@@ -353,11 +320,9 @@ export interface ChatFilePart {
     file_data?: string | null | undefined;
     /** 1 to 512 characters. */
     file_id?: string | null | undefined;
-    [key: string]: unknown;
   };
   /** Marks the end of a part of the prompt that may be cached. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Chat function definition. */
@@ -369,7 +334,6 @@ export interface ChatFunctionDefinition {
   parameters?: { [key: string]: unknown; } | null | undefined;
   /** Whether the arguments must follow the schema exactly. Absent: false. */
   strict?: boolean | null | undefined;
-  [key: string]: unknown;
 }
 
 /** @deprecated use the role `tool`. */
@@ -378,14 +342,12 @@ export interface ChatFunctionMessage {
   /** At most 512 characters. */
   name: string;
   content?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** A function that the caller runs. */
 export interface ChatFunctionTool {
   type: 'function';
   function: ChatFunctionDefinition;
-  [key: string]: unknown;
 }
 
 /** Chat image part: `type` is `image_url`. */
@@ -395,11 +357,9 @@ export interface ChatImagePart {
     /** A data URL, or an https address where the upstream can fetch it. The gateway never fetches it. Not empty. */
     url: string;
     detail?: 'auto' | 'low' | 'high' | 'original' | null | undefined;
-    [key: string]: unknown;
   };
   /** Marks the end of a part of the prompt that may be cached. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Sets the behaviour of the assistant. */
@@ -408,7 +368,6 @@ export interface ChatInstructionMessage {
   content: string | ChatTextPart[];
   /** Tells participants of the same role apart. At most 512 characters. */
   name?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Chat logprobs. */
@@ -421,9 +380,7 @@ export interface ChatLogprobs {
       token: string;
       logprob: number;
       bytes?: number[] | null | undefined;
-      [key: string]: unknown;
     }>;
-    [key: string]: unknown;
   }> | null | undefined;
   refusal?: Array<{
     token: string;
@@ -433,11 +390,8 @@ export interface ChatLogprobs {
       token: string;
       logprob: number;
       bytes?: number[] | null | undefined;
-      [key: string]: unknown;
     }>;
-    [key: string]: unknown;
   }> | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Chat message. */
@@ -447,16 +401,13 @@ export type ChatMessage = ChatInstructionMessage | ChatUserMessage | ChatAssista
 export interface ChatRefusalPart {
   type: 'refusal';
   refusal: string;
-  [key: string]: unknown;
 }
 
 /** Form of the answer. On responses this is `text.format`, one level flatter. */
 export type ChatResponseFormat = {
   type: 'text';
-  [key: string]: unknown;
 } | {
   type: 'json_object';
-  [key: string]: unknown;
 } | {
   type: 'json_schema';
   json_schema: {
@@ -464,9 +415,7 @@ export type ChatResponseFormat = {
     description?: string | null | undefined;
     schema?: { [key: string]: unknown; } | null | undefined;
     strict?: boolean | null | undefined;
-    [key: string]: unknown;
   };
-  [key: string]: unknown;
 };
 
 /** Chat text part: `type` is `text`. */
@@ -475,7 +424,6 @@ export interface ChatTextPart {
   text: string;
   /** Marks the end of a part of the prompt that may be cached. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Chat tool. */
@@ -491,9 +439,7 @@ export type ChatToolCall = {
     name: string;
     /** JSON as the model wrote it; it may be malformed. */
     arguments: string;
-    [key: string]: unknown;
   };
-  [key: string]: unknown;
 } | {
   /** 1 to 512 characters. */
   id: string;
@@ -502,9 +448,7 @@ export type ChatToolCall = {
     /** At most 512 characters. */
     name: string;
     input: string;
-    [key: string]: unknown;
   };
-  [key: string]: unknown;
 };
 
 /** `id`, `type` and the name come once, on the first piece of a call. */
@@ -516,14 +460,11 @@ export interface ChatToolCallDelta {
   function?: {
     name?: string | undefined;
     arguments?: string | undefined;
-    [key: string]: unknown;
   } | undefined;
   custom?: {
     name?: string | undefined;
     input?: string | undefined;
-    [key: string]: unknown;
   } | undefined;
-  [key: string]: unknown;
 }
 
 /** `none`, `auto`, `required`, one tool by name, or a subset of the tools. */
@@ -531,16 +472,12 @@ export type ChatToolChoice = 'none' | 'auto' | 'required' | {
   type: 'function';
   function: {
     name: ToolName;
-    [key: string]: unknown;
   };
-  [key: string]: unknown;
 } | {
   type: 'custom';
   custom: {
     name: ToolName;
-    [key: string]: unknown;
   };
-  [key: string]: unknown;
 } | {
   type: 'allowed_tools';
   allowed_tools: {
@@ -550,20 +487,14 @@ export type ChatToolChoice = 'none' | 'auto' | 'required' | {
       type: 'function';
       function: {
         name: ToolName;
-        [key: string]: unknown;
       };
-      [key: string]: unknown;
     } | {
       type: 'custom';
       custom: {
         name: ToolName;
-        [key: string]: unknown;
       };
-      [key: string]: unknown;
     }>;
-    [key: string]: unknown;
   };
-  [key: string]: unknown;
 };
 
 /** The result of a tool call. */
@@ -572,7 +503,6 @@ export interface ChatToolMessage {
   content: string | ChatTextPart[];
   /** Id of the call that this answers. 1 to 512 characters. */
   tool_call_id: string;
-  [key: string]: unknown;
 }
 
 /** Chat usage. */
@@ -586,7 +516,6 @@ export interface ChatUsage {
     cached_tokens?: number | null | undefined;
     cache_write_tokens?: number | null | undefined;
     audio_tokens?: number | null | undefined;
-    [key: string]: unknown;
   } | null | undefined;
   /** Parts of `completion_tokens`. */
   completion_tokens_details?: {
@@ -594,9 +523,7 @@ export interface ChatUsage {
     audio_tokens?: number | null | undefined;
     accepted_prediction_tokens?: number | null | undefined;
     rejected_prediction_tokens?: number | null | undefined;
-    [key: string]: unknown;
   } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Chat user message: `role` is `user`. */
@@ -605,7 +532,6 @@ export interface ChatUserMessage {
   content: string | Array<ChatTextPart | ChatImagePart | ChatAudioPart | ChatFilePart>;
   /** Tells participants of the same role apart. At most 512 characters. */
   name?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Compaction: `type` is `compaction`. */
@@ -615,7 +541,6 @@ export interface Compaction {
   /** 1 to 512 characters. */
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Compaction trigger: `type` is `compaction_trigger`. */
@@ -624,7 +549,6 @@ export interface CompactionTrigger {
   /** 1 to 512 characters. */
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** A tool that takes free text instead of JSON arguments. */
@@ -635,15 +559,12 @@ export interface CustomTool {
   description?: string | null | undefined;
   format?: {
     type: 'text';
-    [key: string]: unknown;
   } | {
     type: 'grammar';
     syntax: 'lark' | 'regex';
     /** The grammar that the input has to follow. Not empty. */
     definition: string;
-    [key: string]: unknown;
   } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Custom tool call: `type` is `custom_tool_call`. */
@@ -655,7 +576,6 @@ export interface CustomToolCall {
   input: string;
   namespace?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Custom tool call output: `type` is `custom_tool_call_output`. */
@@ -667,7 +587,6 @@ export interface CustomToolCallOutput {
   /** 1 to 512 characters. */
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** It can no longer be read, nor gone on from. */
@@ -710,7 +629,6 @@ export interface FunctionCall {
   arguments: string;
   namespace?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** The result of a function call; built by the caller, never returned in `output`. */
@@ -722,7 +640,6 @@ export interface FunctionCallOutput {
   /** 1 to 512 characters. */
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** A function that the caller runs. */
@@ -735,7 +652,6 @@ export interface FunctionTool {
   parameters?: { [key: string]: unknown; } | null | undefined;
   /** Whether the arguments must follow the schema exactly. Absent: the upstream decides, usually true. */
   strict?: boolean | null | undefined;
-  [key: string]: unknown;
 }
 
 /** A tool that the upstream ran, or another item of its own. */
@@ -743,13 +659,11 @@ export interface HostedItem {
   type: 'local_shell_call' | 'local_shell_call_output' | 'shell_call' | 'shell_call_output' | 'apply_patch_call' | 'apply_patch_call_output' | 'web_search_call' | 'file_search_call' | 'image_generation_call' | 'code_interpreter_call' | 'computer_call' | 'computer_call_output' | 'mcp_call' | 'mcp_list_tools' | 'mcp_approval_request' | 'mcp_approval_response' | 'program' | 'program_output' | 'configuration_update' | 'tool_search_call' | 'tool_search_output' | 'compaction' | 'additional_tools';
   id?: string | null | undefined;
   status?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Another tool of the upstream; its own settings are handed on. */
 export interface HostedTool {
   type: 'tool_search' | 'local_shell' | 'shell' | 'apply_patch' | 'file_search' | 'code_interpreter' | 'image_generation' | 'computer' | 'computer_use_preview' | 'programmatic_tool_calling';
-  [key: string]: unknown;
 }
 
 /** Hosted tool event. */
@@ -759,7 +673,6 @@ export interface HostedToolEvent {
   sequence_number: number;
   item_id: string;
   output_index: number;
-  [key: string]: unknown;
 }
 
 /** Carries `b64_json` (plain base64) or, from older models, `url`. */
@@ -767,7 +680,6 @@ export interface Image {
   b64_json?: string | undefined;
   url?: string | undefined;
   revised_prompt?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Image edit completed event: `type` is `image_edit.completed`. */
@@ -782,7 +694,6 @@ export interface ImageEditCompletedEvent {
   size?: string | null | undefined;
   usage?: ImageUsage | null | undefined;
   safety_identifier?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Partial images, then exactly one completed or error event. No `[DONE]`. */
@@ -799,7 +710,6 @@ export interface ImageEditPartialImageEvent {
   quality?: string | null | undefined;
   size?: string | null | undefined;
   partial_image_index: number;
-  [key: string]: unknown;
 }
 
 /** The JSON form of an edit. Null counts as absent. */
@@ -846,9 +756,7 @@ export interface ImageErrorEvent {
     type: string;
     param: string | null;
     code: string | null;
-    [key: string]: unknown;
   };
-  [key: string]: unknown;
 }
 
 /** Image generation completed event: `type` is `image_generation.completed`. */
@@ -863,7 +771,6 @@ export interface ImageGenerationCompletedEvent {
   size?: string | null | undefined;
   usage?: ImageUsage | null | undefined;
   safety_identifier?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Partial images, then exactly one completed or error event. No `[DONE]`. */
@@ -880,7 +787,6 @@ export interface ImageGenerationPartialImageEvent {
   quality?: string | null | undefined;
   size?: string | null | undefined;
   partial_image_index: number;
-  [key: string]: unknown;
 }
 
 /** Null counts as absent. */
@@ -923,7 +829,6 @@ export interface ImageList {
   size?: string | null | undefined;
   data: Image[];
   usage?: ImageUsage | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Image prices. */
@@ -938,7 +843,6 @@ export interface ImageReference {
   image_url?: string | null | undefined;
   /** Not supported: there is no Files API. 1 to 512 characters. */
   file_id?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Image usage. */
@@ -949,14 +853,11 @@ export interface ImageUsage {
   input_tokens_details: {
     text_tokens: number;
     image_tokens: number;
-    [key: string]: unknown;
   };
   output_tokens_details?: {
     text_tokens: number;
     image_tokens: number;
-    [key: string]: unknown;
   } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Input audio: `type` is `input_audio`. */
@@ -965,9 +866,7 @@ export interface InputAudio {
   input_audio: {
     data: string;
     format: 'wav' | 'mp3';
-    [key: string]: unknown;
   };
-  [key: string]: unknown;
 }
 
 /** Input file: `type` is `input_file`. */
@@ -982,7 +881,6 @@ export interface InputFile {
   file_id?: string | null | undefined;
   /** Marks the end of a part of the prompt that may be cached. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Input image: `type` is `input_image`. */
@@ -995,7 +893,6 @@ export interface InputImage {
   detail?: 'low' | 'high' | 'auto' | 'original' | null | undefined;
   /** Marks the end of a part of the prompt that may be cached. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Input item. */
@@ -1022,7 +919,6 @@ export interface InputMessage {
   /** 1 to 512 characters. */
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Input text: `type` is `input_text`. */
@@ -1031,7 +927,6 @@ export interface InputText {
   text: string;
   /** Marks the end of a part of the prompt that may be cached. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Item reference: `type` is `item_reference`. */
@@ -1039,7 +934,6 @@ export interface ItemReference {
   type: 'item_reference';
   /** 1 to 512 characters. */
   id: string;
-  [key: string]: unknown;
 }
 
 /** Item status. */
@@ -1050,7 +944,6 @@ export interface KeepaliveEvent {
   type: 'keepalive';
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
-  [key: string]: unknown;
 }
 
 /** Letters, digits, `_` and `-`; at most 128. */
@@ -1065,7 +958,6 @@ export interface McpTool {
   server_url?: string | null | undefined;
   allowed_tools?: unknown | undefined;
   require_approval?: unknown | undefined;
-  [key: string]: unknown;
 }
 
 /** Message part. */
@@ -1093,7 +985,6 @@ export interface ModelList {
   /** The same text models in the format of the Codex CLI; only where `client_version` is in the query. */
   models?: Array<{
     slug: string;
-    [key: string]: unknown;
   }> | undefined;
 }
 
@@ -1109,12 +1000,10 @@ export interface ModelResponse {
   error?: {
     code?: string | null | undefined;
     message: string;
-    [key: string]: unknown;
   } | null | undefined;
   /** `max_output_tokens` or `content_filter`. */
   incomplete_details?: {
     reason?: string | null | undefined;
-    [key: string]: unknown;
   } | null | undefined;
   model: string;
   /** Typed items; the answer is not always the first. */
@@ -1123,22 +1012,18 @@ export interface ModelResponse {
   instructions?: unknown | undefined;
   tools?: Array<{
     type: string;
-    [key: string]: unknown;
   }> | null | undefined;
   tool_choice?: unknown | undefined;
   parallel_tool_calls?: boolean | null | undefined;
   text?: {
     format?: {
       type: string;
-      [key: string]: unknown;
     } | null | undefined;
     verbosity?: string | null | undefined;
-    [key: string]: unknown;
   } | null | undefined;
   reasoning?: {
     effort?: string | null | undefined;
     summary?: string | null | undefined;
-    [key: string]: unknown;
   } | null | undefined;
   temperature?: number | null | undefined;
   top_p?: number | null | undefined;
@@ -1157,7 +1042,6 @@ export interface ModelResponse {
   user?: string | null | undefined;
   /** Null until the response has ended. */
   usage?: ResponseUsage | null | undefined;
-  [key: string]: unknown;
 }
 
 /** What prices are multiplied with for accounts of a group. */
@@ -1171,7 +1055,6 @@ export interface NamespaceTool {
   description?: string | null | undefined;
   /** At most 128 entries. */
   tools: Array<FunctionTool | CustomTool>;
-  [key: string]: unknown;
 }
 
 /** Output item. */
@@ -1186,7 +1069,6 @@ export interface OutputMessage {
   content: OutputPart[];
   /** Whether a message is said on the way or is the answer. */
   phase?: 'commentary' | 'final_answer' | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Output part. */
@@ -1198,7 +1080,6 @@ export interface OutputText {
   text: string;
   annotations: TextAnnotation[];
   logprobs?: TokenLogprob[] | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Past custom tool call: `type` is `custom_tool_call`. */
@@ -1214,7 +1095,6 @@ export interface PastCustomToolCall {
   /** 1 to 512 characters. */
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Past function call: `type` is `function_call`. */
@@ -1231,7 +1111,6 @@ export interface PastFunctionCall {
   /** 1 to 512 characters. */
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Text of an earlier answer, passed back. */
@@ -1240,7 +1119,6 @@ export interface PastOutputText {
   text: string;
   annotations?: TextAnnotation[] | null | undefined;
   logprobs?: TokenLogprob[] | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Reasoning of an earlier turn, passed back as it came. */
@@ -1254,7 +1132,6 @@ export interface PastReasoning {
   /** 1 to 512 characters. */
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** How the upstream may cache the prompt. */
@@ -1262,7 +1139,6 @@ export interface PromptCacheOptions {
   mode?: 'implicit' | 'explicit' | null | undefined;
   /** At most 512 characters. */
   ttl?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** May come ahead of the message: do not read `output[0]` as the answer. */
@@ -1274,7 +1150,6 @@ export interface Reasoning {
   /** Opaque; pass it back unchanged to keep the reasoning over turns without storage. */
   encrypted_content?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** How much the model should think before it answers. Models differ in which values they take. */
@@ -1290,14 +1165,12 @@ export interface ReasoningOptions {
   context?: string | null | undefined;
   /** At most 512 characters. */
   mode?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Reasoning text: `type` is `reasoning_text`. */
 export interface ReasoningText {
   type: 'reasoning_text';
   text: string;
-  [key: string]: unknown;
 }
 
 /** A request with everything that is needed to work its charge out again by hand. */
@@ -1375,7 +1248,6 @@ export interface ReceiptLine {
 export interface Refusal {
   type: 'refusal';
   refusal: string;
-  [key: string]: unknown;
 }
 
 /** A call of a hosted tool or its output, passed back as it came. */
@@ -1386,7 +1258,6 @@ export interface ReplayedItem {
   /** At most 512 characters. */
   status?: string | null | undefined;
   action?: { [key: string]: unknown; } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Response completed event: `type` is `response.completed`. */
@@ -1395,7 +1266,6 @@ export interface ResponseCompletedEvent {
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
   response: ModelResponse;
-  [key: string]: unknown;
 }
 
 /** Response content part added event: `type` is `response.content_part.added`. */
@@ -1407,7 +1277,6 @@ export interface ResponseContentPartAddedEvent {
   output_index: number;
   content_index: number;
   part: OutputPart;
-  [key: string]: unknown;
 }
 
 /** Response content part done event: `type` is `response.content_part.done`. */
@@ -1419,7 +1288,6 @@ export interface ResponseContentPartDoneEvent {
   output_index: number;
   content_index: number;
   part: OutputPart;
-  [key: string]: unknown;
 }
 
 /** Response created event: `type` is `response.created`. */
@@ -1428,7 +1296,6 @@ export interface ResponseCreatedEvent {
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
   response: ModelResponse;
-  [key: string]: unknown;
 }
 
 /** Response custom tool call input delta event: `type` is `response.custom_tool_call_input.delta`. */
@@ -1439,7 +1306,6 @@ export interface ResponseCustomToolCallInputDeltaEvent {
   item_id: string;
   output_index: number;
   delta: string;
-  [key: string]: unknown;
 }
 
 /** Response custom tool call input done event: `type` is `response.custom_tool_call_input.done`. */
@@ -1450,7 +1316,6 @@ export interface ResponseCustomToolCallInputDoneEvent {
   item_id: string;
   output_index: number;
   input: string;
-  [key: string]: unknown;
 }
 
 /** Response error event: `type` is `error`. */
@@ -1467,9 +1332,7 @@ export interface ResponseErrorEvent {
     code: string | null;
     message: string;
     param: string | null;
-    [key: string]: unknown;
   } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Response failed event: `type` is `response.failed`. */
@@ -1478,7 +1341,6 @@ export interface ResponseFailedEvent {
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
   response: ModelResponse;
-  [key: string]: unknown;
 }
 
 /** Response function call arguments delta event: `type` is `response.function_call_arguments.delta`. */
@@ -1489,7 +1351,6 @@ export interface ResponseFunctionCallArgumentsDeltaEvent {
   item_id: string;
   output_index: number;
   delta: string;
-  [key: string]: unknown;
 }
 
 /** Response function call arguments done event: `type` is `response.function_call_arguments.done`. */
@@ -1501,7 +1362,6 @@ export interface ResponseFunctionCallArgumentsDoneEvent {
   output_index: number;
   arguments: string;
   name?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Response in progress event: `type` is `response.in_progress`. */
@@ -1510,7 +1370,6 @@ export interface ResponseInProgressEvent {
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
   response: ModelResponse;
-  [key: string]: unknown;
 }
 
 /** Response incomplete event: `type` is `response.incomplete`. */
@@ -1519,7 +1378,6 @@ export interface ResponseIncompleteEvent {
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
   response: ModelResponse;
-  [key: string]: unknown;
 }
 
 /** Response output item added event: `type` is `response.output_item.added`. */
@@ -1529,7 +1387,6 @@ export interface ResponseOutputItemAddedEvent {
   sequence_number: number;
   output_index: number;
   item: OutputItem;
-  [key: string]: unknown;
 }
 
 /** Response output item done event: `type` is `response.output_item.done`. */
@@ -1539,7 +1396,6 @@ export interface ResponseOutputItemDoneEvent {
   sequence_number: number;
   output_index: number;
   item: OutputItem;
-  [key: string]: unknown;
 }
 
 /** Response output text annotation added event: `type` is `response.output_text.annotation.added`. */
@@ -1552,7 +1408,6 @@ export interface ResponseOutputTextAnnotationAddedEvent {
   content_index: number;
   annotation_index: number;
   annotation: TextAnnotation;
-  [key: string]: unknown;
 }
 
 /** Response output text delta event: `type` is `response.output_text.delta`. */
@@ -1565,7 +1420,6 @@ export interface ResponseOutputTextDeltaEvent {
   content_index: number;
   delta: string;
   logprobs?: TokenLogprob[] | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Response output text done event: `type` is `response.output_text.done`. */
@@ -1578,7 +1432,6 @@ export interface ResponseOutputTextDoneEvent {
   content_index: number;
   text: string;
   logprobs?: TokenLogprob[] | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Response queued event: `type` is `response.queued`. */
@@ -1587,7 +1440,6 @@ export interface ResponseQueuedEvent {
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
   response: ModelResponse;
-  [key: string]: unknown;
 }
 
 /** Response reasoning summary part added event: `type` is `response.reasoning_summary_part.added`. */
@@ -1599,7 +1451,6 @@ export interface ResponseReasoningSummaryPartAddedEvent {
   output_index: number;
   summary_index: number;
   part: SummaryText;
-  [key: string]: unknown;
 }
 
 /** Response reasoning summary part done event: `type` is `response.reasoning_summary_part.done`. */
@@ -1611,7 +1462,6 @@ export interface ResponseReasoningSummaryPartDoneEvent {
   output_index: number;
   summary_index: number;
   part: SummaryText;
-  [key: string]: unknown;
 }
 
 /** Response reasoning summary text delta event: `type` is `response.reasoning_summary_text.delta`. */
@@ -1623,7 +1473,6 @@ export interface ResponseReasoningSummaryTextDeltaEvent {
   output_index: number;
   summary_index: number;
   delta: string;
-  [key: string]: unknown;
 }
 
 /** Response reasoning summary text done event: `type` is `response.reasoning_summary_text.done`. */
@@ -1635,7 +1484,6 @@ export interface ResponseReasoningSummaryTextDoneEvent {
   output_index: number;
   summary_index: number;
   text: string;
-  [key: string]: unknown;
 }
 
 /** Response reasoning text delta event: `type` is `response.reasoning_text.delta`. */
@@ -1647,7 +1495,6 @@ export interface ResponseReasoningTextDeltaEvent {
   output_index: number;
   content_index: number;
   delta: string;
-  [key: string]: unknown;
 }
 
 /** Response reasoning text done event: `type` is `response.reasoning_text.done`. */
@@ -1659,7 +1506,6 @@ export interface ResponseReasoningTextDoneEvent {
   output_index: number;
   content_index: number;
   text: string;
-  [key: string]: unknown;
 }
 
 /** Response refusal delta event: `type` is `response.refusal.delta`. */
@@ -1671,7 +1517,6 @@ export interface ResponseRefusalDeltaEvent {
   output_index: number;
   content_index: number;
   delta: string;
-  [key: string]: unknown;
 }
 
 /** Response refusal done event: `type` is `response.refusal.done`. */
@@ -1683,7 +1528,6 @@ export interface ResponseRefusalDoneEvent {
   output_index: number;
   content_index: number;
   refusal: string;
-  [key: string]: unknown;
 }
 
 /** Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it. */
@@ -1698,7 +1542,6 @@ export interface ResponseRequest {
   stream?: boolean | null | undefined;
   stream_options?: {
     include_obfuscation?: boolean | null | undefined;
-    [key: string]: unknown;
   } | null | undefined;
   text?: TextOptions | null | undefined;
   reasoning?: ReasoningOptions | null | undefined;
@@ -1733,7 +1576,6 @@ export interface ResponseRequest {
     /** At most 512 characters. */
     type: string;
     compact_threshold?: number | null | undefined;
-    [key: string]: unknown;
   }> | null | undefined;
   /** Extra output, for example `reasoning.encrypted_content`. At most 32 entries. */
   include?: string[] | null | undefined;
@@ -1765,15 +1607,12 @@ export interface ResponseUsage {
   input_tokens_details?: {
     cached_tokens: number;
     cache_write_tokens?: number | null | undefined;
-    [key: string]: unknown;
   } | null | undefined;
   output_tokens: number;
   output_tokens_details?: {
     reasoning_tokens: number;
-    [key: string]: unknown;
   } | null | undefined;
   total_tokens: number;
-  [key: string]: unknown;
 }
 
 /** Processing tier to ask the upstream for; the answer says which one was used. */
@@ -1788,30 +1627,25 @@ export interface StoredItem {
   role?: string | null | undefined;
   /** The parts of a message. */
   content?: unknown | undefined;
-  [key: string]: unknown;
 }
 
 /** Summary text: `type` is `summary_text`. */
 export interface SummaryText {
   type: 'summary_text';
   text: string;
-  [key: string]: unknown;
 }
 
 /** A citation or a file path inside a text. */
 export interface TextAnnotation {
   /** At most 512 characters. */
   type: string;
-  [key: string]: unknown;
 }
 
 /** Structured output; takes the place of `response_format` on chat. */
 export type TextFormat = {
   type: 'text';
-  [key: string]: unknown;
 } | {
   type: 'json_object';
-  [key: string]: unknown;
 } | {
   type: 'json_schema';
   name: string;
@@ -1819,7 +1653,6 @@ export type TextFormat = {
   /** Set it to true to have the answer follow the schema exactly. */
   strict?: boolean | null | undefined;
   description?: string | null | undefined;
-  [key: string]: unknown;
 };
 
 /** Moderation of a text call. On the images endpoints `moderation` is a word instead. */
@@ -1827,14 +1660,12 @@ export interface TextModeration {
   /** At most 512 characters. */
   model: string;
   policy?: { [key: string]: unknown; } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Text options. */
 export interface TextOptions {
   format?: TextFormat | null | undefined;
   verbosity?: Verbosity | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Token logprob. */
@@ -1845,9 +1676,7 @@ export interface TokenLogprob {
   top_logprobs?: Array<{
     token: string;
     logprob: number;
-    [key: string]: unknown;
   }> | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Token prices. */
@@ -1871,17 +1700,14 @@ export type Tool = FunctionTool | CustomTool | NamespaceTool | WebSearchTool | M
 export type ToolChoice = 'none' | 'auto' | 'required' | {
   type: 'function' | 'custom';
   name: LongToolName;
-  [key: string]: unknown;
 } | {
   type: 'tool_search' | 'local_shell' | 'shell' | 'apply_patch' | 'file_search' | 'code_interpreter' | 'image_generation' | 'computer' | 'computer_use_preview' | 'programmatic_tool_calling' | 'web_search' | 'web_search_preview' | 'web_search_preview_2025_03_11';
-  [key: string]: unknown;
 } | {
   type: 'mcp';
   /** At most 512 characters. */
   server_label: string;
   /** At most 512 characters. */
   name?: string | null | undefined;
-  [key: string]: unknown;
 } | {
   type: 'allowed_tools';
   mode: 'auto' | 'required';
@@ -1889,9 +1715,7 @@ export type ToolChoice = 'none' | 'auto' | 'required' | {
   tools: Array<{
     /** At most 512 characters. */
     type: string;
-    [key: string]: unknown;
   }>;
-  [key: string]: unknown;
 };
 
 /** Letters, digits, `_` and `-`; at most 64. */
@@ -1911,7 +1735,6 @@ export interface ToolSearchCall {
   /** 1 to 512 characters. */
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Tool search output: `type` is `tool_search_output`. */
@@ -1926,7 +1749,6 @@ export interface ToolSearchOutput {
   /** 1 to 512 characters. */
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** One time that an upstream was asked. */
@@ -2009,5 +1831,4 @@ export interface WebSearchTool {
   filters?: { [key: string]: unknown; } | null | undefined;
   user_location?: { [key: string]: unknown; } | null | undefined;
   search_context_size?: 'low' | 'medium' | 'high' | null | undefined;
-  [key: string]: unknown;
 }

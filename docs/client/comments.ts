@@ -40,7 +40,9 @@ export function commentOf(schema: JsonSchema, name?: string): string {
   const text = [described, ...boundsOf(schema)]
     .filter(Boolean)
     .join(' ')
-    .replace(/^Deprecated[:;] */, '@deprecated ')
+    .replace(/\s*\n\s*/g, ' ')
     .replaceAll('*/', '*\\/');
-  return text === '' ? '' : `/** ${text} */\n`;
+  const marked =
+    schema.deprecated === true || /^Deprecated[:;] */.test(text) ? `@deprecated ${text.replace(/^Deprecated[.:;] */, '')}` : text;
+  return marked === '' ? '' : `/** ${marked.trim()} */\n`;
 }

@@ -2,10 +2,6 @@
 import { isObject, type JsonSchema } from '../openapi/json-schema.ts';
 import { commentOf, indent } from './comments.ts';
 
-/** Two names of the contract are also globals of every runtime; a reader of the client's types must not mistake one for the other. */
-const renamed: Readonly<Record<string, string>> = { Response: 'ModelResponse', ErrorEvent: 'ResponseErrorEvent' };
-export const typeName = (component: string): string => renamed[component] ?? component;
-
 const primitives: Readonly<Record<string, string>> = {
   string: 'string',
   integer: 'number',
@@ -15,43 +11,65 @@ const primitives: Readonly<Record<string, string>> = {
 };
 
 const writeLiteral = (value: unknown) => (typeof value === 'string' ? `'${value.replace(/['\\]/g, '\\$&')}'` : String(value));
-const schemasIn = (value: unknown): JsonSchema[] => (Array.isArray(value) ? value.filter(isObject) : []);
 const union = (members: readonly string[]) => [...new Set(members)].join(' | ');
 const arrayOf = (member: string) => (/^\w+$/.test(member) ? `${member}[]` : `Array<${member}>`);
+const nameOf = (property: string) => (/^[A-Za-z_$][\w$]*$/.test(property) ? property : writeLiteral(property));
 
-function writeType(schema: JsonSchema): string {
-  if (typeof schema.$ref === 'string') return typeName(schema.$ref.replace(/^.*\//, ''));
-  if ('const' in schema) return writeLiteral(schema.const);
-  if (Array.isArray(schema.enum)) return union(schema.enum.map(writeLiteral));
-  const members = [...schemasIn(schema.anyOf), ...schemasIn(schema.oneOf)];
-  if (members.length > 0) return union(members.map(writeType));
-  if (Array.isArray(schema.type)) return union(schema.type.map((type) => writeType({ ...schema, type })));
-  if (schema.type === 'object') return writeObject(schema);
-  if (schema.type === 'array') return arrayOf(writeType(isObject(schema.items) ? schema.items : {}));
-  if (schema.type === undefined) return 'unknown';
-  const primitive = primitives[String(schema.type)];
-  if (primitive === undefined) throw new Error(`No TypeScript is known for ${JSON.stringify(schema)}`);
-  return primitive;
-}
+const shaping = ['$ref', 'const', 'enum', 'anyOf', 'oneOf', 'allOf', 'type', 'properties', 'items'];
+/** A member that only says which fields go together, as `required` and `not` do, has no shape of its own. */
+const hasShape = (schema: JsonSchema) => shaping.some((key) => key in schema);
+const shapesIn = (value: unknown): JsonSchema[] => (Array.isArray(value) ? value.filter(isObject).filter(hasShape) : []);
 
-function writeObject(schema: JsonSchema, isClosed = false): string {
-  const required = Array.isArray(schema.required) ? schema.required : [];
-  const properties = isObject(schema.properties) ? Object.entries(schema.properties) : [];
-  const lines = properties.map(([name, property]) => {
-    const inner = isObject(property) ? property : {};
-    // Undefined is named: with `exactOptionalPropertyTypes` a caller could not hand on an option of its own that may be unset.
-    const type = required.includes(name) ? `: ${writeType(inner)}` : `?: ${writeType(inner)} | undefined`;
-    return `${commentOf(inner)}${name}${type};\n`;
-  });
-  const others = schema.additionalProperties;
-  if (isObject(others) && !isClosed) lines.push(`[key: string]: ${writeType(others)};\n`);
-  return lines.length === 1 && properties.length === 0 ? `{ ${lines.join('').trim()} }` : `{\n${indent(lines.join(''))}}`;
-}
+/** Names of the document that are others in the client: what it exports must not be mistaken for a global of the runtime. */
+export type TypeNames = Readonly<Record<string, string>>;
 
-/** How one component is exported. Closed: without the index signature, so that the compiler sees a misspelt field. */
-export function writeDeclaration(component: string, schema: JsonSchema, isClosed: boolean): string {
-  const name = typeName(component);
-  const comment = commentOf(schema, name);
-  const isInterface = schema.type === 'object' && isObject(schema.properties);
-  return `${comment}export ${isInterface ? `interface ${name} ${writeObject(schema, isClosed)}` : `type ${name} = ${writeType(schema)};`}\n`;
+export const typeName = (component: string, names: TypeNames): string => names[component] ?? component;
+
+export class TypeWriter {
+  readonly #names: TypeNames;
+
+  constructor(names: TypeNames) {
+    this.#names = names;
+  }
+
+  /** How one component is exported. */
+  writeDeclaration(component: string, schema: JsonSchema): string {
+    const name = typeName(component, this.#names);
+    const comment = commentOf(schema, name);
+    const isInterface = schema.type === 'object' && isObject(schema.properties);
+    return `${comment}export ${isInterface ? `interface ${name} ${this.#writeObject(schema)}` : `type ${name} = ${this.#writeType(schema)};`}\n`;
+  }
+
+  #writeType(schema: JsonSchema): string {
+    if (typeof schema.$ref === 'string') return typeName(schema.$ref.replace(/^.*\//, ''), this.#names);
+    if ('const' in schema) return writeLiteral(schema.const);
+    if (Array.isArray(schema.enum)) return union(schema.enum.map(writeLiteral));
+    const members = [...shapesIn(schema.anyOf), ...shapesIn(schema.oneOf)];
+    if (members.length > 0) return union(members.map((member) => this.#writeType(member)));
+    const parts = shapesIn(schema.allOf);
+    if (parts.length > 0 && schema.type === undefined) return parts.map((part) => this.#writeType(part)).join(' & ');
+    if (Array.isArray(schema.type)) return union(schema.type.map((type) => this.#writeType({ ...schema, type })));
+    if (schema.type === 'object') return this.#writeObject(schema);
+    if (schema.type === 'array') return arrayOf(this.#writeType(isObject(schema.items) ? schema.items : {}));
+    if (schema.type === undefined) return 'unknown';
+    const primitive = primitives[String(schema.type)];
+    if (primitive === undefined) throw new Error(`No TypeScript is known for ${JSON.stringify(schema)}`);
+    return primitive;
+  }
+
+  /** Closed, so that the compiler sees a misspelt field: only an object whose fields nobody names has an index signature. */
+  #writeObject(schema: JsonSchema): string {
+    const required = Array.isArray(schema.required) ? schema.required : [];
+    const properties = isObject(schema.properties) ? Object.entries(schema.properties) : [];
+    const others = schema.additionalProperties;
+    if (properties.length === 0 && isObject(others)) return `{ [key: string]: ${this.#writeType(others)}; }`;
+    const lines = properties.map(([name, property]) => {
+      const inner = isObject(property) ? property : {};
+      const type = this.#writeType(inner);
+      // Undefined is named: with `exactOptionalPropertyTypes` a caller could not hand on an option of its own that may be unset.
+      const field = required.includes(name) ? `: ${type}` : `?: ${type} | undefined`;
+      return `${commentOf(inner)}${nameOf(name)}${field};\n`;
+    });
+    return `{\n${indent(lines.join(''))}}`;
+  }
 }

@@ -4,17 +4,23 @@ import type * as client from '../../client/src/index.ts';
 import type * as errors from '../../contract/errors.ts';
 import type { Contract } from '../../contract/index.ts';
 
-/** Aliases, interfaces and intersections are dissolved, so that only the shape is left to compare. */
-type Flat<T> = T extends readonly (infer Item)[] ? Flat<Item>[] : T extends object ? { [Key in keyof T]: Flat<T[Key]> } : T;
+/**
+ * Aliases, interfaces and intersections are dissolved, so that only the shape is left to compare, and so are index signatures beside named
+ * fields: what the contract lets pass at run time, the client's types do not name. A plain map stays one.
+ */
+type Flat<T> = T extends readonly (infer Item)[]
+  ? Flat<Item>[]
+  : T extends object
+    ? { [Key in keyof T as string extends Key ? ([Named<T>] extends [never] ? Key : never) : Key]: Flat<T[Key]> }
+    : T;
+type Named<T> = keyof { [Key in keyof T as string extends Key ? never : Key]: T[Key] };
 type Identical<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type Same<A, B> = Identical<Flat<A>, Flat<B>>;
-/** Without the index signature: the client's requests are closed at the top, so that the compiler sees a misspelt field. */
-type Closed<T> = { [Key in keyof T as string extends Key ? never : Key]: T[Key] };
 
 type Name = keyof Contract;
-type Body<N extends Name> = Contract[N] extends { body: infer S extends z.ZodType } ? Closed<z.infer<S>> : never;
+type Body<N extends Name> = Contract[N] extends { body: infer S extends z.ZodType } ? z.infer<S> : never;
 type Answer<N extends Name> = Contract[N] extends { responses: { 200: infer S extends z.ZodType } } ? z.infer<S> : never;
-type Query<N extends Name> = Contract[N] extends { query: infer S extends z.ZodType } ? Closed<z.infer<S>> : never;
+type Query<N extends Name> = Contract[N] extends { query: infer S extends z.ZodType } ? z.infer<S> : never;
 type StreamEvent<N extends Name> = Contract[N] extends { metadata: { sse: infer S extends z.ZodType } } ? z.infer<S> : never;
 
 /** Compiles only where every entry is true; the error names the type. */
@@ -60,7 +66,38 @@ export type Seen = AllFalse<{
   addedNestedField: Same<Request & { text?: { added?: string } | null }, Body<'createResponse'>>;
   requiredField: Same<Request & { temperature: number | null }, Body<'createResponse'>>;
   narrowedField: Same<Omit<Request, 'top_p'> & { top_p?: number }, Body<'createResponse'>>;
-  openRequest: Same<Request & { [key: string]: unknown }, Body<'createResponse'>>;
   nothingToCompare: Same<never, Body<'createResponse'>>;
   missingMethod: Identical<Exclude<MethodName, 'listModels'>, Name>;
 }>;
+
+/** Whether a type has an index signature beside its named fields, at any depth: such a type knows every misspelt field. */
+type IsOpen<T> = T extends readonly (infer Item)[]
+  ? IsOpen<Item>
+  : T extends object
+    ? string extends keyof T
+      ? [Named<T>] extends [never]
+        ? false
+        : true
+      : { [Key in keyof T]-?: IsOpen<T[Key]> }[keyof T]
+    : false;
+
+export type ClosedTypes = AllFalse<{
+  ModelList: IsOpen<client.ModelList>;
+  ModelResponse: IsOpen<client.ModelResponse>;
+  ResponseRequest: IsOpen<client.ResponseRequest>;
+  ResponseStreamEvent: IsOpen<client.ResponseStreamEvent>;
+  InputItemList: IsOpen<client.InputItemList>;
+  ChatCompletion: IsOpen<client.ChatCompletion>;
+  ChatCompletionRequest: IsOpen<client.ChatCompletionRequest>;
+  ChatCompletionChunk: IsOpen<client.ChatCompletionChunk>;
+  ImageList: IsOpen<client.ImageList>;
+  ImageGenerationRequest: IsOpen<client.ImageGenerationRequest>;
+  ImageGenerationEvent: IsOpen<client.ImageGenerationEvent>;
+  ImageEditRequest: IsOpen<client.ImageEditRequest>;
+  ImageEditEvent: IsOpen<client.ImageEditEvent>;
+  CatalogList: IsOpen<client.CatalogList>;
+  UsageList: IsOpen<client.UsageList>;
+  Receipt: IsOpen<client.Receipt>;
+}>;
+/** The types of the contract are open, and so would be seen. */
+export type OpenTypes = AllTrue<{ contract: true extends IsOpen<Body<'createResponse'>> ? true : false }>;

@@ -1,10 +1,11 @@
 /** The client as its users get it: packed, unpacked in a fresh app, compiled there and run against a gateway (specification part 4). */
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { build } from 'tsdown';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { packPackage } from '../../client/assemble.ts';
 import { Modelgate } from '../../client/src/index.ts';
@@ -24,6 +25,8 @@ async function install(): Promise<void> {
   const folder = join(app, 'node_modules/@modelgate/client');
   await mkdir(folder, { recursive: true });
   await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', folder]);
+  // For the samples that bring a schema.
+  await symlink(join(root, 'node_modules/zod'), join(app, 'node_modules/zod'));
 }
 
 /** The samples of the readme, one after the other: each goes on from those before it. */
@@ -68,11 +71,13 @@ test('the package brings its code, its types, a readme and its licence, and noth
   const folder = join(app, 'node_modules/@modelgate/client');
   const files = await readdir(folder, { recursive: true, withFileTypes: true });
   const names = files.filter((file) => file.isFile()).map(({ name }) => name);
-  const modules = ['index', 'migrate'].flatMap((name) => [`${name}.cjs`, `${name}.d.cts`, `${name}.d.ts`, `${name}.js`]);
+  const modules = ['index', 'migrate'].flatMap((name) =>
+    ['cjs', 'cjs.map', 'd.cts', 'd.ts', 'js', 'js.map'].map((ending) => `${name}.${ending}`),
+  );
   const shared = ['types.gen.d.cts', 'types.gen.d.ts'];
   expect(names.sort()).toEqual(['LICENSE', 'README.md', 'package.json', ...modules, ...shared].sort());
   expect(await readdir(join(app, 'node_modules/@modelgate'))).toEqual(['client']);
-  expect((await readdir(join(app, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual(['@modelgate']);
+  expect((await readdir(join(app, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual(['@modelgate', 'zod']);
 });
 
 test('an app compiles without a word, its libraries included', async () => {
@@ -109,11 +114,51 @@ test('the helper for moving from chat is loaded by its own name, as ESM and as C
   expect([await execute('move.mjs'), await execute('move.cjs')]).toEqual(['Hi\n', 'Hi\n']);
 });
 
+test('an error that nobody catches is printed shortly, with its name and the caller’s own line, and source maps lead to the sources', async () => {
+  const lines = [
+    "import { Modelgate } from '@modelgate/client';",
+    'async function askForNothing() {',
+    "  await new Modelgate({ apiKey: 'mg-wrong' }).listModels();",
+    '}',
+    'await askForNothing();',
+  ];
+  await writeFile(join(app, 'out/uncaught.mjs'), lines.join('\n'));
+  const env = { ...process.env, MODELGATE_BASE_URL: gateway.baseURL };
+  const fail = async (...args: string[]) => {
+    const failed = await run(process.execPath, [...args, join(app, 'out/uncaught.mjs')], { env }).catch((error) => error);
+    return String(failed.stderr);
+  };
+  const [plain, mapped] = [await fail(), await fail('--enable-source-maps')];
+  for (const printed of [plain, mapped]) {
+    expect(printed).toMatch(/^AuthenticationError: .*\n {4}at readFailure /m);
+    expect(printed).toMatch(/at async askForNothing .*uncaught\.mjs:3/);
+    expect(printed.length).toBeLessThan(3_000);
+  }
+  expect(mapped).toMatch(/at readFailure .*src\/failures\.ts:\d+/);
+});
+
+test('errors keep their names in an app whose bundler changes all others', async () => {
+  const lines = ["import { Modelgate } from '@modelgate/client';", "await new Modelgate({ apiKey: 'mg-wrong' }).listModels();"];
+  await writeFile(join(app, 'small.mjs'), lines.join('\n'));
+  await build({
+    cwd: app,
+    config: false,
+    entry: ['small.mjs'],
+    outDir: 'out/small',
+    platform: 'browser',
+    minify: true,
+    dts: false,
+    logLevel: 'error',
+  });
+  const failed = await execute('small/small.js').catch((error: { readonly stderr: string }) => error.stderr);
+  expect(failed).toMatch(/^AuthenticationError: .*\n {4}at \w{1,2} /m);
+});
+
 test('the samples of the readme run as they are printed', async () => {
   const client = new Modelgate({ baseURL: gateway.baseURL, apiKey: gateway.key });
   const cat = await client.generateImages({ model: 'gpt-image-2', prompt: 'A cat' });
   await writeFile(join(app, 'cat.png'), Buffer.from(cat.data[0]?.b64_json ?? '', 'base64'));
-  expect(await execute('readme.mjs')).toMatch(/\w(?:.|\n)*model_not_found model req_\w+\nreq_\w+\n7\n$/);
+  expect(await execute('readme.mjs')).toMatch(/\w(?:.|\n)*model_not_found model req_\w+\ncompleted\nreq_\w+\n7\n$/);
   expect((await readFile(join(app, 'cat-with-hat.png'))).subarray(1, 4).toString()).toBe('PNG');
 });
 

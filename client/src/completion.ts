@@ -1,0 +1,63 @@
+/** A chat completion put together from the chunks of its stream. */
+import { ModelgateError } from './errors.ts';
+import type { EventStream } from './event-stream.ts';
+import type { ChatCompletion, ChatCompletionChunk } from './types.gen.ts';
+
+type Part = Record<string, unknown>;
+
+/** Said again in every chunk by some upstreams; all other texts come in pieces. */
+const whole = ['id', 'type', 'role', 'name', 'object', 'model', 'finish_reason', 'service_tier', 'system_fingerprint'];
+
+const isPart = (value: unknown): value is Part => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Pieces of tool calls and choices carry the index of the one that they belong to; other lists grow at their end. */
+function joinLists(before: unknown, after: readonly unknown[]): unknown[] {
+  const list: unknown[] = Array.isArray(before) ? before : [];
+  for (const entry of after) {
+    const known = isPart(entry) && 'index' in entry && list.find((other) => isPart(other) && other.index === entry.index);
+    if (isPart(known) && isPart(entry)) join(known, entry);
+    else list.push(isPart(entry) ? join({}, entry) : entry);
+  }
+  return list;
+}
+
+/** Unknown fields are joined as well: what an upstream adds to its chunks is in the completion. */
+function join(before: Part, after: Part): Part {
+  for (const [name, value] of Object.entries(after)) {
+    const known = before[name];
+    if (Array.isArray(value)) before[name] = joinLists(known, value);
+    else if (isPart(value)) before[name] = join(isPart(known) ? known : {}, value);
+    else if (typeof value === 'string' && typeof known === 'string' && !whole.includes(name)) before[name] = known + value;
+    else if (value !== null || known === undefined) before[name] = value;
+  }
+  return before;
+}
+
+function withMessage({ delta, finish_reason = null, logprobs = null, ...choice }: Part): Part {
+  const { role: _, content = null, refusal = null, tool_calls, ...more } = isPart(delta) ? delta : {};
+  // The index tells the pieces of a call apart, and stands in chunks only.
+  const calls = Array.isArray(tool_calls) && { tool_calls: tool_calls.map(({ index: _index, ...call }) => call) };
+  return { ...choice, message: { role: 'assistant', content, refusal, ...calls, ...more }, finish_reason, logprobs };
+}
+
+/**
+ * Reads a chat stream to its end and resolves with the whole answer; `usage` is in it where `stream_options.include_usage` was asked for.
+ * `onChunk` sees every chunk on its way. Rejects where the stream broke, and with a `ModelgateError` where it carried no chunk.
+ *
+ * @see README.md, “Streams”
+ */
+export async function finalCompletion(
+  stream: EventStream<ChatCompletionChunk>,
+  onChunk?: (chunk: ChatCompletionChunk) => void,
+): Promise<ChatCompletion> {
+  let joined: Part | undefined;
+  for await (const chunk of stream) {
+    onChunk?.(chunk);
+    joined = join(joined ?? {}, { ...chunk });
+  }
+  if (!joined) throw new ModelgateError('The stream ended without a chunk.', { headers: stream.response.headers });
+  const choices = joinLists([], Array.isArray(joined.choices) ? joined.choices : []).filter(isPart);
+  choices.sort((a, b) => Number(a.index) - Number(b.index));
+  // Made of chunks of the contract, field by field, it has the shape of a completion.
+  return { ...joined, object: 'chat.completion', choices: choices.map(withMessage) } as unknown as ChatCompletion;
+}

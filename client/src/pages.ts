@@ -1,0 +1,31 @@
+/** Lists that come in pages: the first page by itself, or every entry of all pages in one loop. */
+import type { Call } from './call.ts';
+
+/** A page of a list, as the gateway sends it. */
+export interface Page<Entry = unknown> {
+  readonly data: readonly Entry[];
+  readonly last_id: string | null;
+  readonly has_more: boolean;
+}
+
+/** Awaited, it gives one page. In a `for await` loop it gives every entry from that page on, and asks for further pages as the loop gets there. */
+export interface PagedCall<List extends Page> extends Call<List>, AsyncIterable<EntryOf<List>> {}
+type EntryOf<List extends Page> = List['data'][number];
+
+/** @internal */
+export function openPages<List extends Page<EntryOf<List>>, Query extends object>(
+  ask: (query: Query & { after?: string }) => Call<List>,
+  query: Query,
+): PagedCall<List> {
+  const first = ask(query);
+  return Object.assign(first, {
+    async *[Symbol.asyncIterator](): AsyncGenerator<EntryOf<List>, void, undefined> {
+      let page = await first;
+      for (;;) {
+        yield* page.data;
+        if (!page.has_more || !page.last_id) return;
+        page = await ask({ ...query, after: page.last_id });
+      }
+    },
+  });
+}

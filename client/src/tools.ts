@@ -1,0 +1,125 @@
+/** A loop that runs the tools a model calls, and hands it their results until it answers. */
+import type { Modelgate, Whole } from './client.ts';
+import { ModelgateError, ParseError } from './errors.ts';
+import type { RequestOptions } from './options.ts';
+import { jsonSchemaOf, parse, type StandardJsonSchema, type StandardSchema } from './schema.ts';
+import type { FunctionCall, FunctionCallOutput, FunctionTool, InputItem, ModelResponse, ResponseRequest } from './types.gen.ts';
+
+/** What a tool is told besides its arguments. */
+export interface ToolCallInfo {
+  /** Id of this call (`call_id`), the same in the call and in its result. */
+  readonly callId: string;
+  /** The signal of the loop, for work that can be given up. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** How a tool is described. */
+export interface ToolOptions<Input> {
+  /** Letters, digits, `_` and `-`; at most 128. */
+  readonly name: string;
+  /** What the tool does and when to use it; the model reads this. */
+  readonly description?: string | undefined;
+  /** The arguments: checked by it before `run` gets them. */
+  readonly schema: StandardSchema<Input>;
+  /** JSON schema of the arguments. Absent: `schema` writes it itself, where its library can (zod 4.2 and later). */
+  readonly parameters?: Readonly<Record<string, unknown>> | undefined;
+  /** Whether the model is held to the schema exactly; every field has to be required then. Absent: false. */
+  readonly strict?: boolean | undefined;
+  /** Its result goes to the model: a string as it is, anything else as JSON. What it throws ends the loop. */
+  readonly run: (input: Input, call: ToolCallInfo) => unknown;
+}
+
+/** A tool that `runTools` can run; `tool()` makes it. */
+export interface LocalTool {
+  readonly definition: FunctionTool;
+  /** Takes the arguments as the model wrote them. Rejects with a ParseError where they do not fit. */
+  readonly call: (written: string, info: ToolCallInfo) => Promise<unknown>;
+}
+
+/** What may be set for a loop: what may be set for a call, for each of its requests, and its bound. */
+export interface ToolLoopOptions extends Omit<RequestOptions, 'idempotencyKey'> {
+  readonly tools: readonly LocalTool[];
+  /** Most requests that are sent. Absent: 10. */
+  readonly maxRounds?: number | undefined;
+  /** Called with every response, the last one included: for a log, or to add up what was used. */
+  readonly onRound?: ((response: ModelResponse) => void) | undefined;
+}
+
+const canWriteItself = (schema: object): schema is StandardJsonSchema => {
+  // Any object can be looked into; what is found there is checked.
+  const standard = (schema as { readonly '~standard'?: { readonly jsonSchema?: unknown } })['~standard'];
+  return standard?.jsonSchema !== undefined;
+};
+
+/**
+ * A tool for `runTools`. Arguments that do not fit `schema` never reach `run`: the model is told what is wrong and may call again.
+ *
+ * @see README.md, “Tools”
+ * @throws ModelgateError at once where there are no `parameters` and `schema` cannot write them.
+ */
+export function tool<Input>({ name, description, schema, parameters, strict = false, run }: ToolOptions<Input>): LocalTool {
+  if (!parameters && !canWriteItself(schema)) {
+    throw new ModelgateError(`The tool ${name} needs \`parameters\`: its schema cannot write itself as a JSON schema.`);
+  }
+  const written = parameters ?? (canWriteItself(schema) ? jsonSchemaOf(schema) : {});
+  return {
+    definition: { type: 'function', name, description, parameters: written, strict },
+    call: async (text, info) => run(await parse(text, schema), info),
+  };
+}
+
+/** Undefined where the answer is final: it calls nothing, it is not complete, or it calls a tool that the caller runs himself. */
+function callsOf({ output, status }: ModelResponse, tools: readonly LocalTool[]): FunctionCall[] | undefined {
+  const calls = output.flatMap((item) => (item.type === 'function_call' || item.type === 'custom_tool_call' ? [item] : []));
+  const known = calls.filter((call) => call.type === 'function_call' && tools.some(({ definition }) => definition.name === call.name));
+  if (calls.length === 0 || known.length < calls.length || status === 'incomplete' || status === 'failed') return undefined;
+  // A custom tool call is never known.
+  return known as FunctionCall[];
+}
+
+async function runCall(call: FunctionCall, { tools, signal }: ToolLoopOptions): Promise<FunctionCallOutput> {
+  const callee = tools.find(({ definition }) => definition.name === call.name);
+  let output: unknown;
+  try {
+    output = await callee?.call(call.arguments || '{}', { callId: call.call_id, signal });
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error;
+    output = `Error: ${error.message}`;
+  }
+  return {
+    type: 'function_call_output',
+    call_id: call.call_id,
+    output: typeof output === 'string' ? output : JSON.stringify(output ?? null),
+  };
+}
+
+/** A choice that asks for a call holds for the first request: held to it for ever, the model could never answer. */
+const laterChoice = (choice: ResponseRequest['tool_choice']) =>
+  choice === 'required' || (typeof choice === 'object' && choice?.type === 'function') ? 'auto' : choice;
+
+/**
+ * Sends a request, runs the tools that the model calls, all calls of a response at once, and goes on with their results until it answers.
+ * Every request carries the whole conversation, so that nothing has to be stored. Resolves with the last response; one that was cut off, or that
+ * calls a tool which is not among `tools`, is the last one too.
+ *
+ * @see README.md, “Tools”
+ * @throws ModelgateError where the model still calls after `maxRounds` requests; whatever a tool throws; what `createResponse` throws.
+ */
+export async function runTools(client: Modelgate, request: Whole<ResponseRequest>, options: ToolLoopOptions): Promise<ModelResponse> {
+  const { tools, maxRounds = 10, onRound, ...callOptions } = options;
+  const { input, tool_choice } = request;
+  const items: InputItem[] = typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : [...input];
+  const definitions = [...(request.tools ?? []), ...tools.map(({ definition }) => definition)];
+  for (let round = 1; ; round++) {
+    const choice = round === 1 ? tool_choice : laterChoice(tool_choice);
+    const body = { ...request, input: items, tools: definitions, tool_choice: choice, stream: false } as const;
+    const response = await client.createResponse(body, callOptions);
+    onRound?.(response);
+    const calls = callsOf(response, tools);
+    if (!calls) return response;
+    if (round >= maxRounds) throw new ModelgateError(`The model still calls tools after ${round} requests.`);
+    const results = await Promise.all(calls.map((call) => runCall(call, options)));
+    // The gateway takes every item back that it has sent.
+    items.push(...(response.output as InputItem[]), ...results);
+  }
+}

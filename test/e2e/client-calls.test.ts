@@ -1,0 +1,176 @@
+/** What the typed client does beyond sending a request, against a whole gateway (specification part 4). */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  type EventStream,
+  finalCompletion,
+  jsonSchemaOf,
+  Modelgate,
+  ModelgateError,
+  type ModelResponse,
+  outputText,
+  parse,
+  type ResponseStreamEvent,
+  runTools,
+  tool,
+} from '../../client/src/index.ts';
+import { ChatCompletion } from '../../contract/chat-completion.ts';
+import { chatCompletion } from '../fakes/chat.ts';
+import { json } from '../fakes/delivery.ts';
+import { type Fake, openFake } from '../fakes/upstream.ts';
+import { behind, startGateway, type TestGateway } from '../harness/gateway.ts';
+
+const model = 'gpt-5.4';
+const user = { role: 'user', content: 'Say hello in five languages.' } as const;
+const City = z.object({ city: z.string(), people: z.number() });
+
+let gateway: TestGateway;
+let client: Modelgate;
+beforeAll(async () => {
+  gateway = await startGateway();
+  client = new Modelgate({ baseURL: gateway.baseURL, apiKey: gateway.key });
+});
+afterAll(() => gateway.close());
+
+/** A caller whose first answer is lost on its way, after the gateway has sent all of it. */
+function unlucky(baseURL: string, apiKey: string): Modelgate {
+  let count = 0;
+  return new Modelgate({
+    baseURL,
+    apiKey,
+    fetch: async (url, init) => {
+      const answer = await fetch(url, init);
+      if (count++ > 0) return answer;
+      await answer.arrayBuffer();
+      throw new TypeError('the connection was lost');
+    },
+  });
+}
+
+test('the head of an answer has its id, by which its receipt is found', async () => {
+  const { data, requestId, response } = await client.createResponse({ model, input: 'Say hello.' }).withResponse();
+  expect(outputText(data)).toMatch(/\w/);
+  expect(response.headers.get('content-type')).toContain('application/json');
+  expect(await client.getUsage(String(requestId))).toMatchObject({ request_id: requestId, operation: 'createResponse' });
+});
+
+async function eventsOf(events: EventStream<ResponseStreamEvent>): Promise<ResponseStreamEvent[]> {
+  const all: ResponseStreamEvent[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
+test('the final response of a stream says what its events said, and is stored under its id', async () => {
+  const events = await client.createResponse({ model, input: 'Count to 5', stream: true });
+  const deltas = (await eventsOf(events)).flatMap((event) => (event.type === 'response.output_text.delta' ? [event.delta] : []));
+  const final: ModelResponse = await events.finalResponse();
+  expect(outputText(final)).toBe(deltas.join(''));
+  expect(await client.getResponse(final.id)).toEqual(final);
+});
+
+test.each([
+  ['text', {}],
+  ['two choices with their log probabilities', { n: 2, logprobs: true, top_logprobs: 2 }],
+  [
+    'calls',
+    {
+      tools: [tool({ name: 'find_city', schema: City, run: String }).definition].map(({ type: _, ...f }) => ({
+        type: 'function' as const,
+        function: f,
+      })),
+    },
+  ],
+])('the chunks of a chat stream make the completion that comes whole: %s', async (_what, more) => {
+  const request = { model, messages: [{ role: 'user', content: 'Find the city of Oslo with find_city.' }], ...more } as const;
+  const whole = await client.createChatCompletion({ ...request, messages: [...request.messages] });
+  const chunks = await client.createChatCompletion({
+    ...request,
+    messages: [...request.messages],
+    stream: true,
+    stream_options: { include_usage: true },
+  });
+  const streamed = await finalCompletion(chunks);
+  expect(ChatCompletion.safeParse(streamed).error).toBeUndefined();
+  // Ids and times are made anew for every answer, and no chunk carries annotations.
+  const others = ['id', 'created', 'annotations'];
+  const comparable = (value: unknown) => JSON.parse(JSON.stringify(value, (key, inner) => (others.includes(key) ? undefined : inner)));
+  expect(comparable(streamed)).toEqual(comparable(whole));
+});
+
+test('an answer is held to a schema, and is its value', async () => {
+  const format = { type: 'json_schema', name: 'city', strict: true, schema: jsonSchemaOf(City) } as const;
+  const { city, people } = await parse(await client.createResponse({ model, input: 'Name a city.', text: { format } }), City);
+  expect([typeof city, typeof people]).toEqual(['string', 'number']);
+  const { name, schema, strict } = format;
+  const response_format = { type: 'json_schema', json_schema: { name, schema, strict } } as const;
+  const completion = await client.createChatCompletion({ model, messages: [user], response_format });
+  expect(Object.keys(await parse(completion, City))).toEqual(['city', 'people']);
+});
+
+test('the tool loop runs what the model calls, and ends with its answer', async () => {
+  const asked: string[] = [];
+  const weather = tool({
+    name: 'get_weather',
+    description: 'Tells the weather of a city.',
+    schema: z.object({ city: z.string() }),
+    run: ({ city }) => {
+      asked.push(city);
+      return 'rain, 7 degrees';
+    },
+  });
+  const response = await runTools(client, { model, input: 'What is the weather in Oslo?', store: false }, { tools: [weather] });
+  expect(asked).toEqual(['Oslo']);
+  expect(outputText(response)).toContain('rain, 7 degrees');
+});
+
+test('a model that is made to call again and again is stopped', async () => {
+  const ping = tool({ name: 'ping', schema: z.object({}), run: () => 'pong' });
+  await expect(runTools(client, { model, input: 'Use ping.' }, { tools: [ping], maxRounds: 1 })).rejects.toThrow(ModelgateError);
+});
+
+test('the pages of a list are one list', async () => {
+  const input = ['a', 'b', 'c', 'd', 'e'].map((content) => ({ type: 'message' as const, role: 'user' as const, content }));
+  const { id } = await client.createResponse({ model, input });
+  const all = await client.listInputItems(id, { limit: 100 });
+  const read: string[] = [];
+  for await (const item of client.listInputItems(id, { limit: 2 })) read.push(item.id);
+  expect(read).toHaveLength(5);
+  expect(read).toEqual(all.data.map((item) => item.id));
+});
+
+test('the catalog is found', async () => {
+  const { data } = await client.getCatalog();
+  expect(data.map((entry) => entry.id)).toContain(model);
+});
+
+test('an answer that is lost on its way is given again: one call of the vendor, one charge', async () => {
+  const fake: Fake = await openFake();
+  const paid = await startGateway({ ...behind(fake.url), models: [{ id: model, kind: 'text' }] });
+  try {
+    fake.next(json(chatCompletion()));
+    const call = unlucky(paid.baseURL, paid.key).createChatCompletion({ model, messages: [user] });
+    const { data, response } = await call.withResponse();
+    expect(data.choices[0]?.message.content).toMatch(/\w/);
+    expect(response.headers.get('idempotent-replayed')).toBe('true');
+    expect(fake.requests).toHaveLength(1);
+    const { data: charges } = await new Modelgate({ baseURL: paid.baseURL, apiKey: paid.key }).listUsage();
+    expect(charges.map(({ state }) => state)).toEqual(['posted']);
+  } finally {
+    await paid.close();
+    await fake.close();
+  }
+});
+
+test('without a key a lost answer is paid twice: that is what the key is for', async () => {
+  const fake: Fake = await openFake();
+  const paid = await startGateway({ ...behind(fake.url), models: [{ id: model, kind: 'text' }] });
+  try {
+    fake.next(json(chatCompletion()));
+    fake.next(json(chatCompletion()));
+    await unlucky(paid.baseURL, paid.key).createChatCompletion({ model, messages: [user] }, { idempotencyKey: null });
+    expect(fake.requests).toHaveLength(2);
+  } finally {
+    await paid.close();
+    await fake.close();
+  }
+});

@@ -1,0 +1,119 @@
+/** A stream can be read as the whole answer that it carries (specification part 6). */
+import { expect, test } from 'vitest';
+import { finalCompletion, ModelgateError, StreamError } from '../../../client/src/index.ts';
+import { chatRequest, chunk, delta, done, lifecycle, response, responseRequest } from './samples.ts';
+import { collect, frame, openServer, stream } from './server.ts';
+
+const streamed = { stream: true } as const;
+const events = [lifecycle('created'), delta('Hi'), lifecycle('completed'), done];
+
+test.each(['completed', 'incomplete', 'failed'])('the final response is that of the last event: %s', async (status) => {
+  const { connect } = await openServer(stream(lifecycle('created'), lifecycle(status)));
+  const answer = await connect().createResponse({ ...responseRequest, ...streamed });
+  expect(await answer.finalResponse()).toEqual(response(status));
+});
+
+test('the final response is there after a loop that read the stream, as often as it is asked for', async () => {
+  const { connect } = await openServer(stream(...events));
+  const answer = await connect().createResponse({ ...responseRequest, ...streamed });
+  expect(await collect(answer)).toHaveLength(3);
+  expect([await answer.finalResponse(), await answer.finalResponse()]).toEqual([response('completed'), response('completed')]);
+});
+
+test('a stream that breaks has no final response', async () => {
+  const { connect } = await openServer(stream(lifecycle('created'), delta('Hi')));
+  const answer = await connect().createResponse({ ...responseRequest, ...streamed });
+  await expect(answer.finalResponse()).rejects.toThrow(StreamError);
+});
+
+test('a stream that was left early has none either', async () => {
+  const { connect } = await openServer(stream(...events));
+  const answer = await connect().createResponse({ ...responseRequest, ...streamed });
+  for await (const _ of answer) break;
+  await expect(answer.finalResponse()).rejects.toThrow(ModelgateError);
+});
+
+const piece = (index: number, fields: object, finish: string | null = null) => ({
+  ...chunk(''),
+  choices: [{ index, delta: fields, finish_reason: finish }],
+});
+const chat = async (...chunks: object[]) => {
+  const { connect } = await openServer(stream(...chunks.map(frame), done));
+  return await connect().createChatCompletion({ ...chatRequest, ...streamed });
+};
+
+test('the chunks of a chat stream make one completion, choice by choice', async () => {
+  const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
+  const logprob = (token: string) => ({ content: [{ token, logprob: -0.1, bytes: null, top_logprobs: [] }], refusal: null });
+  const answer = await chat(
+    { ...chunk(''), choices: [{ index: 1, delta: { role: 'assistant', content: 'B' }, finish_reason: null }] },
+    { ...chunk(''), choices: [{ index: 0, delta: { role: 'assistant', content: 'Hel' }, logprobs: logprob('Hel') }] },
+    { ...chunk(''), choices: [{ index: 0, delta: { role: 'assistant', content: 'lo' }, logprobs: logprob('lo') }] },
+    piece(0, {}, 'stop'),
+    piece(1, { refusal: 'No.' }, 'length'),
+    { ...chunk(''), choices: [], usage },
+  );
+  const seen: unknown[] = [];
+  expect(await finalCompletion(answer, (one) => seen.push(one.choices[0]?.delta.content))).toEqual({
+    id: 'chatcmpl_1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'gpt-5.4',
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content: 'Hello', refusal: null },
+        finish_reason: 'stop',
+        logprobs: { content: [...logprob('Hel').content, ...logprob('lo').content], refusal: null },
+      },
+      { index: 1, message: { role: 'assistant', content: 'B', refusal: 'No.' }, finish_reason: 'length', logprobs: null },
+    ],
+    usage,
+  });
+  expect(seen).toEqual(['B', 'Hel', 'lo', undefined, undefined, undefined]);
+});
+
+test('the pieces of tool calls come together by their index, and what is said again is said once', async () => {
+  const call = (index: number, name: string, written: string) => ({
+    tool_calls: [{ index, id: `call_${index}`, type: 'function', function: { name, arguments: written } }],
+  });
+  const more = (index: number, written: string) => ({ tool_calls: [{ index, function: { arguments: written } }] });
+  const answer = await chat(
+    piece(0, { role: 'assistant', content: null, ...call(0, 'weather', '{"ci') }),
+    piece(0, more(0, 'ty":')),
+    piece(0, call(1, 'time', '{}')),
+    // Some upstreams send id, type and name with every piece.
+    piece(0, call(0, 'weather', '"Oslo"}')),
+    piece(0, {}, 'tool_calls'),
+  );
+  const { choices } = await finalCompletion(answer);
+  expect(choices[0]).toMatchObject({
+    finish_reason: 'tool_calls',
+    message: {
+      content: null,
+      tool_calls: [
+        { id: 'call_0', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } },
+        { id: 'call_1', type: 'function', function: { name: 'time', arguments: '{}' } },
+      ],
+    },
+  });
+  expect(JSON.stringify(choices[0]?.message.tool_calls)).not.toContain('index');
+});
+
+test('what an upstream adds to its chunks is in the completion', async () => {
+  const answer = await chat(piece(0, { content: 'x', thought: { text: 'a' } }), piece(0, { thought: { text: 'b' } }, 'stop'));
+  expect((await finalCompletion(answer)).choices[0]?.message).toMatchObject({ content: 'x', thought: { text: 'ab' } });
+});
+
+test('the chunks that a caller kept are not changed', async () => {
+  const kept: unknown[] = [];
+  await finalCompletion(await chat(piece(0, { content: 'a' }), piece(0, { content: 'b' }, 'stop')), (one) => kept.push(one));
+  expect(kept).toEqual([piece(0, { content: 'a' }), piece(0, { content: 'b' }, 'stop')]);
+});
+
+test('a chat stream that breaks makes no completion, nor does one without a chunk', async () => {
+  const { connect } = await openServer(stream(frame(chunk('Hel'))), stream(done));
+  const ask = () => connect().createChatCompletion({ ...chatRequest, ...streamed });
+  await expect(finalCompletion(await ask())).rejects.toThrow(StreamError);
+  await expect(finalCompletion(await ask())).rejects.toThrow(ModelgateError);
+});

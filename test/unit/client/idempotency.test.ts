@@ -1,0 +1,109 @@
+/** A POST that may be sent again carries a key, so that it is answered and charged once (specification part 7). */
+import { expect, test, vi } from 'vitest';
+import { ConflictError } from '../../../client/src/index.ts';
+import { holdDate } from '../../harness/held-clock.ts';
+import { chatRequest, done, imageRequest, response, responseRequest } from './samples.ts';
+import { type Answering, type Asked, failure, json, openServer, stream } from './server.ts';
+
+const soon = { 'retry-after-ms': '1' };
+const keysOf = (asked: readonly Asked[]) => asked.map(({ headers }) => headers['idempotency-key']);
+const answered = json(200, response('completed'));
+const cut: Answering = (answer) => answer.destroy();
+const running = failure(409, { code: 'idempotency_conflict' }, soon);
+
+test('every POST has a key of its own, in any of its forms, and nothing else has one', async () => {
+  const { connect, asked } = await openServer(answered);
+  const client = connect();
+  await client.createResponse(responseRequest);
+  await client.createResponse({ ...responseRequest, stream: true });
+  await client.createChatCompletion(chatRequest);
+  await client.generateImages(imageRequest);
+  await client.editImages({ ...imageRequest, image: new Uint8Array([1]) });
+  await client.getResponse('resp_1');
+  await client.deleteResponse('resp_1');
+  await client.listModels();
+  const keys = keysOf(asked);
+  expect(new Set(keys.slice(0, 5)).size).toBe(5);
+  for (const key of keys.slice(0, 5)) expect(key).toMatch(/^[\w-]{36}$/);
+  expect(keys.slice(5)).toEqual([undefined, undefined, undefined]);
+});
+
+test.each([
+  ['after a lost connection', cut],
+  ['after a failure', failure(503, {}, soon)],
+])('the key is the same at every try, %s', async (_when, failing) => {
+  const { connect, asked } = await openServer(failing, failing, answered);
+  expect(await connect().createResponse(responseRequest)).toEqual(response('completed'));
+  expect(asked).toHaveLength(3);
+  expect(new Set(keysOf(asked)).size).toBe(1);
+  expect(new Set(asked.map(({ body }) => String(body))).size).toBe(1);
+});
+
+test('a form is the same at every try, to its last byte', async () => {
+  const { connect, asked } = await openServer(cut, json(200, { created: 1, data: [] }));
+  await connect().editImages({ ...imageRequest, image: { data: new Uint8Array([1, 2, 3]), name: 'cat.png' } });
+  const parts = asked.map(({ headers, body }) => String(body).replaceAll(String(headers['content-type']).replace(/^.*boundary=/, ''), ''));
+  expect(parts).toHaveLength(2);
+  expect(parts[0]).toBe(parts[1]);
+  expect(new Set(keysOf(asked)).size).toBe(1);
+});
+
+test('the caller’s own key wins, given as an option or as a header of the call or of the client', async () => {
+  const { connect, asked } = await openServer(answered);
+  await connect().createResponse(responseRequest, { idempotencyKey: 'order-1' });
+  await connect().createResponse(responseRequest, { headers: { 'Idempotency-Key': 'order-2' } });
+  await connect({ headers: { 'IDEMPOTENCY-KEY': 'order-3' } }).createResponse(responseRequest);
+  await connect().createResponse(responseRequest, { idempotencyKey: 'order-4', maxRetries: 0 });
+  expect(keysOf(asked)).toEqual(['order-1', 'order-2', 'order-3', 'order-4']);
+});
+
+test('a POST that is not sent again has no key, nor has one whose caller wants none', async () => {
+  const { connect, asked } = await openServer(answered);
+  await connect().createResponse(responseRequest, { maxRetries: 0 });
+  await connect({ maxRetries: 0 }).createResponse(responseRequest);
+  await connect().createResponse(responseRequest, { idempotencyKey: null });
+  expect(keysOf(asked)).toEqual([undefined, undefined, undefined]);
+});
+
+test('a runtime without crypto has keys as well', async () => {
+  vi.stubGlobal('crypto', undefined);
+  const { connect, asked } = await openServer(answered);
+  await connect().createResponse(responseRequest);
+  await connect().createResponse(responseRequest);
+  vi.unstubAllGlobals();
+  const keys = keysOf(asked);
+  expect(new Set(keys).size).toBe(2);
+  for (const key of keys) expect(key).toMatch(/^[!-~]{10,255}$/);
+});
+
+test('while an earlier try is still at work its answer is waited for, for more tries than would else be made', async () => {
+  const { connect, asked } = await openServer(cut, running, running, running, running, answered);
+  expect(await connect().createResponse(responseRequest)).toEqual(response('completed'));
+  expect(asked).toHaveLength(6);
+  expect(new Set(keysOf(asked)).size).toBe(1);
+});
+
+test('it is waited for no longer than an answer may take', async () => {
+  const date = holdDate();
+  const { connect, asked } = await openServer((answer, what) => {
+    date.pass(1_000);
+    return running(answer, what);
+  });
+  const waiting = connect({ timeoutMs: 3_000 }).createResponse(responseRequest);
+  // Three tries within the time that an answer may take, one after it, and the two that every failure gets.
+  await expect(waiting).rejects.toThrow(ConflictError);
+  expect(asked).toHaveLength(6);
+});
+
+test('whoever does not want another try is told at once that one is at work', async () => {
+  const { connect, asked } = await openServer(running);
+  await expect(connect({ maxRetries: 0 }).createResponse(responseRequest, { idempotencyKey: 'order-1' })).rejects.toThrow(ConflictError);
+  expect(asked).toHaveLength(1);
+});
+
+test('a stream that was refused at first carries its key again', async () => {
+  const { connect, asked } = await openServer(failure(503, {}, soon), stream(done));
+  for await (const _ of await connect().createChatCompletion({ ...chatRequest, stream: true })) break;
+  expect(keysOf(asked)).toHaveLength(2);
+  expect(new Set(keysOf(asked)).size).toBe(1);
+});

@@ -1,0 +1,60 @@
+/** Lists that come in pages are read as one list (specification 2.5). */
+import { expect, test } from 'vitest';
+import { NotFoundError } from '../../../client/src/index.ts';
+import { collect, failure, json, openServer } from './server.ts';
+
+const item = (id: string) => ({ id, type: 'message' });
+const page = (ids: readonly string[], hasMore: boolean) =>
+  json(200, { object: 'list', data: ids.map(item), first_id: ids[0] ?? null, last_id: ids.at(-1) ?? null, has_more: hasMore });
+
+test('a loop over input items goes through every page, and asks for each in its turn', async () => {
+  const { connect, asked } = await openServer(page(['a', 'b'], true), page(['c', 'd'], true), page(['e'], false));
+  const items = await collect(connect().listInputItems('resp_1', { limit: 2, order: 'asc' }));
+  expect(items.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect(asked.map(({ url }) => url)).toEqual([
+    '/v1/responses/resp_1/input_items?limit=2&order=asc',
+    '/v1/responses/resp_1/input_items?limit=2&order=asc&after=b',
+    '/v1/responses/resp_1/input_items?limit=2&order=asc&after=d',
+  ]);
+});
+
+test('awaited, a list is one page', async () => {
+  const { connect, asked } = await openServer(page(['a'], true));
+  const list = await connect().listInputItems('resp_1');
+  expect([list.data.length, list.has_more, asked.length]).toEqual([1, true, 1]);
+});
+
+test('a loop that is left asks for no further page', async () => {
+  const { connect, asked } = await openServer(page(['a', 'b'], true));
+  for await (const { id } of connect().listInputItems('resp_1')) if (id === 'b') break;
+  expect(asked).toHaveLength(1);
+});
+
+test('a loop goes on from where it is told to, with the options of the call', async () => {
+  const { connect, asked } = await openServer(page(['req_3'], true), page([], false));
+  await collect(connect().listUsage({ after: 'req_4', limit: 1 }, { headers: { 'x-team': 'search' } }));
+  expect(asked.map(({ url }) => url)).toEqual(['/v1/usage?after=req_4&limit=1', '/v1/usage?after=req_3&limit=1']);
+  expect(asked.map(({ headers }) => headers['x-team'])).toEqual(['search', 'search']);
+});
+
+test('an empty page ends the loop, whatever it says', async () => {
+  const { connect, asked } = await openServer(page([], true));
+  expect(await collect(connect().listUsage())).toEqual([]);
+  expect(asked).toHaveLength(1);
+});
+
+test('a page that fails is thrown in the loop, after the entries before it', async () => {
+  const { connect } = await openServer(page(['a'], true), failure(404, { code: 'response_not_found' }));
+  const seen: string[] = [];
+  const reading = async () => {
+    for await (const { id } of connect().listInputItems('resp_1')) seen.push(id);
+  };
+  await expect(reading()).rejects.toThrow(NotFoundError);
+  expect(seen).toEqual(['a']);
+});
+
+test('the head of the first page is there as of every call', async () => {
+  const { connect } = await openServer(page(['a'], false));
+  const { data, response } = await connect().listUsage().withResponse();
+  expect([data.data.length, response.status]).toEqual([1, 200]);
+});

@@ -1,0 +1,93 @@
+/** Answers are checked by whatever library has the Standard Schema interface (specification 2.6). */
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  type ChatCompletion,
+  jsonSchemaOf,
+  type ModelResponse,
+  ParseError,
+  parse,
+  type StandardSchema,
+} from '../../../client/src/index.ts';
+
+const City = z.object({ city: z.string(), people: z.number().min(0) });
+/** A library of nobody's: the interface is all that is asked for, and it may take its time. */
+const Slow: StandardSchema<number> = {
+  '~standard': {
+    version: 1,
+    vendor: 'none',
+    validate: async (value) =>
+      typeof value === 'number' ? { value: value * 2 } : { issues: [{ message: 'no number', path: [{ key: 'a' }, 0] }] },
+  },
+};
+
+const response = (text: string): ModelResponse => ({
+  id: 'resp_1',
+  object: 'response',
+  created_at: 1,
+  model: 'm',
+  output: [
+    { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text, annotations: [] }] },
+  ],
+});
+const completion = (content: string): ChatCompletion => ({
+  id: 'c',
+  object: 'chat.completion',
+  created: 1,
+  model: 'm',
+  choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+});
+const oslo = '{"city":"Oslo","people":709037}';
+
+test.each([
+  ['a response', response(oslo)],
+  ['a chat completion', completion(oslo)],
+  ['a text', oslo],
+])('%s becomes what the schema says', async (_what, answer) => {
+  const { city, people }: { city: string; people: number } = await parse(answer, City);
+  expect([city, people]).toEqual(['Oslo', 709037]);
+});
+
+test('a schema may take its time, and change the value', async () => {
+  expect(await parse('21', Slow)).toBe(42);
+  const thrown = await parse('"x"', Slow).catch((error: unknown) => error);
+  expect(thrown).toMatchObject({ message: 'What the model wrote does not fit the schema: a.0: no number', text: '"x"' });
+});
+
+test('what does not fit is thrown with every issue and its place', async () => {
+  const thrown = await parse(response('{"city":1,"people":-1}'), City).catch((error: unknown) => error);
+  expect(thrown).toBeInstanceOf(ParseError);
+  expect(thrown).toMatchObject({
+    name: 'ParseError',
+    text: '{"city":1,"people":-1}',
+    message: expect.stringMatching(/city: .*; people: /),
+  });
+  expect((thrown as ParseError).issues.map(({ path }) => path)).toEqual([['city'], ['people']]);
+});
+
+test.each([
+  ['I cannot do that.', 'The model did not write JSON: I cannot do that.'],
+  ['', 'The model did not write JSON: there is no text.'],
+  ['{"city":"Os', 'The model did not write JSON: {"city":"Os'],
+])('what is no JSON is thrown as it came: %o', async (text, message) => {
+  await expect(parse(completion(text), City)).rejects.toMatchObject({ name: 'ParseError', message, text, issues: [] });
+});
+
+test('a schema that can write itself becomes a closed JSON schema, at every depth', () => {
+  const Deep = z.object({ list: z.array(City), either: z.union([City, z.null()]), properties: z.string().optional() });
+  expect(jsonSchemaOf(Deep)).toEqual({
+    type: 'object',
+    properties: {
+      list: { type: 'array', items: expect.objectContaining({ additionalProperties: false, required: ['city', 'people'] }) },
+      either: { anyOf: [expect.objectContaining({ additionalProperties: false }), { type: 'null' }] },
+      properties: { type: 'string' },
+    },
+    required: ['list', 'either'],
+    additionalProperties: false,
+  });
+});
+
+test('a map stays a map, and an object that is open on purpose stays open', () => {
+  expect(jsonSchemaOf(z.record(z.string(), z.number()))).toMatchObject({ additionalProperties: { type: 'number' } });
+  expect(jsonSchemaOf(z.looseObject({ a: z.string() }))).toMatchObject({ additionalProperties: {} });
+});

@@ -1,0 +1,50 @@
+/** The generator of the client's types takes whatever an OpenAPI document may say, and closes what it writes (specification part 4). */
+import { expect, test } from 'vitest';
+import { TypeWriter } from '../../../docs/client/typescript.ts';
+import type { JsonSchema } from '../../../docs/openapi/json-schema.ts';
+
+const writer = new TypeWriter({ Response: 'ModelResponse' });
+const write = (schema: JsonSchema, name = 'Thing') => writer.writeDeclaration(name, schema);
+const text = { type: 'string' };
+
+test('an object with named fields is closed, at every depth, though its schema lets others pass', () => {
+  const inner = { type: 'object', properties: { a: text }, additionalProperties: {} };
+  const written = write({ type: 'object', properties: { inner, list: { type: 'array', items: inner } }, additionalProperties: {} });
+  expect(written).not.toContain('[key: string]');
+  expect(written).toContain('inner?: {\n    a?: string | undefined;\n  } | undefined;');
+});
+
+test('an object whose fields nobody names is a map', () => {
+  expect(write({ type: 'object', additionalProperties: {} })).toContain('export type Thing = { [key: string]: unknown; };');
+  expect(write({ type: 'object', additionalProperties: { type: 'number' } })).toContain('{ [key: string]: number; };');
+});
+
+test('rules between fields change no type', () => {
+  const rules = { anyOf: [{ required: ['a'] }, { required: ['b'] }], not: { required: ['a', 'b'] }, allOf: [{ not: { required: ['b'] } }] };
+  expect(write({ type: 'object', properties: { a: text, b: text }, ...rules })).toContain(
+    '{\n  a?: string | undefined;\n  b?: string | undefined;\n}',
+  );
+  const inner = { type: 'object', properties: { a: text }, ...rules };
+  expect(write({ type: 'object', properties: { inner } })).toContain('inner?: {\n    a?: string | undefined;\n  } | undefined;');
+});
+
+test('what is made of several schemas is all of them, and a name of the document may be another in the client', () => {
+  expect(write({ allOf: [{ $ref: '#/components/schemas/Response' }, { type: 'object', properties: { a: text } }] })).toContain(
+    'ModelResponse & {\n  a?: string | undefined;\n}',
+  );
+  expect(write({ type: 'object', properties: { id: text } }, 'Response')).toContain('export interface ModelResponse {');
+});
+
+test('a field is described in one comment, its deprecation marked', () => {
+  const described = { type: 'string', description: 'First line.\n\n  Second line, with */ in it.', maxLength: 64 };
+  expect(write({ type: 'object', properties: { a: described } })).toContain(
+    '/** First line. Second line, with *\\/ in it. At most 64 characters. */',
+  );
+  const old = { type: 'string', deprecated: true, description: 'Deprecated. What was before.' };
+  expect(write({ type: 'object', properties: { old } })).toContain('/** @deprecated What was before. */');
+  expect(write({ type: 'object', properties: { old: { ...text, deprecated: true } } })).toContain('/** @deprecated */');
+});
+
+test('a field whose name is no word is quoted', () => {
+  expect(write({ type: 'object', properties: { 'image[]': text }, required: ['image[]'] })).toContain("'image[]': string;");
+});
