@@ -1,7 +1,7 @@
 /** Writes docs/errors.md from the one table of errors: every code with its status, type, meaning and body (specification part 7). */
-import { codesOfStatus, type ErrorCode, errorCodes, errorTable } from '../contract/errors.ts';
+import { codesOfStatus, type ErrorCode, type ErrorStatus, errorCodes, errorTable } from '../contract/errors.ts';
 import { errorExample } from './examples/errors.ts';
-import { isErrorStatus, statusReasons } from './openapi/errors.ts';
+import { statusesOf, statusReasons } from './openapi/errors.ts';
 import { type Output, publish } from './output.ts';
 import { table } from './table.ts';
 
@@ -25,8 +25,7 @@ The header \`x-request-id\` is on every answer. An answer with 429 or 503 names 
 const row = (code: ErrorCode) => [`\`${code}\``, `\`${errorTable[code].type}\``, errorTable[code].meaning];
 const body = (code: ErrorCode) => JSON.stringify(errorExample(code));
 
-function section(status: number): string {
-  if (!isErrorStatus(status)) throw new Error(`The contract's routes do not list the status ${status} of the table of errors.`);
+function section(status: ErrorStatus): string {
   const codes = codesOfStatus(status);
   return [
     `## ${status}`,
@@ -44,8 +43,7 @@ function section(status: number): string {
 
 /** The file as it is checked in. */
 export function errorsOutput(): Output {
-  const statuses = [...new Set(errorCodes.map((code) => errorTable[code].status))].sort((one, other) => one - other);
-  return { path: 'errors.md', text: [introduction, ...statuses.map(section)].join('\n') };
+  return { path: 'errors.md', text: [introduction, ...statusesOf(errorCodes).map(section)].join('\n') };
 }
 
 if (import.meta.main) publish(errorsOutput());

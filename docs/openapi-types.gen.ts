@@ -236,6 +236,46 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description The body of status 403 with one of 3 codes. */
+        CallDeniedErrorBody: {
+            error: components["schemas"]["CallDeniedErrorDetail"];
+        };
+        CallDeniedErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "permission_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "permission_denied" | "insufficient_balance" | "subscription_inactive";
+        };
+        /** @description The body of status 429 with one of 3 codes. */
+        CallLimitErrorBody: {
+            error: components["schemas"]["CallLimitErrorDetail"];
+        };
+        CallLimitErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "rate_limit_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "rate_limit_exceeded" | "token_limit_exceeded" | "concurrency_limit_exceeded";
+        };
         /** @description Models of the catalog. Which of them a key can call, `GET /v1/models` says. */
         CatalogList: {
             /** @constant */
@@ -943,6 +983,46 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description The body of status 400 with one of 21 codes. */
+        CreateChatCompletionBadRequestErrorBody: {
+            error: components["schemas"]["CreateChatCompletionBadRequestErrorDetail"];
+        };
+        CreateChatCompletionBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "decimal_below_min_value" | "decimal_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large";
+        };
+        /** @description The body of status 400 with one of 24 codes. */
+        CreateResponseBadRequestErrorBody: {
+            error: components["schemas"]["CreateResponseBadRequestErrorDetail"];
+        };
+        CreateResponseBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error" | "image_generation_user_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "decimal_below_min_value" | "decimal_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "previous_response_not_found" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked" | "item_not_found";
+        };
         /** @description A tool that takes free text instead of JSON arguments. */
         CustomTool: {
             /**
@@ -997,6 +1077,26 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description The body of status 400 with one of 4 codes. */
+        DeleteResponseBadRequestErrorBody: {
+            error: components["schemas"]["DeleteResponseBadRequestErrorDetail"];
+        };
+        DeleteResponseBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "invalid_json" | "malformed_request" | "invalid_value" | "string_above_max_length";
+        };
         /** @description It can no longer be read, nor gone on from. */
         DeletedResponse: {
             id: string;
@@ -1010,35 +1110,25 @@ export interface components {
          * @example 0.000310
          */
         Dollars: string;
-        /**
-         * @description The body of every answer that is not 2xx.
-         * @example {
-         *       "error": {
-         *         "message": "There is no such model.",
-         *         "type": "invalid_request_error",
-         *         "param": "model",
-         *         "code": "model_not_found"
-         *       }
-         *     }
-         */
-        ErrorBody: {
-            error: components["schemas"]["ErrorDetail"];
+        /** @description The body of status 400 with one of 19 codes. */
+        EditImagesBadRequestErrorBody: {
+            error: components["schemas"]["EditImagesBadRequestErrorDetail"];
         };
-        ErrorDetail: {
+        EditImagesBadRequestErrorDetail: {
             /** @description What went wrong and what to do, in a sentence for people. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
-            type: "invalid_request_error" | "authentication_error" | "permission_error" | "rate_limit_error" | "server_error" | "image_generation_user_error";
+            type: "invalid_request_error" | "image_generation_user_error";
             /** @description Path of the field at fault, or null. */
             param: string | null;
             /**
              * @description The exact reason, for programs.
              * @enum {string}
              */
-            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "decimal_below_min_value" | "decimal_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "previous_response_not_found" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked" | "invalid_api_key" | "permission_denied" | "insufficient_balance" | "subscription_inactive" | "storage_quota_exceeded" | "model_not_found" | "response_not_found" | "not_found" | "item_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "conflict" | "request_too_large" | "unsupported_media_type" | "upgrade_required" | "headers_too_large" | "rate_limit_exceeded" | "token_limit_exceeded" | "concurrency_limit_exceeded" | "internal_error" | "upstream_error" | "overloaded" | "no_upstream_available" | "upstream_timeout";
+            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked";
         };
         ErrorEvent: {
             /**
@@ -1117,6 +1207,106 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description The body of status 400 with one of 13 codes. */
+        GenerateImagesBadRequestErrorBody: {
+            error: components["schemas"]["GenerateImagesBadRequestErrorDetail"];
+        };
+        GenerateImagesBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error" | "image_generation_user_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length" | "empty_string" | "moderation_blocked";
+        };
+        /** @description The body of status 400 with one of 6 codes. */
+        GetCatalogBadRequestErrorBody: {
+            error: components["schemas"]["GetCatalogBadRequestErrorDetail"];
+        };
+        GetCatalogBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "malformed_request" | "unknown_parameter" | "invalid_type" | "invalid_value" | "string_above_max_length" | "empty_string";
+        };
+        /** @description The body of status 400 with one of 4 codes. */
+        GetResponseBadRequestErrorBody: {
+            error: components["schemas"]["GetResponseBadRequestErrorDetail"];
+        };
+        GetResponseBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "malformed_request" | "unsupported_parameter" | "invalid_type" | "string_above_max_length";
+        };
+        /** @description The body of status 400 with one of 3 codes. */
+        GetUsageBadRequestErrorBody: {
+            error: components["schemas"]["GetUsageBadRequestErrorDetail"];
+        };
+        GetUsageBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "malformed_request" | "unknown_parameter" | "string_above_max_length";
+        };
+        /** @description The body of status 431 with `headers_too_large`. */
+        HeadersTooLargeErrorBody: {
+            error: components["schemas"]["HeadersTooLargeErrorDetail"];
+        };
+        HeadersTooLargeErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "headers_too_large";
+        };
         /** @description A tool that the upstream ran, or another item of its own. */
         HostedItem: {
             /**
@@ -1151,6 +1341,26 @@ export interface components {
             output_index: number;
         } & {
             [key: string]: unknown;
+        };
+        /** @description The body of status 409 with `idempotency_conflict`. */
+        IdempotencyConflictErrorBody: {
+            error: components["schemas"]["IdempotencyConflictErrorDetail"];
+        };
+        IdempotencyConflictErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "idempotency_conflict";
         };
         /** @description Carries `b64_json` (plain base64) or, from older models, `url`. */
         Image: {
@@ -1569,6 +1779,46 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description The body of status 500 with `internal_error`. */
+        InternalErrorBody: {
+            error: components["schemas"]["InternalErrorDetail"];
+        };
+        InternalErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "server_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "internal_error";
+        };
+        /** @description The body of status 401 with `invalid_api_key`. */
+        InvalidApiKeyErrorBody: {
+            error: components["schemas"]["InvalidApiKeyErrorDetail"];
+        };
+        InvalidApiKeyErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "authentication_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "invalid_api_key";
+        };
         ItemReference: {
             /** @constant */
             type: "item_reference";
@@ -1588,6 +1838,66 @@ export interface components {
             sequence_number: number;
         } & {
             [key: string]: unknown;
+        };
+        /** @description The body of status 400 with one of 6 codes. */
+        ListInputItemsBadRequestErrorBody: {
+            error: components["schemas"]["ListInputItemsBadRequestErrorDetail"];
+        };
+        ListInputItemsBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "malformed_request" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length";
+        };
+        /** @description The body of status 400 with one of 2 codes. */
+        ListModelsBadRequestErrorBody: {
+            error: components["schemas"]["ListModelsBadRequestErrorDetail"];
+        };
+        ListModelsBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "malformed_request" | "invalid_type";
+        };
+        /** @description The body of status 400 with one of 8 codes. */
+        ListUsageBadRequestErrorBody: {
+            error: components["schemas"]["ListUsageBadRequestErrorDetail"];
+        };
+        ListUsageBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "malformed_request" | "unknown_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length" | "empty_string";
         };
         /**
          * @description Letters, digits, `_` and `-`; at most 128.
@@ -1648,6 +1958,26 @@ export interface components {
                 [key: string]: unknown;
             })[];
         };
+        /** @description The body of status 404 with `model_not_found`. */
+        ModelNotFoundErrorBody: {
+            error: components["schemas"]["ModelNotFoundErrorDetail"];
+        };
+        ModelNotFoundErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "model_not_found";
+        };
         /**
          * @description What prices are multiplied with for accounts of a group.
          * @example 1.000000
@@ -1666,6 +1996,46 @@ export interface components {
             tools: (components["schemas"]["FunctionTool"] | components["schemas"]["CustomTool"])[];
         } & {
             [key: string]: unknown;
+        };
+        /** @description The body of status 503 with one of 2 codes. */
+        NoCapacityErrorBody: {
+            error: components["schemas"]["NoCapacityErrorDetail"];
+        };
+        NoCapacityErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "server_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "overloaded" | "no_upstream_available";
+        };
+        /** @description The body of status 404 with `not_found`. */
+        NotFoundErrorBody: {
+            error: components["schemas"]["NotFoundErrorDetail"];
+        };
+        NotFoundErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "not_found";
         };
         OutputItem: components["schemas"]["OutputMessage"] | components["schemas"]["FunctionCall"] | components["schemas"]["CustomToolCall"] | components["schemas"]["Reasoning"] | components["schemas"]["HostedItem"];
         /** @description Text is in `content[].text` of the parts of type `output_text`. */
@@ -1700,6 +2070,26 @@ export interface components {
             logprobs?: components["schemas"]["TokenLogprob"][] | null;
         } & {
             [key: string]: unknown;
+        };
+        /** @description The body of status 503 with `overloaded`. */
+        OverloadedErrorBody: {
+            error: components["schemas"]["OverloadedErrorDetail"];
+        };
+        OverloadedErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "server_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "overloaded";
         };
         PastCustomToolCall: {
             /** @constant */
@@ -1753,6 +2143,26 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description The body of status 403 with `permission_denied`. */
+        PermissionDeniedErrorBody: {
+            error: components["schemas"]["PermissionDeniedErrorDetail"];
+        };
+        PermissionDeniedErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "permission_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "permission_denied";
+        };
         /** @description How the upstream may cache the prompt. */
         PromptCacheOptions: {
             /** @enum {string|null} */
@@ -1760,6 +2170,26 @@ export interface components {
             ttl?: string | null;
         } & {
             [key: string]: unknown;
+        };
+        /** @description The body of status 429 with `rate_limit_exceeded`. */
+        RateLimitExceededErrorBody: {
+            error: components["schemas"]["RateLimitExceededErrorDetail"];
+        };
+        RateLimitExceededErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "rate_limit_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "rate_limit_exceeded";
         };
         /** @description May come ahead of the message: do not read `output[0]` as the answer. */
         Reasoning: {
@@ -1908,6 +2338,66 @@ export interface components {
             } | null;
         } & {
             [key: string]: unknown;
+        };
+        /** @description The body of status 429 with one of 2 codes. */
+        RequestLimitErrorBody: {
+            error: components["schemas"]["RequestLimitErrorDetail"];
+        };
+        RequestLimitErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "rate_limit_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "rate_limit_exceeded" | "concurrency_limit_exceeded";
+        };
+        /** @description The body of status 408 with `request_timeout`. */
+        RequestTimeoutErrorBody: {
+            error: components["schemas"]["RequestTimeoutErrorDetail"];
+        };
+        RequestTimeoutErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "request_timeout";
+        };
+        /** @description The body of status 413 with `request_too_large`. */
+        RequestTooLargeErrorBody: {
+            error: components["schemas"]["RequestTooLargeErrorDetail"];
+        };
+        RequestTooLargeErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "request_too_large";
         };
         /** @description Read the text by walking `output` for items of type `message`; client libraries offer it as `output_text`, which is not on the wire. */
         Response: {
@@ -2058,6 +2548,26 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description The body of status 403 with one of 4 codes. */
+        ResponseDeniedErrorBody: {
+            error: components["schemas"]["ResponseDeniedErrorDetail"];
+        };
+        ResponseDeniedErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "permission_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "permission_denied" | "insufficient_balance" | "subscription_inactive" | "storage_quota_exceeded";
+        };
         ResponseFailedEvent: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2122,6 +2632,26 @@ export interface components {
             response: components["schemas"]["Response"];
         } & {
             [key: string]: unknown;
+        };
+        /** @description The body of status 404 with `response_not_found`. */
+        ResponseNotFoundErrorBody: {
+            error: components["schemas"]["ResponseNotFoundErrorDetail"];
+        };
+        ResponseNotFoundErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "response_not_found";
         };
         ResponseOutputItemAddedEvent: {
             /**
@@ -2589,6 +3119,86 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description The body of status 415 with `unsupported_media_type`. */
+        UnsupportedMediaTypeErrorBody: {
+            error: components["schemas"]["UnsupportedMediaTypeErrorDetail"];
+        };
+        UnsupportedMediaTypeErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "unsupported_media_type";
+        };
+        /** @description The body of status 426 with `upgrade_required`. */
+        UpgradeRequiredErrorBody: {
+            error: components["schemas"]["UpgradeRequiredErrorDetail"];
+        };
+        UpgradeRequiredErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "upgrade_required";
+        };
+        /** @description The body of status 502 with `upstream_error`. */
+        UpstreamErrorBody: {
+            error: components["schemas"]["UpstreamErrorDetail"];
+        };
+        UpstreamErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "server_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "upstream_error";
+        };
+        /** @description The body of status 504 with `upstream_timeout`. */
+        UpstreamTimeoutErrorBody: {
+            error: components["schemas"]["UpstreamTimeoutErrorDetail"];
+        };
+        UpstreamTimeoutErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "server_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "upstream_timeout";
+        };
         /** @description One time that an upstream was asked. */
         UsageAttempt: {
             /** @description Its name in the configuration, as in `x-modelgate-attempts`. */
@@ -2713,20 +3323,15 @@ export interface components {
          */
         "retry-after-ms": number;
         /**
-         * @description The scheme that the gateway takes.
-         * @example Bearer
-         */
-        "www-authenticate": string;
-        /**
          * @description The protocol that the gateway speaks.
          * @example HTTP/1.1
          */
         upgrade: string;
         /**
-         * @description The methods that this address takes.
-         * @example POST
+         * @description The scheme that the gateway takes.
+         * @example Bearer
          */
-        allow: string;
+        "www-authenticate": string;
         /**
          * @description Most requests a minute. Absent where nothing limits them.
          * @example 60
@@ -2772,6 +3377,16 @@ export interface components {
          * @example 0.003130
          */
         "x-modelgate-cost": string;
+        /**
+         * @description Tokens that the answer may have, where the gateway set the limit because the money goes no further.
+         * @example 2048
+         */
+        "x-modelgate-output-limit": number;
+        /**
+         * @description Fields and items of the request that the upstream was not sent.
+         * @example seed, logit_bias
+         */
+        "x-modelgate-ignored": string;
     };
     pathItems: never;
 }
@@ -2780,7 +3395,13 @@ export interface operations {
     listModels: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2806,10 +3427,16 @@ export interface operations {
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ListModelsBadRequestErrorBody"];
                 };
             };
             /** @description The key is missing, mistyped, expired or revoked. */
@@ -2820,38 +3447,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
             /** @description The key, its account or its balance does not allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such model, response or request, or nothing at this address. */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description This address does not take that method. */
-            405: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    allow: components["headers"]["allow"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
                 };
             };
             /** @description The request came too slowly. */
@@ -2861,37 +3473,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request does not go together with what is there, or with another one that is still running. */
-            409: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The content type or encoding is not supported. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
             /** @description Another protocol was asked for. */
@@ -2902,7 +3484,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
             /** @description Too much at once; wait for `retry-after` seconds. */
@@ -2920,7 +3502,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RateLimitExceededErrorBody"];
                 };
             };
             /** @description The headers are too large. */
@@ -2930,27 +3512,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
                 };
             };
             /** @description The gateway failed. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The upstream failed. */
-            502: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
             /** @description No capacity at the moment; wait for `retry-after` seconds. */
@@ -2958,20 +3536,17 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The upstream did not answer in time. */
-            504: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
                 };
             };
         };
@@ -2982,7 +3557,13 @@ export interface operations {
                 /** @description Only models that accounts of this group may call. `default` and `vip` are always there. */
                 group?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3005,28 +3586,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such model, response or request, or nothing at this address. */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description This address does not take that method. */
-            405: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    allow: components["headers"]["allow"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["GetCatalogBadRequestErrorBody"];
                 };
             };
             /** @description The request came too slowly. */
@@ -3036,37 +3596,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request does not go together with what is there, or with another one that is still running. */
-            409: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The content type or encoding is not supported. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
             /** @description Another protocol was asked for. */
@@ -3077,7 +3607,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
             /** @description The headers are too large. */
@@ -3087,7 +3617,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
                 };
             };
             /** @description The gateway failed. */
@@ -3097,17 +3627,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The upstream failed. */
-            502: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
             /** @description No capacity at the moment; wait for `retry-after` seconds. */
@@ -3115,20 +3635,11 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The upstream did not answer in time. */
-            504: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
                 };
             };
         };
@@ -3142,6 +3653,11 @@ export interface operations {
                  * @example 5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11
                  */
                 "idempotency-key"?: string;
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
             };
             path?: never;
             cookie?: never;
@@ -3162,9 +3678,11 @@ export interface operations {
                     "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
-                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    "x-modelgate-ignored": components["headers"]["x-modelgate-ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3176,10 +3694,19 @@ export interface operations {
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["CreateResponseBadRequestErrorBody"];
                 };
             };
             /** @description The key is missing, mistyped, expired or revoked. */
@@ -3190,38 +3717,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
             /** @description The key, its account or its balance does not allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ResponseDeniedErrorBody"];
                 };
             };
             /** @description There is no such model, response or request, or nothing at this address. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description This address does not take that method. */
-            405: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    allow: components["headers"]["allow"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ModelNotFoundErrorBody"];
                 };
             };
             /** @description The request came too slowly. */
@@ -3231,37 +3759,59 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
             /** @description The request does not go together with what is there, or with another one that is still running. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["IdempotencyConflictErrorBody"];
                 };
             };
             /** @description The body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTooLargeErrorBody"];
                 };
             };
             /** @description The content type or encoding is not supported. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UnsupportedMediaTypeErrorBody"];
                 };
             };
             /** @description Another protocol was asked for. */
@@ -3272,7 +3822,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
             /** @description Too much at once; wait for `retry-after` seconds. */
@@ -3287,10 +3837,13 @@ export interface operations {
                     "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["CallLimitErrorBody"];
                 };
             };
             /** @description The headers are too large. */
@@ -3300,27 +3853,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
                 };
             };
             /** @description The gateway failed. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
             /** @description The upstream failed. */
             502: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpstreamErrorBody"];
                 };
             };
             /** @description No capacity at the moment; wait for `retry-after` seconds. */
@@ -3328,20 +3899,39 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["NoCapacityErrorBody"];
                 };
             };
             /** @description The upstream did not answer in time. */
             504: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpstreamTimeoutErrorBody"];
                 };
             };
         };
@@ -3352,7 +3942,13 @@ export interface operations {
                 /** @description Only false: a stream that has been read is not resumable. */
                 stream?: boolean;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
             path: {
                 /** @description The `id` of a response that was stored for this account. */
                 response_id: string;
@@ -3381,10 +3977,16 @@ export interface operations {
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["GetResponseBadRequestErrorBody"];
                 };
             };
             /** @description The key is missing, mistyped, expired or revoked. */
@@ -3395,38 +3997,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
             /** @description The key, its account or its balance does not allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
                 };
             };
             /** @description There is no such model, response or request, or nothing at this address. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description This address does not take that method. */
-            405: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    allow: components["headers"]["allow"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ResponseNotFoundErrorBody"];
                 };
             };
             /** @description The request came too slowly. */
@@ -3436,37 +4039,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request does not go together with what is there, or with another one that is still running. */
-            409: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The content type or encoding is not supported. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
             /** @description Another protocol was asked for. */
@@ -3477,7 +4050,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
             /** @description Too much at once; wait for `retry-after` seconds. */
@@ -3495,7 +4068,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RateLimitExceededErrorBody"];
                 };
             };
             /** @description The headers are too large. */
@@ -3505,27 +4078,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
                 };
             };
             /** @description The gateway failed. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The upstream failed. */
-            502: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
             /** @description No capacity at the moment; wait for `retry-after` seconds. */
@@ -3533,20 +4102,17 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The upstream did not answer in time. */
-            504: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
                 };
             };
         };
@@ -3554,7 +4120,13 @@ export interface operations {
     deleteResponse: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
             path: {
                 /** @description The `id` of a response that was stored for this account. */
                 response_id: string;
@@ -3583,10 +4155,16 @@ export interface operations {
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["DeleteResponseBadRequestErrorBody"];
                 };
             };
             /** @description The key is missing, mistyped, expired or revoked. */
@@ -3597,38 +4175,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
             /** @description The key, its account or its balance does not allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
                 };
             };
             /** @description There is no such model, response or request, or nothing at this address. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description This address does not take that method. */
-            405: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    allow: components["headers"]["allow"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ResponseNotFoundErrorBody"];
                 };
             };
             /** @description The request came too slowly. */
@@ -3638,37 +4217,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request does not go together with what is there, or with another one that is still running. */
-            409: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
             /** @description The body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTooLargeErrorBody"];
                 };
             };
             /** @description The content type or encoding is not supported. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UnsupportedMediaTypeErrorBody"];
                 };
             };
             /** @description Another protocol was asked for. */
@@ -3679,7 +4260,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
             /** @description Too much at once; wait for `retry-after` seconds. */
@@ -3697,7 +4278,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestLimitErrorBody"];
                 };
             };
             /** @description The headers are too large. */
@@ -3707,27 +4288,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
                 };
             };
             /** @description The gateway failed. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The upstream failed. */
-            502: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
             /** @description No capacity at the moment; wait for `retry-after` seconds. */
@@ -3735,20 +4312,17 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The upstream did not answer in time. */
-            504: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
                 };
             };
         };
@@ -3763,7 +4337,13 @@ export interface operations {
                 /** @description Id of the item to go on after: `last_id` of the page before. */
                 after?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
             path: {
                 /** @description The `id` of a response that was stored for this account. */
                 response_id: string;
@@ -3792,10 +4372,16 @@ export interface operations {
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ListInputItemsBadRequestErrorBody"];
                 };
             };
             /** @description The key is missing, mistyped, expired or revoked. */
@@ -3806,38 +4392,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
             /** @description The key, its account or its balance does not allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
                 };
             };
             /** @description There is no such model, response or request, or nothing at this address. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description This address does not take that method. */
-            405: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    allow: components["headers"]["allow"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ResponseNotFoundErrorBody"];
                 };
             };
             /** @description The request came too slowly. */
@@ -3847,37 +4434,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request does not go together with what is there, or with another one that is still running. */
-            409: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The content type or encoding is not supported. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
             /** @description Another protocol was asked for. */
@@ -3888,7 +4445,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
             /** @description Too much at once; wait for `retry-after` seconds. */
@@ -3906,7 +4463,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RateLimitExceededErrorBody"];
                 };
             };
             /** @description The headers are too large. */
@@ -3916,27 +4473,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
                 };
             };
             /** @description The gateway failed. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The upstream failed. */
-            502: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
             /** @description No capacity at the moment; wait for `retry-after` seconds. */
@@ -3944,20 +4497,17 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The upstream did not answer in time. */
-            504: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
                 };
             };
         };
@@ -3971,6 +4521,11 @@ export interface operations {
                  * @example 5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11
                  */
                 "idempotency-key"?: string;
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
             };
             path?: never;
             cookie?: never;
@@ -3991,9 +4546,11 @@ export interface operations {
                     "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
-                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    "x-modelgate-ignored": components["headers"]["x-modelgate-ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4005,10 +4562,19 @@ export interface operations {
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["CreateChatCompletionBadRequestErrorBody"];
                 };
             };
             /** @description The key is missing, mistyped, expired or revoked. */
@@ -4019,38 +4585,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
             /** @description The key, its account or its balance does not allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["CallDeniedErrorBody"];
                 };
             };
             /** @description There is no such model, response or request, or nothing at this address. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description This address does not take that method. */
-            405: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    allow: components["headers"]["allow"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ModelNotFoundErrorBody"];
                 };
             };
             /** @description The request came too slowly. */
@@ -4060,37 +4627,59 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
             /** @description The request does not go together with what is there, or with another one that is still running. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["IdempotencyConflictErrorBody"];
                 };
             };
             /** @description The body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTooLargeErrorBody"];
                 };
             };
             /** @description The content type or encoding is not supported. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UnsupportedMediaTypeErrorBody"];
                 };
             };
             /** @description Another protocol was asked for. */
@@ -4101,7 +4690,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
             /** @description Too much at once; wait for `retry-after` seconds. */
@@ -4116,10 +4705,13 @@ export interface operations {
                     "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["CallLimitErrorBody"];
                 };
             };
             /** @description The headers are too large. */
@@ -4129,27 +4721,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
                 };
             };
             /** @description The gateway failed. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
             /** @description The upstream failed. */
             502: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpstreamErrorBody"];
                 };
             };
             /** @description No capacity at the moment; wait for `retry-after` seconds. */
@@ -4157,20 +4767,39 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["NoCapacityErrorBody"];
                 };
             };
             /** @description The upstream did not answer in time. */
             504: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpstreamTimeoutErrorBody"];
                 };
             };
         };
@@ -4184,6 +4813,11 @@ export interface operations {
                  * @example 5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11
                  */
                 "idempotency-key"?: string;
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
             };
             path?: never;
             cookie?: never;
@@ -4204,9 +4838,11 @@ export interface operations {
                     "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
-                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    "x-modelgate-ignored": components["headers"]["x-modelgate-ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4218,10 +4854,19 @@ export interface operations {
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["GenerateImagesBadRequestErrorBody"];
                 };
             };
             /** @description The key is missing, mistyped, expired or revoked. */
@@ -4232,38 +4877,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
             /** @description The key, its account or its balance does not allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["CallDeniedErrorBody"];
                 };
             };
             /** @description There is no such model, response or request, or nothing at this address. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description This address does not take that method. */
-            405: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    allow: components["headers"]["allow"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ModelNotFoundErrorBody"];
                 };
             };
             /** @description The request came too slowly. */
@@ -4273,37 +4919,59 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
             /** @description The request does not go together with what is there, or with another one that is still running. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["IdempotencyConflictErrorBody"];
                 };
             };
             /** @description The body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTooLargeErrorBody"];
                 };
             };
             /** @description The content type or encoding is not supported. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UnsupportedMediaTypeErrorBody"];
                 };
             };
             /** @description Another protocol was asked for. */
@@ -4314,7 +4982,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
             /** @description Too much at once; wait for `retry-after` seconds. */
@@ -4329,10 +4997,13 @@ export interface operations {
                     "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["CallLimitErrorBody"];
                 };
             };
             /** @description The headers are too large. */
@@ -4342,27 +5013,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
                 };
             };
             /** @description The gateway failed. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
             /** @description The upstream failed. */
             502: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpstreamErrorBody"];
                 };
             };
             /** @description No capacity at the moment; wait for `retry-after` seconds. */
@@ -4370,20 +5059,39 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["NoCapacityErrorBody"];
                 };
             };
             /** @description The upstream did not answer in time. */
             504: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpstreamTimeoutErrorBody"];
                 };
             };
         };
@@ -4397,6 +5105,11 @@ export interface operations {
                  * @example 5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11
                  */
                 "idempotency-key"?: string;
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
             };
             path?: never;
             cookie?: never;
@@ -4418,9 +5131,11 @@ export interface operations {
                     "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
-                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    "x-modelgate-ignored": components["headers"]["x-modelgate-ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4432,10 +5147,19 @@ export interface operations {
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["EditImagesBadRequestErrorBody"];
                 };
             };
             /** @description The key is missing, mistyped, expired or revoked. */
@@ -4446,38 +5170,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
             /** @description The key, its account or its balance does not allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["CallDeniedErrorBody"];
                 };
             };
             /** @description There is no such model, response or request, or nothing at this address. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description This address does not take that method. */
-            405: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    allow: components["headers"]["allow"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ModelNotFoundErrorBody"];
                 };
             };
             /** @description The request came too slowly. */
@@ -4487,37 +5212,59 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
             /** @description The request does not go together with what is there, or with another one that is still running. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["IdempotencyConflictErrorBody"];
                 };
             };
             /** @description The body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTooLargeErrorBody"];
                 };
             };
             /** @description The content type or encoding is not supported. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UnsupportedMediaTypeErrorBody"];
                 };
             };
             /** @description Another protocol was asked for. */
@@ -4528,7 +5275,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
             /** @description Too much at once; wait for `retry-after` seconds. */
@@ -4543,10 +5290,13 @@ export interface operations {
                     "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["CallLimitErrorBody"];
                 };
             };
             /** @description The headers are too large. */
@@ -4556,27 +5306,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
                 };
             };
             /** @description The gateway failed. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
             /** @description The upstream failed. */
             502: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpstreamErrorBody"];
                 };
             };
             /** @description No capacity at the moment; wait for `retry-after` seconds. */
@@ -4584,20 +5352,39 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["NoCapacityErrorBody"];
                 };
             };
             /** @description The upstream did not answer in time. */
             504: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpstreamTimeoutErrorBody"];
                 };
             };
         };
@@ -4614,7 +5401,13 @@ export interface operations {
                 /** @description Id of the request to go on after: `last_id` of the page before. */
                 after?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4640,10 +5433,16 @@ export interface operations {
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ListUsageBadRequestErrorBody"];
                 };
             };
             /** @description The key is missing, mistyped, expired or revoked. */
@@ -4654,38 +5453,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
             /** @description The key, its account or its balance does not allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such model, response or request, or nothing at this address. */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description This address does not take that method. */
-            405: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    allow: components["headers"]["allow"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
                 };
             };
             /** @description The request came too slowly. */
@@ -4695,37 +5479,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request does not go together with what is there, or with another one that is still running. */
-            409: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The content type or encoding is not supported. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
             /** @description Another protocol was asked for. */
@@ -4736,7 +5490,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
             /** @description Too much at once; wait for `retry-after` seconds. */
@@ -4754,7 +5508,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RateLimitExceededErrorBody"];
                 };
             };
             /** @description The headers are too large. */
@@ -4764,27 +5518,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
                 };
             };
             /** @description The gateway failed. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The upstream failed. */
-            502: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
             /** @description No capacity at the moment; wait for `retry-after` seconds. */
@@ -4792,20 +5542,17 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The upstream did not answer in time. */
-            504: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
                 };
             };
         };
@@ -4813,7 +5560,13 @@ export interface operations {
     getUsage: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
             path: {
                 /** @description The `x-request-id` of an answer to a key of this account. */
                 request_id: string;
@@ -4842,10 +5595,16 @@ export interface operations {
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["GetUsageBadRequestErrorBody"];
                 };
             };
             /** @description The key is missing, mistyped, expired or revoked. */
@@ -4856,38 +5615,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
             /** @description The key, its account or its balance does not allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
                 };
             };
             /** @description There is no such model, response or request, or nothing at this address. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description This address does not take that method. */
-            405: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    allow: components["headers"]["allow"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["NotFoundErrorBody"];
                 };
             };
             /** @description The request came too slowly. */
@@ -4897,37 +5657,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request does not go together with what is there, or with another one that is still running. */
-            409: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The content type or encoding is not supported. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
             /** @description Another protocol was asked for. */
@@ -4938,7 +5668,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
             /** @description Too much at once; wait for `retry-after` seconds. */
@@ -4956,7 +5686,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RateLimitExceededErrorBody"];
                 };
             };
             /** @description The headers are too large. */
@@ -4966,27 +5696,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
                 };
             };
             /** @description The gateway failed. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The upstream failed. */
-            502: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
             /** @description No capacity at the moment; wait for `retry-after` seconds. */
@@ -4994,20 +5720,17 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The upstream did not answer in time. */
-            504: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
                 };
             };
         };

@@ -2,9 +2,11 @@
 import { z } from 'zod';
 import { type AdminContract, adminContract, adminErrorResponses } from '../../contract/admin.ts';
 import { codesOfStatus, type ErrorCode } from '../../contract/errors.ts';
+import { adminSends } from '../../contract/headers.ts';
 import type { Components } from './components.ts';
-import { statusReasons } from './errors.ts';
+import { errorAnswer } from './errors.ts';
 import { answerHeaders } from './headers.ts';
+import type { JsonSchema } from './json-schema.ts';
 
 export type AdminOperationName = keyof AdminContract;
 export const isAdminOperation = (name: string): name is AdminOperationName => Object.hasOwn(adminContract, name);
@@ -53,9 +55,9 @@ const bodyOf = (name: AdminOperationName): z.ZodType | undefined => {
 export function describeAdminOperation({ name, components, base }: Parts) {
   const route = adminContract[name];
   const body = bodyOf(name);
-  const good = { description: 'The answer.', headers: answerHeaders(200), content: json(components.add(route.responses[200])) };
+  const good = { description: 'The answer.', headers: answerHeaders(adminSends, 200), content: json(components.add(route.responses[200])) };
   // An operation may say more of an error than all of them do.
-  const bad = statuses.map((status) => [status, errorAnswer(status, components.add(route.responses[status]))]);
+  const bad = statuses.map((status) => [status, answerOf(status, components.add(route.responses[status]))]);
   return {
     tags: [route.metadata.tag],
     ...(body && { requestBody: { required: true, content: json(components.add(body)) } }),
@@ -66,14 +68,8 @@ export function describeAdminOperation({ name, components, base }: Parts) {
 
 const json = (schema: object) => ({ 'application/json': { schema } });
 
-function errorAnswer(status: Status, schema: object) {
-  const examples = Object.fromEntries(codes[status].map((code) => [code, { $ref: `#/components/examples/${code}` }]));
-  return {
-    description: reasons[status] ?? statusReasons[status],
-    headers: answerHeaders(status),
-    content: { 'application/json': { schema, examples } },
-  };
-}
+const answerOf = (status: Status, schema: JsonSchema) =>
+  errorAnswer({ codes: codes[status], status, schema, headers: answerHeaders(adminSends, status), reason: reasons[status] });
 
 /** The example that the schema of the body carries. */
 export function exampleBody(name: AdminOperationName): unknown {
