@@ -12,6 +12,7 @@ import { goOnHalfClosed } from './half-closed.ts';
 import { answerBrokenRequest, newRequestId, sendError, translate } from './http-errors.ts';
 import { lookAtMachine, overloadBounds, roomBounds } from './machine.ts';
 import { CLIENT_GONE, note, noteBroken, noteSettled } from './note.ts';
+import { breachOf, operationOf } from './operation-errors.ts';
 import { Overload } from './overload.ts';
 import { Room } from './room.ts';
 import { acceptJson } from './routes/body.ts';
@@ -161,11 +162,20 @@ function modelIn(body: unknown): string | null {
   return typeof model === 'string' ? model : null;
 }
 
+/** A code that the operation does not name is a fault of ours: loud while we work on it, and all the same an answer to those who call. */
+function keepContract(error: GatewayError, request: FastifyRequest, { config, log }: Gateway): GatewayError {
+  const breach = breachOf(operationOf(request), error);
+  if (breach === null) return error;
+  if (config.development) return new GatewayError('internal_error', { message: breach, cause: error });
+  log.error({ id: request.id, code: error.code, err: new Error(breach, { cause: error }) }, 'an error that the contract does not name');
+  return error;
+}
+
 /** The one place where an error becomes an answer. */
 function answerErrors(app: FastifyInstance, gateway: Gateway): void {
   const { log } = gateway;
   app.setErrorHandler((thrown, request, reply) => {
-    const error = translate(thrown, request);
+    const error = keepContract(translate(thrown, request), request, gateway);
     request.call.code = error.code;
     request.call.failure = error;
     request.call.askedModel = modelIn(request.body);

@@ -1,7 +1,7 @@
 /** One idempotency key, one upstream call, one charge: the first request runs, whoever comes later gets its answer (F40). */
 import { Readable } from 'node:stream';
 import type { Call } from './call.ts';
-import { GatewayError, storeFailed } from './errors.ts';
+import { type CallName, type ErrorOf, GatewayError, storeFailed } from './errors.ts';
 import type { Answer } from './exchange.ts';
 import type { Gateway } from './gateway.ts';
 import { fingerprintOf, readKey } from './idempotency/key.ts';
@@ -37,13 +37,15 @@ async function runKeyed(gateway: Gateway, call: Call, ask: Ask): Promise<Answer>
       call.isReplayed = true;
       return replay(claimed.answer);
     case 'running':
-      throw new GatewayError('idempotency_conflict', { headers: { 'retry-after': '1' } });
+      throw stillRunning();
     case 'other_request':
       throw new GatewayError('invalid_value', {
         message: 'This idempotency key was used for another request within the last 24 hours. Use a new key for a new request.',
       });
   }
 }
+
+const stillRunning = (): ErrorOf<CallName, 409> => new GatewayError('idempotency_conflict', { headers: { 'retry-after': '1' } });
 
 async function runFirst(gateway: Gateway, call: Call, ask: Ask, claim: Claim): Promise<Answer> {
   const once = new Once(gateway, claim);

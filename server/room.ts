@@ -1,5 +1,5 @@
 /** How many bytes of request bodies the process and each key have under way: counted before they are kept, and refused where there is no room. */
-import { GatewayError } from './errors.ts';
+import { type BodyName, type ErrorOf, GatewayError } from './errors.ts';
 
 export interface RoomBounds {
   /** In bytes, of all requests together; 0 where it does not matter. */
@@ -68,18 +68,18 @@ export class Room {
 }
 
 /** To try again would not help. */
-const alone = (bound: number): GatewayError =>
+const alone = (bound: number): ErrorOf<BodyName, 413> =>
   new GatewayError('request_too_large', {
     message: `The request body takes more memory than there is for bodies: ${shownSize(bound)}.`,
   });
 
-const ofOneKey = (bound: number): GatewayError =>
+const ofOneKey = (bound: number): ErrorOf<BodyName, 429> =>
   new GatewayError('concurrency_limit_exceeded', {
     message: `The request bodies of this key that are under way take up ${shownSize(bound)}, which is the limit. Try again in 1s.`,
     ...soon,
   });
 
-const ofAll = (): GatewayError =>
+const ofAll = (): ErrorOf<BodyName, 503> =>
   new GatewayError('overloaded', { message: 'The gateway has no room for more request bodies. Try again in 1s.', ...soon });
 
 /** What one request takes, until it has ended. */

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { type Dispatcher, errors, Pool } from 'undici';
 import type { HttpUpstreamConfig } from '../config.ts';
 import { readWait } from '../dialects/vendor-words.ts';
-import { GatewayError } from '../errors.ts';
+import { type CallName, type ErrorOf, GatewayError } from '../errors.ts';
 import { Admission } from './admission.ts';
 import { type Credential, isAboutKey, openCredentials } from './credentials.ts';
 import { encodeForm } from './form.ts';
@@ -31,7 +31,8 @@ export function sendFailure(cause: unknown): GatewayError {
   if (cause instanceof GatewayError) return cause;
   const isTimeout =
     cause instanceof errors.HeadersTimeoutError || cause instanceof errors.BodyTimeoutError || cause instanceof errors.ConnectTimeoutError;
-  return new GatewayError(isTimeout ? 'upstream_timeout' : 'upstream_error', { cause });
+  const error: ErrorOf<CallName, 502 | 504> = new GatewayError(isTimeout ? 'upstream_timeout' : 'upstream_error', { cause });
+  return error;
 }
 
 /** The path that a request goes to, behind that of the base address. */

@@ -56,6 +56,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'server/meter': ['contract', 'server/dialects', 'server/opaque', 'type server/errors', 'type server/ledger'],
   'server/bounds': ['contract', 'server/dialects', 'type server/catalog', 'type server/ledger', 'type server/upstreams'],
   'server/grant': [
+    'type contract',
     'server/errors',
     'server/hold',
     'server/limits',
@@ -143,7 +144,9 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'server/linger': [],
   'server/http-errors': ['contract', 'server/errors', 'server/ids', 'server/linger'],
   'server/adapter': ['contract', 'server/dialects', 'server/errors', 'server/invalid-body'],
+  'server/operation-errors': ['contract', 'server/errors'],
   'server/tries': [
+    'server/operation-errors',
     'server/errors',
     'server/upstreams',
     'type server/call',
@@ -153,6 +156,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/route': ['server/upstreams', 'type server/call', 'type server/catalog', 'type server/gateway', 'type server/passage'],
   'server/exchange': [
+    'server/operation-errors',
     'server/dialects',
     'server/errors',
     'server/history',
@@ -220,6 +224,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/note': ['contract', 'server/ledger', 'server/telemetry', 'type server/call', 'type server/errors', 'type server/gateway'],
   'server/app': [
+    'server/operation-errors',
     'contract',
     'server/adapter',
     'server/call',
