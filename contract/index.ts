@@ -6,7 +6,7 @@ import { ChatCompletionRequest } from './chat.ts';
 import { ChatCompletion, ChatCompletionChunk } from './chat-completion.ts';
 import { type ErrorResponses, errorResponses } from './error-bodies.ts';
 import { ImageEditEvent, ImageEditForm, ImageEditRequest, ImageGenerationEvent, ImageGenerationRequest, ImageList } from './images.ts';
-import { ModelList } from './models.ts';
+import { ModelList, ModelQuery } from './models.ts';
 import { type OperationCode, type OperationName, operationErrors } from './operation-errors.ts';
 import { ResponseStreamEvent } from './response-events.ts';
 import { Response, ResponseRequest } from './responses.ts';
@@ -40,6 +40,7 @@ export const contract = c.router(
     listModels: {
       method: 'GET',
       path: '/v1/models',
+      query: ModelQuery,
       responses: answers('listModels', ModelList),
       summary: 'List models',
       description: 'The models that can be called with the key in use. Fetch it with that key before relying on a model.',

@@ -3394,7 +3394,10 @@ export type $defs = Record<string, never>;
 export interface operations {
     listModels: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Sent by the Codex CLI, which gets the list in its own format, too. Its value does not matter. */
+                client_version?: string;
+            };
             header?: {
                 /**
                  * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.

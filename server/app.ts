@@ -9,6 +9,7 @@ import { GatewayError } from './errors.ts';
 import type { Gateway } from './gateway.ts';
 import { countAtDoor, leaveDoor } from './grant.ts';
 import { goOnHalfClosed } from './half-closed.ts';
+import { setHeader } from './headers.ts';
 import { answerBrokenRequest, newRequestId, sendError, translate } from './http-errors.ts';
 import { lookAtMachine, overloadBounds, roomBounds } from './machine.ts';
 import { CLIENT_GONE, note, noteBroken, noteSettled } from './note.ts';
@@ -65,7 +66,7 @@ export async function openApp(gateway: Gateway, telemetry: Telemetry | null = nu
       if (broken) noteBroken(gateway, broken.id, broken.failure);
     },
     frameworkErrors: (error, request, reply) => {
-      reply.header('x-request-id', request.id);
+      setHeader(reply, 'x-request-id', request.id);
       const failure = translate(error, request);
       noteBroken(gateway, request.id, failure);
       return sendError(failure, reply);
@@ -110,8 +111,8 @@ function observe(app: FastifyInstance, gateway: Gateway, { telemetry, overload }
     const route = routeOptions.url ?? 'unknown';
     const call = new Call(request.id, reply.raw);
     request.call = call;
-    if (telemetry?.beginTrace) call.trace = telemetry.beginTrace({ method, route, traceparent: request.headers.traceparent });
-    reply.header('x-request-id', request.id);
+    if (telemetry?.beginTrace) call.trace = telemetry.beginTrace({ method, route, traceparent: call.header('traceparent') });
+    setHeader(reply, 'x-request-id', request.id);
     if (isClosing) reply.header('connection', 'close');
     // Not `onResponse`: that hook is silent about callers who hang up, and theirs are the lines that are looked for.
     reply.raw.once('close', () => {

@@ -1,6 +1,10 @@
 /** The one error that the server throws, and how it becomes an answer (specification part 7). */
 import { type CodeOf, type ErrorBody, type ErrorCode, type ErrorStatus, errorTable } from '../contract/errors.ts';
+import type { ResponseHeader } from '../contract/headers.ts';
 import type { OperationName, SharedCode } from '../contract/operation-errors.ts';
+
+/** By the names that the contract has for them. */
+export type ErrorHeaders = Readonly<Partial<Record<ResponseHeader, string>>>;
 
 export interface ErrorDetails {
   /** For the caller; the table's own message where absent. Never holds a secret or an upstream's body. */
@@ -8,7 +12,7 @@ export interface ErrorDetails {
   /** Path of the field at fault. */
   readonly param?: string;
   /** Extra headers of the answer, for example `retry-after`. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: ErrorHeaders;
   /** Where it is another than that of the code: of the simulator's failures on demand alone. */
   readonly status?: number;
   /** For the log only. */
@@ -36,7 +40,7 @@ export class GatewayError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'GatewayError';
   readonly code: Code;
   readonly param: string | null;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: ErrorHeaders;
   readonly status: number;
   /** Whether the caller ordered it from the simulator: no promise of the contract is about it. */
   readonly isAsked: boolean;

@@ -66,7 +66,7 @@ async function payForIt({ money, catalog, config }: Gateway, { call, operation, 
   });
   if (mayBeFree) return;
   // An answer that was kept costs nothing; whether this is its request, only the whole body tells.
-  if (call.headers['idempotency-key'] === undefined) throw refusal;
+  if (call.header('idempotency-key') === undefined) throw refusal;
   if (room.readingOf(principal.keyId) > 1) throw oneAtATime();
 }
 

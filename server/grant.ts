@@ -56,7 +56,7 @@ export function passDoor(gateway: Gateway, call: Call, principal: Principal): vo
 }
 
 /** Every POST asks an upstream; only an answer that was kept for another try is given without. */
-const needsGrant = ({ method, headers }: Call): boolean => method === 'POST' && headers['idempotency-key'] === undefined;
+const needsGrant = (call: Call): boolean => call.method === 'POST' && call.header('idempotency-key') === undefined;
 
 /** A call that is refused later on gives back what it took at the door: a refused call burns nothing. */
 export function leaveDoor({ limits }: Gateway, call: Call): void | Promise<void> {

@@ -24,7 +24,7 @@ export async function runOnce(gateway: Gateway, call: Call, ask: Ask): Promise<A
 }
 
 async function runKeyed(gateway: Gateway, call: Call, ask: Ask): Promise<Answer> {
-  const key = readKey(call.headers['idempotency-key']);
+  const key = readKey(call.header('idempotency-key'));
   if (key === null) return run(gateway, call, ask);
   const accountId = call.principal?.accountId ?? '';
   const claim: Claim = { accountId, key, fingerprint: fingerprint(ask), requestId: call.id, node: gateway.node };

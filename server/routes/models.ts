@@ -1,5 +1,4 @@
 /** GET /v1/models: what the key can call, no more and no less (specification 4.1). */
-import type { FastifyRequest } from 'fastify';
 import { callableModels } from '../access/permissions.ts';
 import type { Handlers } from '../adapter.ts';
 import type { Model } from '../catalog.ts';
@@ -9,7 +8,7 @@ import { writeCodexModels } from './codex-models.ts';
 
 export function modelHandlers(gateway: Gateway): Handlers<'listModels'> {
   return {
-    async listModels({ request, reply, ok }) {
+    async listModels({ request, reply, query, ok }) {
       // Not before: a reload may have changed both.
       const { catalog, config } = gateway;
       const models = callableModels(callOf(request).principal, catalog);
@@ -17,13 +16,11 @@ export function modelHandlers(gateway: Gateway): Handlers<'listModels'> {
       return ok({
         object: 'list',
         data: models.map(writeModel),
-        ...(config.codex.models && isCodex(request) && { models: writeCodexModels(models, config.codex) }),
+        // Codex alone says its version in the query.
+        ...(config.codex.models && query.client_version !== undefined && { models: writeCodexModels(models, config.codex) }),
       });
     },
   };
 }
 
 const writeModel = ({ id, created, ownedBy }: Model) => ({ id, object: 'model' as const, created, owned_by: ownedBy });
-
-/** Codex alone says its version in the query. */
-const isCodex = ({ query }: FastifyRequest): boolean => typeof query === 'object' && query !== null && 'client_version' in query;

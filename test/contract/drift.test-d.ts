@@ -71,8 +71,8 @@ export type Untransformed = AllTrue<{
 /** `never` is identical to `never`: these are the parts that have to be there to be compared. */
 type Present<T> = [T] extends [never] ? false : true;
 type Stored = 'getResponse' | 'deleteResponse' | 'listInputItems';
-type Queried = 'getCatalog' | 'listInputItems' | 'listUsage';
-type Posted = Exclude<Name, Stored | Queried | 'listModels' | 'getUsage'>;
+type Queried = 'listModels' | 'getCatalog' | 'listInputItems' | 'listUsage';
+type Posted = Exclude<Name, Stored | Queried | 'getUsage'>;
 export type Compared = AllTrue<{
   [N in Posted]: {
     body: Present<Body<N>>;

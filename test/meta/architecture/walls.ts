@@ -144,6 +144,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'server/linger': [],
   'server/http-errors': ['contract', 'server/errors', 'server/ids', 'server/linger'],
   'server/adapter': ['contract', 'server/dialects', 'server/errors', 'server/invalid-body'],
+  'server/headers': ['type contract'],
   'server/operation-errors': ['contract', 'server/errors'],
   'server/tries': [
     'server/operation-errors',
@@ -207,6 +208,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'type server/history',
   ],
   'server/routes': [
+    'server/headers',
     'contract',
     'server/once',
     'server/ledger',
@@ -224,6 +226,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/note': ['contract', 'server/ledger', 'server/telemetry', 'type server/call', 'type server/errors', 'type server/gateway'],
   'server/app': [
+    'server/headers',
     'server/operation-errors',
     'contract',
     'server/adapter',
