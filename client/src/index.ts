@@ -17,6 +17,7 @@ export {
   TimeoutError,
 } from './errors.ts';
 export { EventStream } from './event-stream.ts';
+export type * from './operation-errors.gen.ts';
 export type { ClientOptions, ExtraHeaders, RequestOptions } from './options.ts';
 export { chatText, outputText } from './text.ts';
 export type * from './types.gen.ts';
