@@ -20,7 +20,6 @@ const sharedNames: Readonly<Record<string, string>> = {
   'rate_limit_exceeded concurrency_limit_exceeded': 'RequestLimitErrorBody',
   'rate_limit_exceeded token_limit_exceeded concurrency_limit_exceeded': 'CallLimitErrorBody',
   'overloaded no_upstream_available': 'NoCapacityErrorBody',
-  'not_found unknown_url': 'NothingThereErrorBody',
 };
 
 /** What is wrong with a request is different for each operation. */

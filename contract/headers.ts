@@ -168,7 +168,6 @@ export const adminSends = [
   'retry-after',
   'retry-after-ms',
   'www-authenticate',
-  'allow',
 ] as const satisfies readonly ResponseHeader[];
 
 /** The headers that an answer of the operation with this status can carry. */

@@ -24,25 +24,27 @@ const call = [
   ...(['integer_below_min_value', 'integer_above_max_value', 'string_above_max_length', 'empty_string'] as const),
   ...(['insufficient_balance', 'subscription_inactive', 'model_not_found', 'idempotency_conflict', 'token_limit_exceeded'] as const),
   ...(['upstream_error', 'no_upstream_available', 'upstream_timeout'] as const),
+  // Only the upstream sees these.
+  ...(['context_length_exceeded', 'moderation_blocked'] as const),
 ] as const;
 
 const decimals = ['decimal_below_min_value', 'decimal_above_max_value'] as const;
 const arrays = ['array_above_max_length', 'empty_array'] as const;
 /** Of pictures that come with the request. */
 const pictures = ['invalid_image_format', 'invalid_base64_image', 'invalid_image_url', 'image_file_too_large'] as const;
-const text = [...call, ...decimals, ...arrays, ...pictures, 'context_length_exceeded'] as const;
+const text = [...call, ...decimals, ...arrays, ...pictures] as const;
 
 /** By the name that the operation has in the contract. */
 export const operationErrors = {
   listModels: [...keyed, 'invalid_type'],
   getCatalog: [...always, 'unknown_parameter', 'invalid_type', 'invalid_value', 'string_above_max_length', 'empty_string'],
-  createResponse: [...text, 'previous_response_not_found', 'item_not_found', 'storage_quota_exceeded', 'moderation_blocked'],
+  createResponse: [...text, 'previous_response_not_found', 'item_not_found', 'storage_quota_exceeded'],
   getResponse: [...keyed, 'unsupported_parameter', 'invalid_type', 'string_above_max_length', 'response_not_found'],
   deleteResponse: [...keyed, ...body, 'string_above_max_length', 'response_not_found'],
   listInputItems: [...keyed, ...page, 'response_not_found'],
   createChatCompletion: text,
-  generateImages: [...call, 'moderation_blocked'],
-  editImages: [...call, ...arrays, ...pictures, 'moderation_blocked'],
+  generateImages: call,
+  editImages: [...call, ...arrays, ...pictures],
   listUsage: [...keyed, ...page, 'empty_string', 'unknown_parameter'],
   getUsage: [...keyed, 'string_above_max_length', 'unknown_parameter', 'not_found'],
 } as const satisfies Record<string, readonly ErrorCode[]>;

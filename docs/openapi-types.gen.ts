@@ -983,7 +983,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description The body of status 400 with one of 21 codes. */
+        /** @description The body of status 400 with one of 22 codes. */
         CreateChatCompletionBadRequestErrorBody: {
             error: components["schemas"]["CreateChatCompletionBadRequestErrorDetail"];
         };
@@ -994,14 +994,14 @@ export interface components {
              * @description Coarse class of the error.
              * @enum {string}
              */
-            type: "invalid_request_error";
+            type: "invalid_request_error" | "image_generation_user_error";
             /** @description Path of the field at fault, or null. */
             param: string | null;
             /**
              * @description The exact reason, for programs.
              * @enum {string}
              */
-            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "decimal_below_min_value" | "decimal_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large";
+            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "decimal_below_min_value" | "decimal_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked";
         };
         /** @description The body of status 400 with one of 24 codes. */
         CreateResponseBadRequestErrorBody: {
@@ -1110,7 +1110,7 @@ export interface components {
          * @example 0.000310
          */
         Dollars: string;
-        /** @description The body of status 400 with one of 19 codes. */
+        /** @description The body of status 400 with one of 20 codes. */
         EditImagesBadRequestErrorBody: {
             error: components["schemas"]["EditImagesBadRequestErrorDetail"];
         };
@@ -1128,7 +1128,7 @@ export interface components {
              * @description The exact reason, for programs.
              * @enum {string}
              */
-            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked";
+            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked";
         };
         ErrorEvent: {
             /**
@@ -1207,7 +1207,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description The body of status 400 with one of 13 codes. */
+        /** @description The body of status 400 with one of 14 codes. */
         GenerateImagesBadRequestErrorBody: {
             error: components["schemas"]["GenerateImagesBadRequestErrorDetail"];
         };
@@ -1225,7 +1225,7 @@ export interface components {
              * @description The exact reason, for programs.
              * @enum {string}
              */
-            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length" | "empty_string" | "moderation_blocked";
+            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length" | "empty_string" | "context_length_exceeded" | "moderation_blocked";
         };
         /** @description The body of status 400 with one of 6 codes. */
         GetCatalogBadRequestErrorBody: {

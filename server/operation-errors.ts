@@ -5,12 +5,12 @@ import { addressErrors, type OperationName, operationErrors, type SharedCode } f
 import { operationAt } from '../contract/operations.ts';
 import { type CallName, GatewayError } from './errors.ts';
 
-const named: ReadonlyMap<string, ReadonlySet<ErrorCode>> = new Map(
-  Object.entries(operationErrors).map(([operation, codes]) => [operation, new Set<ErrorCode>(codes)]),
-);
-const ofAddresses: ReadonlySet<ErrorCode> = new Set(addressErrors);
+type Codes = readonly ErrorCode[];
 
-export const isNamed = (operation: OperationName, code: ErrorCode): boolean => named.get(operation)?.has(code) === true;
+export function isNamed(operation: OperationName, code: ErrorCode): boolean {
+  const codes: Codes = operationErrors[operation];
+  return codes.includes(code);
+}
 
 /** What an upstream says was wrong, as an error that the operation names: a mistake of the caller stays one, by a code that says less. */
 export function heardBy(operation: CallName, error: GatewayError): GatewayError {
@@ -21,15 +21,23 @@ export function heardBy(operation: CallName, error: GatewayError): GatewayError 
 }
 
 /** The operation that a request is for; null where there is none at its address, or none by its method. */
-export function operationOf({ method, routeOptions, params }: FastifyRequest): OperationName | null {
+export function operationOf(request: FastifyRequest): OperationName | null {
   // The router takes nothing between two slashes for a parameter.
-  if (Object.values(params ?? {}).includes('')) return null;
-  return operationAt.get(`${method === 'HEAD' ? 'GET' : method} ${routeOptions.url}`) ?? null;
+  return Object.values(request.params ?? {}).includes('') ? null : (operationAt.get(routeOf(request)) ?? null);
 }
 
+/** Method and path as a contract writes them; HEAD asks for the same as GET. */
+export const routeOf = ({ method, routeOptions }: FastifyRequest): string => `${method === 'HEAD' ? 'GET' : method} ${routeOptions.url}`;
+
 /** Why the answer breaks the contract; null where the operation names its code, or the failure was ordered from the simulator. */
-export function breachOf(operation: OperationName | null, { code, isAsked }: GatewayError): string | null {
-  if (isAsked) return null;
-  if (operation === null) return ofAddresses.has(code) ? null : `'${code}' is answered where no operation is.`;
-  return isNamed(operation, code) ? null : `'${operation}' answers '${code}', which its contract does not name.`;
+export function breachOf(operation: OperationName | null, error: GatewayError): string | null {
+  return breachIn(operation, operation === null ? addressErrors : operationErrors[operation], error);
+}
+
+/** The same of any contract, by the codes that it names there. */
+export function breachIn(operation: string | null, codes: Codes, { code, isAsked }: GatewayError): string | null {
+  if (isAsked || codes.includes(code)) return null;
+  return operation === null
+    ? `'${code}' is answered where no operation is.`
+    : `'${operation}' answers '${code}', which its contract does not name.`;
 }

@@ -156,7 +156,8 @@ export interface OperationErrors {
       | 'invalid_image_format'
       | 'invalid_base64_image'
       | 'invalid_image_url'
-      | 'image_file_too_large';
+      | 'image_file_too_large'
+      | 'moderation_blocked';
     401: 'invalid_api_key';
     403:
       | 'permission_denied'
@@ -194,6 +195,7 @@ export interface OperationErrors {
       | 'integer_above_max_value'
       | 'string_above_max_length'
       | 'empty_string'
+      | 'context_length_exceeded'
       | 'moderation_blocked';
     401: 'invalid_api_key';
     403:
@@ -234,6 +236,7 @@ export interface OperationErrors {
       | 'empty_string'
       | 'array_above_max_length'
       | 'empty_array'
+      | 'context_length_exceeded'
       | 'invalid_image_format'
       | 'invalid_base64_image'
       | 'invalid_image_url'

@@ -207,7 +207,7 @@ describe('the example of', () => {
     for (const status of ['404', '409', '413', '415', '502', '504']) expect(statusesOn('listModels')).not.toContain(status);
     for (const status of ['401', '403', '429']) expect(statusesOn('getCatalog')).not.toContain(status);
     expect(statusesOn('createChatCompletion')).toContain('504');
-    expect(operationErrors.createChatCompletion).not.toContain('moderation_blocked');
+    expect(operationErrors.createChatCompletion).not.toContain('item_not_found');
     expect(operationErrors.generateImages).not.toContain('previous_response_not_found');
   });
 });

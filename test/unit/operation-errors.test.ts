@@ -5,16 +5,16 @@ import { breachOf, heardBy } from '../../server/operation-errors.ts';
 import { unnamedIn } from '../harness/named.ts';
 
 describe('a caller whose upstream names a mistake', () => {
-  const said = new GatewayError('moderation_blocked', { message: 'Not this.', param: 'prompt', headers: { 'retry-after': '3' } });
+  const said = new GatewayError('item_not_found', { message: 'Not this.', param: 'input', headers: { 'retry-after': '3' } });
 
   test('reads it as it is where the operation names it', () => {
-    expect(heardBy('generateImages', said)).toBe(said);
+    expect(heardBy('createResponse', said)).toBe(said);
   });
 
   test('reads a mistake with the same words and field where it does not', () => {
     const heard = heardBy('createChatCompletion', said);
     expect([heard.body.error, heard.headers, heard.status]).toEqual([
-      { message: 'Not this.', type: 'invalid_request_error', param: 'prompt', code: 'invalid_value' },
+      { message: 'Not this.', type: 'invalid_request_error', param: 'input', code: 'invalid_value' },
       { 'retry-after': '3' },
       400,
     ]);

@@ -246,6 +246,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'type server/gateway',
   ],
   'server/admin': [
+    'server/operation-errors',
     'contract',
     'server/access',
     'server/adapter',
