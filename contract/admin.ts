@@ -9,25 +9,32 @@ import { operatorRoutes } from './admin/operators.ts';
 import { requestRoutes } from './admin/requests.ts';
 import { ruleRoutes } from './admin/rules.ts';
 import { usageRoutes } from './admin/usage.ts';
-import { ErrorBody } from './errors.ts';
+import { type AdminCode, type AdminOperation, adminErrors } from './admin-errors.ts';
+import { type ErrorResponses, errorResponses } from './error-bodies.ts';
 
-/** What an operator's call can be refused with. */
-export const adminErrorResponses = {
-  400: ErrorBody,
-  401: ErrorBody,
-  404: ErrorBody,
-  405: ErrorBody,
-  408: ErrorBody,
-  409: ErrorBody,
-  413: ErrorBody,
-  415: ErrorBody,
-  431: ErrorBody,
-  500: ErrorBody,
-  503: ErrorBody,
-} as const;
+interface Answered {
+  readonly responses: object;
+}
+/** The routes with the errors that each of them names; what a route says of a status itself stands. */
+type WithErrors<Routes extends Readonly<Record<AdminOperation, Answered>>> = {
+  readonly [Name in AdminOperation]: Omit<Routes[Name], 'responses'> & {
+    readonly responses: Routes[Name]['responses'] & Omit<ErrorResponses<AdminCode<Name>>, keyof Routes[Name]['responses']>;
+  };
+};
+
+function withErrors<const Routes extends Readonly<Record<AdminOperation, Answered>>>(routes: Routes): WithErrors<Routes> {
+  // The names of an object are those of its type.
+  const names = Object.keys(adminErrors) as AdminOperation[];
+  const answered = names.map((name) => {
+    const responses = { ...errorResponses(`admin_${name}`, adminErrors[name]), ...routes[name].responses };
+    return [name, { ...routes[name], responses }] as const;
+  });
+  // Entry by entry what the type says.
+  return Object.fromEntries(answered) as unknown as WithErrors<Routes>;
+}
 
 export const adminContract = initContract().router(
-  {
+  withErrors({
     ...accountRoutes,
     ...keyRoutes,
     ...moneyRoutes,
@@ -37,7 +44,7 @@ export const adminContract = initContract().router(
     ...explanationRoutes,
     ...requestRoutes,
     ...configurationRoutes,
-  },
-  { pathPrefix: '/admin/v1', strictStatusCodes: true, commonResponses: adminErrorResponses },
+  }),
+  { pathPrefix: '/admin/v1', strictStatusCodes: true },
 );
 export type AdminContract = typeof adminContract;

@@ -23,20 +23,14 @@ export const errorTypes = [
 export type ErrorType = (typeof errorTypes)[number];
 
 /** A row of a caller's mistake in the body: status 400. */
-const mistake = (message: string, meaning: string): ErrorRow => ({
-  status: 400,
-  type: 'invalid_request_error',
-  message,
-  meaning,
-});
+const mistake = (message: string, meaning: string) => ({ status: 400, type: 'invalid_request_error', message, meaning }) as const;
 /** A row of a caller's mistake outside the body, with a status of its own. */
-const refusal = (status: number, message: string, meaning: string): ErrorRow => ({
-  ...mistake(message, meaning),
-  status,
-});
-const denial = (message: string, meaning: string): ErrorRow => ({ status: 403, type: 'permission_error', message, meaning });
-const limit = (message: string, meaning: string): ErrorRow => ({ status: 429, type: 'rate_limit_error', message, meaning });
-const fault = (status: number, message: string, meaning: string): ErrorRow => ({ status, type: 'server_error', message, meaning });
+const refusal = <const Status extends number>(status: Status, message: string, meaning: string) =>
+  ({ status, type: 'invalid_request_error', message, meaning }) as const;
+const denial = (message: string, meaning: string) => ({ status: 403, type: 'permission_error', message, meaning }) as const;
+const limit = (message: string, meaning: string) => ({ status: 429, type: 'rate_limit_error', message, meaning }) as const;
+const fault = <const Status extends number>(status: Status, message: string, meaning: string) =>
+  ({ status, type: 'server_error', message, meaning }) as const;
 
 export const errorTable = {
   invalid_json: mistake('The request body is not valid JSON.', 'The body could not be parsed. Send one JSON object.'),
@@ -171,6 +165,13 @@ export const errorTable = {
 /** Every code that an error body can carry. */
 export type ErrorCode = keyof typeof errorTable;
 export const errorCodes = Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]];
+
+/** The status that a code answers with. */
+export type StatusOf<Code extends ErrorCode> = (typeof errorTable)[Code]['status'];
+export type TypeOf<Code extends ErrorCode> = (typeof errorTable)[Code]['type'];
+export type ErrorStatus = StatusOf<ErrorCode>;
+/** The codes that answer with a status. */
+export type CodeOf<Status extends ErrorStatus> = { [Code in ErrorCode]: StatusOf<Code> extends Status ? Code : never }[ErrorCode];
 
 /**
  * The body of every answer that is not 2xx, and of an error inside a stream. All four keys are always there.

@@ -4,9 +4,10 @@ import type { z } from 'zod';
 import { CatalogList, CatalogQuery } from './catalog.ts';
 import { ChatCompletionRequest } from './chat.ts';
 import { ChatCompletion, ChatCompletionChunk } from './chat-completion.ts';
-import { ErrorBody } from './errors.ts';
+import { type ErrorResponses, errorResponses } from './error-bodies.ts';
 import { ImageEditEvent, ImageEditForm, ImageEditRequest, ImageGenerationEvent, ImageGenerationRequest, ImageList } from './images.ts';
-import { Model, ModelList, ModelPath } from './models.ts';
+import { Model, ModelList, ModelPath, ModelQuery } from './models.ts';
+import { type OperationCode, type OperationName, operationErrors } from './operation-errors.ts';
 import { ResponseStreamEvent } from './response-events.ts';
 import { Response, ResponseRequest } from './responses.ts';
 import { DeletedResponse, InputItemList, InputItemQuery, ResponsePath, StoredResponseQuery } from './stored-responses.ts';
@@ -28,31 +29,19 @@ const metadata = <const M extends RouteMetadata>(value: M) => value;
 
 const c = initContract();
 
-export const errorResponses = {
-  400: ErrorBody,
-  401: ErrorBody,
-  403: ErrorBody,
-  404: ErrorBody,
-  405: ErrorBody,
-  408: ErrorBody,
-  409: ErrorBody,
-  413: ErrorBody,
-  415: ErrorBody,
-  426: ErrorBody,
-  429: ErrorBody,
-  431: ErrorBody,
-  500: ErrorBody,
-  502: ErrorBody,
-  503: ErrorBody,
-  504: ErrorBody,
-} as const;
+/** Every answer of an operation: what it is asked for, and the errors that the operation names. */
+function answers<Name extends OperationName, Success extends z.ZodType>(operation: Name, success: Success) {
+  const errors: ErrorResponses<OperationCode<Name>> = errorResponses(operation, operationErrors[operation]);
+  return { 200: success, ...errors } as const;
+}
 
 export const contract = c.router(
   {
     listModels: {
       method: 'GET',
       path: '/v1/models',
-      responses: { 200: ModelList },
+      query: ModelQuery,
+      responses: answers('listModels', ModelList),
       summary: 'List models',
       description: 'The models that can be called with the key in use. Fetch it with that key before relying on a model.',
       metadata: metadata({ tag: 'Models' }),
@@ -61,7 +50,7 @@ export const contract = c.router(
       method: 'GET',
       path: '/v1/models/:model',
       pathParams: ModelPath,
-      responses: { 200: Model },
+      responses: answers('getModel', Model),
       summary: 'Get a model',
       description: 'One model of the list. A model that the key cannot call is as unknown as one that does not exist.',
       metadata: metadata({ tag: 'Models' }),
@@ -70,7 +59,7 @@ export const contract = c.router(
       method: 'GET',
       path: '/catalog',
       query: CatalogQuery,
-      responses: { 200: CatalogList },
+      responses: answers('getCatalog', CatalogList),
       summary: 'Get the catalog',
       description:
         'Every model with its prices, bounds and abilities. Needs no key, and may be kept for a minute. Its address has no `/v1`.',
@@ -80,7 +69,7 @@ export const contract = c.router(
       method: 'POST',
       path: '/v1/responses',
       body: ResponseRequest,
-      responses: { 200: Response },
+      responses: answers('createResponse', Response),
       summary: 'Create a response',
       description:
         'The responses protocol, which coding agents speak. With `stream: true` the answer is a stream of named events that ends in exactly one of `response.completed`, `response.incomplete` and `response.failed`.',
@@ -91,7 +80,7 @@ export const contract = c.router(
       path: '/v1/responses/:response_id',
       pathParams: ResponsePath,
       query: StoredResponseQuery,
-      responses: { 200: Response },
+      responses: answers('getResponse', Response),
       summary: 'Get a response',
       description: 'A stored response as it was answered. Only the account that made it can read it.',
       metadata: metadata({ tag: 'Responses' }),
@@ -100,7 +89,7 @@ export const contract = c.router(
       method: 'DELETE',
       path: '/v1/responses/:response_id',
       pathParams: ResponsePath,
-      responses: { 200: DeletedResponse },
+      responses: answers('deleteResponse', DeletedResponse),
       summary: 'Delete a response',
       description: 'Deletes a stored response. A conversation cannot go on from it any more.',
       metadata: metadata({ tag: 'Responses' }),
@@ -110,7 +99,7 @@ export const contract = c.router(
       path: '/v1/responses/:response_id/input_items',
       pathParams: ResponsePath,
       query: InputItemQuery,
-      responses: { 200: InputItemList },
+      responses: answers('listInputItems', InputItemList),
       summary: 'List the input items of a response',
       description: 'What the model was given for a stored response: its input, and the turns before it in the chain. Newest first.',
       metadata: metadata({ tag: 'Responses' }),
@@ -119,7 +108,7 @@ export const contract = c.router(
       method: 'POST',
       path: '/v1/chat/completions',
       body: ChatCompletionRequest,
-      responses: { 200: ChatCompletion },
+      responses: answers('createChatCompletion', ChatCompletion),
       summary: 'Create a chat completion',
       description: 'The chat protocol. With `stream: true` the answer is a stream of chunks that ends with `data: [DONE]`.',
       metadata: metadata({ tag: 'Chat', sse: ChatCompletionChunk, done: true }),
@@ -128,7 +117,7 @@ export const contract = c.router(
       method: 'POST',
       path: '/v1/images/generations',
       body: ImageGenerationRequest,
-      responses: { 200: ImageList },
+      responses: answers('generateImages', ImageList),
       summary: 'Generate images',
       description: 'Draws images from a prompt. With `stream: true` partial images can be watched.',
       metadata: metadata({ tag: 'Images', sse: ImageGenerationEvent }),
@@ -137,7 +126,7 @@ export const contract = c.router(
       method: 'POST',
       path: '/v1/images/edits',
       body: ImageEditRequest,
-      responses: { 200: ImageList },
+      responses: answers('editImages', ImageList),
       summary: 'Edit images',
       description: 'Changes images, or draws a new one from them. Takes a multipart form with files, or JSON with data URLs.',
       metadata: metadata({ tag: 'Images', sse: ImageEditEvent, form: ImageEditForm }),
@@ -146,7 +135,7 @@ export const contract = c.router(
       method: 'GET',
       path: '/v1/usage',
       query: UsageQuery,
-      responses: { 200: UsageList },
+      responses: answers('listUsage', UsageList),
       summary: 'List usage',
       description: 'Requests of the account of the key, by whichever of its keys, newest first. Empty where calls are not charged.',
       metadata: metadata({ tag: 'Usage' }),
@@ -155,13 +144,13 @@ export const contract = c.router(
       method: 'GET',
       path: '/v1/usage/:request_id',
       pathParams: UsagePath,
-      responses: { 200: Receipt },
+      responses: answers('getUsage', Receipt),
       summary: 'Get a receipt',
       description:
         'One request with its itemised receipt: classes × prices × multiplier = charge. A stream has its receipt before its last event leaves.',
       metadata: metadata({ tag: 'Usage' }),
     },
   },
-  { strictStatusCodes: true, commonResponses: errorResponses },
+  { strictStatusCodes: true },
 );
 export type Contract = typeof contract;

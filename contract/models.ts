@@ -2,6 +2,17 @@
 import { z } from 'zod';
 import { Id, UnixSeconds } from './bounds.ts';
 
+/** SDKs send fields of their own: they are passed over. */
+export const ModelQuery = z.looseObject({
+  client_version: z
+    .string()
+    .optional()
+    .meta({
+      description: 'Sent by the Codex CLI, which gets the list in its own format, too. Its value does not matter.',
+      examples: ['0.169.0'],
+    }),
+});
+
 export const Model = z
   .object({
     id: z.string().meta({ description: 'Model id to put into requests.', examples: ['gpt-5.4'] }),

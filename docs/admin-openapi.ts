@@ -2,12 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { adminTags } from '../contract/admin/metadata.ts';
 import { adminContract } from '../contract/admin.ts';
+import { adminSends } from '../contract/headers.ts';
 import { errorExample } from './examples/errors.ts';
 import { adminErrorCodes, describeAdminOperation, isAdminOperation } from './openapi/admin-operation.ts';
 import { buildPaths, readVersion } from './openapi/build.ts';
 import { collectComponents } from './openapi/components.ts';
 import { meaningOf } from './openapi/errors.ts';
-import { headers } from './openapi/headers.ts';
+import { headerComponents } from './openapi/headers.ts';
 import { type Output, publish } from './output.ts';
 
 /** Shown where the document is not served by a running gateway. */
@@ -47,14 +48,9 @@ export function buildAdminDocument() {
   const securitySchemes = {
     adminKey: { type: 'http', scheme: 'bearer', description: 'A key of an operator: `Authorization: Bearer mga-…`.' },
   } as const;
-  const shared = { schemas: components.all(), securitySchemes, headers: usedHeaders(), examples: Object.fromEntries(examples) };
+  const headers = headerComponents(components, adminSends);
+  const shared = { schemas: components.all(), securitySchemes, headers, examples: Object.fromEntries(examples) };
   return { openapi: '3.1.0', ...document, paths, components: shared };
-}
-
-/** Those that no answer of the operator's API carries would be components without a use. */
-function usedHeaders() {
-  const { 'retry-after-ms': _wait, upgrade: _upgrade, ...used } = headers;
-  return used;
 }
 
 /** The file as it is checked in. */

@@ -1,14 +1,19 @@
 /** Writes the generated part of the client, its types and its table of routes, from the OpenAPI document (specification part 4). */
 import { readFileSync } from 'node:fs';
+import { ErrorBody } from '../contract/errors.ts';
 import { type TypeNames, TypeWriter, typeName } from './client/typescript.ts';
+import { collectComponents } from './openapi/components.ts';
 import { isObject, type JsonSchema } from './openapi/json-schema.ts';
 import { buildDocument } from './openapi.ts';
 import { type Output, publish } from './output.ts';
 
 const HEAD = '// Generated from the contract by `node docs/client.ts`; do not edit.\n';
 
-/** The types know the form of an edit as files, not as text: the client's own ImageEditUpload. */
-const unused = ['ImageEditForm'];
+/**
+ * The types know the form of an edit as files, not as text: the client's own ImageEditUpload. Bodies of errors by operation and status are a
+ * file of their own; all of them are the one ErrorBody.
+ */
+const isUnused = (name: string) => name === 'ImageEditForm' || /.Error(?:Body|Detail)$/.test(name);
 
 const part = (value: unknown, ...path: string[]): JsonSchema =>
   path.reduce<JsonSchema>(
@@ -84,16 +89,23 @@ function writeTypes(operations: readonly Operation[], schemas: JsonSchema): stri
   const names = namesFor(operations);
   const writer = new TypeWriter(names);
   const declarations = Object.entries(schemas)
-    .filter(([name]) => !unused.includes(name))
+    .filter(([name]) => !isUnused(name))
     .sort(([a], [b]) => (typeName(a, names) < typeName(b, names) ? -1 : 1))
     .map(([name, schema]) => writer.writeDeclaration(name, part(schema)));
   return `/** The shapes of the contract: what is sent, and what comes back (specification parts 2 and 6). */\n${HEAD}\n${declarations.join('\n')}`;
 }
 
+/** The body of every error, whichever operation answers with it. */
+function errorSchemas(): JsonSchema {
+  const components = collectComponents();
+  components.add(ErrorBody);
+  return components.all();
+}
+
 /** The two files as they are checked in. */
 export function clientOutputs(): Output[] {
   const document: unknown = buildDocument();
-  const schemas = part(document, 'components', 'schemas');
+  const schemas = { ...part(document, 'components', 'schemas'), ...errorSchemas() };
   const operations = listOperations(part(document));
   const { version } = JSON.parse(readFileSync(new URL('../client/package.json', import.meta.url), 'utf8'));
   return [

@@ -5,6 +5,7 @@ import { configSchemaOutput } from './config-schema.ts';
 import { errorsOutput } from './errors.ts';
 import { migrationOutput } from './migration.ts';
 import { openapiOutput } from './openapi.ts';
+import { operationErrorsOutput } from './operation-errors.ts';
 import { type Output, publish } from './output.ts';
 import { responseOrderOutput } from './response-order.ts';
 import { typesOutput } from './types.ts';
@@ -20,6 +21,7 @@ export async function allOutputs(): Promise<Output[]> {
     migrationOutput(),
     configSchemaOutput(),
     ...clientOutputs(),
+    operationErrorsOutput(),
   ];
 }
 

@@ -256,6 +256,46 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description The body of status 403 with one of 3 codes. */
+        CallDeniedErrorBody: {
+            error: components["schemas"]["CallDeniedErrorDetail"];
+        };
+        CallDeniedErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "permission_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "permission_denied" | "insufficient_balance" | "subscription_inactive";
+        };
+        /** @description The body of status 429 with one of 3 codes. */
+        CallLimitErrorBody: {
+            error: components["schemas"]["CallLimitErrorDetail"];
+        };
+        CallLimitErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "rate_limit_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "rate_limit_exceeded" | "token_limit_exceeded" | "concurrency_limit_exceeded";
+        };
         /** @description Models of the catalog. Which of them a key can call, `GET /v1/models` says. */
         CatalogList: {
             /** @constant */
@@ -964,6 +1004,46 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description The body of status 400 with one of 22 codes. */
+        CreateChatCompletionBadRequestErrorBody: {
+            error: components["schemas"]["CreateChatCompletionBadRequestErrorDetail"];
+        };
+        CreateChatCompletionBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error" | "image_generation_user_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "decimal_below_min_value" | "decimal_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked";
+        };
+        /** @description The body of status 400 with one of 24 codes. */
+        CreateResponseBadRequestErrorBody: {
+            error: components["schemas"]["CreateResponseBadRequestErrorDetail"];
+        };
+        CreateResponseBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error" | "image_generation_user_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "decimal_below_min_value" | "decimal_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "previous_response_not_found" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked" | "item_not_found";
+        };
         /** @description A tool that takes free text instead of JSON arguments. */
         CustomTool: {
             /**
@@ -1018,6 +1098,26 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description The body of status 400 with one of 4 codes. */
+        DeleteResponseBadRequestErrorBody: {
+            error: components["schemas"]["DeleteResponseBadRequestErrorDetail"];
+        };
+        DeleteResponseBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "invalid_json" | "malformed_request" | "invalid_value" | "string_above_max_length";
+        };
         /** @description It can no longer be read, nor gone on from. */
         DeletedResponse: {
             id: string;
@@ -1031,35 +1131,25 @@ export interface components {
          * @example 0.000310
          */
         Dollars: string;
-        /**
-         * @description The body of every answer that is not 2xx.
-         * @example {
-         *       "error": {
-         *         "message": "There is no such model.",
-         *         "type": "invalid_request_error",
-         *         "param": "model",
-         *         "code": "model_not_found"
-         *       }
-         *     }
-         */
-        ErrorBody: {
-            error: components["schemas"]["ErrorDetail"];
+        /** @description The body of status 400 with one of 20 codes. */
+        EditImagesBadRequestErrorBody: {
+            error: components["schemas"]["EditImagesBadRequestErrorDetail"];
         };
-        ErrorDetail: {
+        EditImagesBadRequestErrorDetail: {
             /** @description What went wrong and what to do, in a sentence for people. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
-            type: "invalid_request_error" | "authentication_error" | "permission_error" | "rate_limit_error" | "server_error" | "image_generation_user_error";
+            type: "invalid_request_error" | "image_generation_user_error";
             /** @description Path of the field at fault, or null. */
             param: string | null;
             /**
              * @description The exact reason, for programs.
              * @enum {string}
              */
-            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "decimal_below_min_value" | "decimal_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "previous_response_not_found" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked" | "invalid_api_key" | "permission_denied" | "insufficient_balance" | "subscription_inactive" | "storage_quota_exceeded" | "model_not_found" | "response_not_found" | "not_found" | "item_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "conflict" | "request_too_large" | "unsupported_media_type" | "upgrade_required" | "headers_too_large" | "rate_limit_exceeded" | "token_limit_exceeded" | "concurrency_limit_exceeded" | "internal_error" | "upstream_error" | "overloaded" | "no_upstream_available" | "upstream_timeout";
+            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked";
         };
         ErrorEvent: {
             /**
@@ -1138,6 +1228,126 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description The body of status 400 with one of 14 codes. */
+        GenerateImagesBadRequestErrorBody: {
+            error: components["schemas"]["GenerateImagesBadRequestErrorDetail"];
+        };
+        GenerateImagesBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error" | "image_generation_user_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length" | "empty_string" | "context_length_exceeded" | "moderation_blocked";
+        };
+        /** @description The body of status 400 with one of 6 codes. */
+        GetCatalogBadRequestErrorBody: {
+            error: components["schemas"]["GetCatalogBadRequestErrorDetail"];
+        };
+        GetCatalogBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "malformed_request" | "unknown_parameter" | "invalid_type" | "invalid_value" | "string_above_max_length" | "empty_string";
+        };
+        /** @description The body of status 400 with one of 2 codes. */
+        GetModelBadRequestErrorBody: {
+            error: components["schemas"]["GetModelBadRequestErrorDetail"];
+        };
+        GetModelBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "malformed_request" | "string_above_max_length";
+        };
+        /** @description The body of status 400 with one of 4 codes. */
+        GetResponseBadRequestErrorBody: {
+            error: components["schemas"]["GetResponseBadRequestErrorDetail"];
+        };
+        GetResponseBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "malformed_request" | "unsupported_parameter" | "invalid_type" | "string_above_max_length";
+        };
+        /** @description The body of status 400 with one of 3 codes. */
+        GetUsageBadRequestErrorBody: {
+            error: components["schemas"]["GetUsageBadRequestErrorDetail"];
+        };
+        GetUsageBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "malformed_request" | "unknown_parameter" | "string_above_max_length";
+        };
+        /** @description The body of status 431 with `headers_too_large`. */
+        HeadersTooLargeErrorBody: {
+            error: components["schemas"]["HeadersTooLargeErrorDetail"];
+        };
+        HeadersTooLargeErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "headers_too_large";
+        };
         /** @description A tool that the upstream ran, or another item of its own. */
         HostedItem: {
             /**
@@ -1172,6 +1382,26 @@ export interface components {
             output_index: number;
         } & {
             [key: string]: unknown;
+        };
+        /** @description The body of status 409 with `idempotency_conflict`. */
+        IdempotencyConflictErrorBody: {
+            error: components["schemas"]["IdempotencyConflictErrorDetail"];
+        };
+        IdempotencyConflictErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "idempotency_conflict";
         };
         /** @description Carries `b64_json` (plain base64) or, from older models, `url`. */
         Image: {
@@ -1590,6 +1820,46 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description The body of status 500 with `internal_error`. */
+        InternalErrorBody: {
+            error: components["schemas"]["InternalErrorDetail"];
+        };
+        InternalErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "server_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "internal_error";
+        };
+        /** @description The body of status 401 with `invalid_api_key`. */
+        InvalidApiKeyErrorBody: {
+            error: components["schemas"]["InvalidApiKeyErrorDetail"];
+        };
+        InvalidApiKeyErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "authentication_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "invalid_api_key";
+        };
         ItemReference: {
             /** @constant */
             type: "item_reference";
@@ -1609,6 +1879,66 @@ export interface components {
             sequence_number: number;
         } & {
             [key: string]: unknown;
+        };
+        /** @description The body of status 400 with one of 6 codes. */
+        ListInputItemsBadRequestErrorBody: {
+            error: components["schemas"]["ListInputItemsBadRequestErrorDetail"];
+        };
+        ListInputItemsBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "malformed_request" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length";
+        };
+        /** @description The body of status 400 with one of 2 codes. */
+        ListModelsBadRequestErrorBody: {
+            error: components["schemas"]["ListModelsBadRequestErrorDetail"];
+        };
+        ListModelsBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "malformed_request" | "invalid_type";
+        };
+        /** @description The body of status 400 with one of 8 codes. */
+        ListUsageBadRequestErrorBody: {
+            error: components["schemas"]["ListUsageBadRequestErrorDetail"];
+        };
+        ListUsageBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "malformed_request" | "unknown_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length" | "empty_string";
         };
         /**
          * @description Letters, digits, `_` and `-`; at most 128.
@@ -1669,6 +1999,26 @@ export interface components {
                 [key: string]: unknown;
             })[];
         };
+        /** @description The body of status 404 with `model_not_found`. */
+        ModelNotFoundErrorBody: {
+            error: components["schemas"]["ModelNotFoundErrorDetail"];
+        };
+        ModelNotFoundErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "model_not_found";
+        };
         /**
          * @description What prices are multiplied with for accounts of a group.
          * @example 1.000000
@@ -1687,6 +2037,46 @@ export interface components {
             tools: (components["schemas"]["FunctionTool"] | components["schemas"]["CustomTool"])[];
         } & {
             [key: string]: unknown;
+        };
+        /** @description The body of status 503 with one of 2 codes. */
+        NoCapacityErrorBody: {
+            error: components["schemas"]["NoCapacityErrorDetail"];
+        };
+        NoCapacityErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "server_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "overloaded" | "no_upstream_available";
+        };
+        /** @description The body of status 404 with `not_found`. */
+        NotFoundErrorBody: {
+            error: components["schemas"]["NotFoundErrorDetail"];
+        };
+        NotFoundErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "not_found";
         };
         OutputItem: components["schemas"]["OutputMessage"] | components["schemas"]["FunctionCall"] | components["schemas"]["CustomToolCall"] | components["schemas"]["Reasoning"] | components["schemas"]["HostedItem"];
         /** @description Text is in `content[].text` of the parts of type `output_text`. */
@@ -1721,6 +2111,26 @@ export interface components {
             logprobs?: components["schemas"]["TokenLogprob"][] | null;
         } & {
             [key: string]: unknown;
+        };
+        /** @description The body of status 503 with `overloaded`. */
+        OverloadedErrorBody: {
+            error: components["schemas"]["OverloadedErrorDetail"];
+        };
+        OverloadedErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "server_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "overloaded";
         };
         PastCustomToolCall: {
             /** @constant */
@@ -1774,6 +2184,26 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description The body of status 403 with `permission_denied`. */
+        PermissionDeniedErrorBody: {
+            error: components["schemas"]["PermissionDeniedErrorDetail"];
+        };
+        PermissionDeniedErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "permission_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "permission_denied";
+        };
         /** @description How the upstream may cache the prompt. */
         PromptCacheOptions: {
             /** @enum {string|null} */
@@ -1781,6 +2211,26 @@ export interface components {
             ttl?: string | null;
         } & {
             [key: string]: unknown;
+        };
+        /** @description The body of status 429 with `rate_limit_exceeded`. */
+        RateLimitExceededErrorBody: {
+            error: components["schemas"]["RateLimitExceededErrorDetail"];
+        };
+        RateLimitExceededErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "rate_limit_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "rate_limit_exceeded";
         };
         /** @description May come ahead of the message: do not read `output[0]` as the answer. */
         Reasoning: {
@@ -1929,6 +2379,66 @@ export interface components {
             } | null;
         } & {
             [key: string]: unknown;
+        };
+        /** @description The body of status 429 with one of 2 codes. */
+        RequestLimitErrorBody: {
+            error: components["schemas"]["RequestLimitErrorDetail"];
+        };
+        RequestLimitErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "rate_limit_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "rate_limit_exceeded" | "concurrency_limit_exceeded";
+        };
+        /** @description The body of status 408 with `request_timeout`. */
+        RequestTimeoutErrorBody: {
+            error: components["schemas"]["RequestTimeoutErrorDetail"];
+        };
+        RequestTimeoutErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "request_timeout";
+        };
+        /** @description The body of status 413 with `request_too_large`. */
+        RequestTooLargeErrorBody: {
+            error: components["schemas"]["RequestTooLargeErrorDetail"];
+        };
+        RequestTooLargeErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "request_too_large";
         };
         /** @description Read the text by walking `output` for items of type `message`; client libraries offer it as `output_text`, which is not on the wire. */
         Response: {
@@ -2084,6 +2594,26 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description The body of status 403 with one of 4 codes. */
+        ResponseDeniedErrorBody: {
+            error: components["schemas"]["ResponseDeniedErrorDetail"];
+        };
+        ResponseDeniedErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "permission_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "permission_denied" | "insufficient_balance" | "subscription_inactive" | "storage_quota_exceeded";
+        };
         ResponseFailedEvent: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2148,6 +2678,26 @@ export interface components {
             response: components["schemas"]["Response"];
         } & {
             [key: string]: unknown;
+        };
+        /** @description The body of status 404 with `response_not_found`. */
+        ResponseNotFoundErrorBody: {
+            error: components["schemas"]["ResponseNotFoundErrorDetail"];
+        };
+        ResponseNotFoundErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "response_not_found";
         };
         ResponseOutputItemAddedEvent: {
             /**
@@ -2615,6 +3165,86 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description The body of status 415 with `unsupported_media_type`. */
+        UnsupportedMediaTypeErrorBody: {
+            error: components["schemas"]["UnsupportedMediaTypeErrorDetail"];
+        };
+        UnsupportedMediaTypeErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "unsupported_media_type";
+        };
+        /** @description The body of status 426 with `upgrade_required`. */
+        UpgradeRequiredErrorBody: {
+            error: components["schemas"]["UpgradeRequiredErrorDetail"];
+        };
+        UpgradeRequiredErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "upgrade_required";
+        };
+        /** @description The body of status 502 with `upstream_error`. */
+        UpstreamErrorBody: {
+            error: components["schemas"]["UpstreamErrorDetail"];
+        };
+        UpstreamErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "server_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "upstream_error";
+        };
+        /** @description The body of status 504 with `upstream_timeout`. */
+        UpstreamTimeoutErrorBody: {
+            error: components["schemas"]["UpstreamTimeoutErrorDetail"];
+        };
+        UpstreamTimeoutErrorDetail: {
+            /** @description What went wrong and what to do, in a sentence for people. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "server_error";
+            /** @description Path of the field at fault, or null. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs.
+             * @enum {string}
+             */
+            code: "upstream_timeout";
+        };
         /** @description One time that an upstream was asked. */
         UsageAttempt: {
             /** @description Its name in the configuration, as in `x-modelgate-attempts`. */
@@ -2739,20 +3369,15 @@ export interface components {
          */
         "retry-after-ms": number;
         /**
-         * @description The scheme that the gateway takes.
-         * @example Bearer
-         */
-        "www-authenticate": string;
-        /**
          * @description The protocol that the gateway speaks.
          * @example HTTP/1.1
          */
         upgrade: string;
         /**
-         * @description The methods that this address takes.
-         * @example POST
+         * @description The scheme that the gateway takes.
+         * @example Bearer
          */
-        allow: string;
+        "www-authenticate": string;
         /**
          * @description Most requests a minute. Absent where nothing limits them.
          * @example 60
@@ -2798,6 +3423,16 @@ export interface components {
          * @example 0.003130
          */
         "x-modelgate-cost": string;
+        /**
+         * @description Tokens that the answer may have, where the gateway set the limit because the money goes no further.
+         * @example 2048
+         */
+        "x-modelgate-output-limit": number;
+        /**
+         * @description Fields and items of the request that the upstream was not sent.
+         * @example seed, logit_bias
+         */
+        "x-modelgate-ignored": string;
     };
     pathItems: never;
 }
@@ -2805,8 +3440,17 @@ export type $defs = Record<string, never>;
 export interface operations {
     listModels: {
         parameters: {
-            query?: never;
-            header?: never;
+            query?: {
+                /** @description Sent by the Codex CLI, which gets the list in its own format, too. Its value does not matter. */
+                client_version?: string;
+            };
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2832,10 +3476,16 @@ export interface operations {
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ListModelsBadRequestErrorBody"];
                 };
             };
             /** @description The key is missing, mistyped, expired or revoked. */
@@ -2846,38 +3496,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
             /** @description The key, its account or its balance does not allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such model, response or request, or nothing at this address. */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description This address does not take that method. */
-            405: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    allow: components["headers"]["allow"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
                 };
             };
             /** @description The request came too slowly. */
@@ -2887,37 +3522,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request does not go together with what is there, or with another one that is still running. */
-            409: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The content type or encoding is not supported. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
             /** @description Another protocol was asked for. */
@@ -2928,7 +3533,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
             /** @description Too much at once; wait for `retry-after` seconds. */
@@ -2946,7 +3551,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RateLimitExceededErrorBody"];
                 };
             };
             /** @description The headers are too large. */
@@ -2956,27 +3561,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
                 };
             };
             /** @description The gateway failed. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The upstream failed. */
-            502: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
             /** @description No capacity at the moment; wait for `retry-after` seconds. */
@@ -2984,20 +3585,17 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The upstream did not answer in time. */
-            504: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
                 };
             };
         };
@@ -3005,7 +3603,13 @@ export interface operations {
     getModel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
             path: {
                 /** @description The `id` of a model of the list. */
                 model: string;
@@ -3034,10 +3638,16 @@ export interface operations {
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["GetModelBadRequestErrorBody"];
                 };
             };
             /** @description The key is missing, mistyped, expired or revoked. */
@@ -3048,38 +3658,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
             /** @description The key, its account or its balance does not allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
                 };
             };
             /** @description There is no such model, response or request, or nothing at this address. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description This address does not take that method. */
-            405: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    allow: components["headers"]["allow"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ModelNotFoundErrorBody"];
                 };
             };
             /** @description The request came too slowly. */
@@ -3089,37 +3700,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request does not go together with what is there, or with another one that is still running. */
-            409: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The content type or encoding is not supported. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
             /** @description Another protocol was asked for. */
@@ -3130,7 +3711,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
             /** @description Too much at once; wait for `retry-after` seconds. */
@@ -3148,7 +3729,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RateLimitExceededErrorBody"];
                 };
             };
             /** @description The headers are too large. */
@@ -3158,27 +3739,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
                 };
             };
             /** @description The gateway failed. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The upstream failed. */
-            502: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
             /** @description No capacity at the moment; wait for `retry-after` seconds. */
@@ -3186,20 +3763,17 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The upstream did not answer in time. */
-            504: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
                 };
             };
         };
@@ -3210,7 +3784,13 @@ export interface operations {
                 /** @description Only models that accounts of this group may call. `default` and `vip` are always there. */
                 group?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3233,28 +3813,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such model, response or request, or nothing at this address. */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description This address does not take that method. */
-            405: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    allow: components["headers"]["allow"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["GetCatalogBadRequestErrorBody"];
                 };
             };
             /** @description The request came too slowly. */
@@ -3264,37 +3823,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request does not go together with what is there, or with another one that is still running. */
-            409: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The content type or encoding is not supported. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
             /** @description Another protocol was asked for. */
@@ -3305,7 +3834,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
             /** @description The headers are too large. */
@@ -3315,7 +3844,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
                 };
             };
             /** @description The gateway failed. */
@@ -3325,17 +3854,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The upstream failed. */
-            502: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
             /** @description No capacity at the moment; wait for `retry-after` seconds. */
@@ -3343,20 +3862,11 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The upstream did not answer in time. */
-            504: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
                 };
             };
         };
@@ -3370,6 +3880,11 @@ export interface operations {
                  * @example 5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11
                  */
                 "idempotency-key"?: string;
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
             };
             path?: never;
             cookie?: never;
@@ -3390,9 +3905,11 @@ export interface operations {
                     "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
-                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    "x-modelgate-ignored": components["headers"]["x-modelgate-ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3404,10 +3921,19 @@ export interface operations {
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["CreateResponseBadRequestErrorBody"];
                 };
             };
             /** @description The key is missing, mistyped, expired or revoked. */
@@ -3418,38 +3944,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
             /** @description The key, its account or its balance does not allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ResponseDeniedErrorBody"];
                 };
             };
             /** @description There is no such model, response or request, or nothing at this address. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description This address does not take that method. */
-            405: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    allow: components["headers"]["allow"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ModelNotFoundErrorBody"];
                 };
             };
             /** @description The request came too slowly. */
@@ -3459,37 +3986,59 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
             /** @description The request does not go together with what is there, or with another one that is still running. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["IdempotencyConflictErrorBody"];
                 };
             };
             /** @description The body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTooLargeErrorBody"];
                 };
             };
             /** @description The content type or encoding is not supported. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UnsupportedMediaTypeErrorBody"];
                 };
             };
             /** @description Another protocol was asked for. */
@@ -3500,7 +4049,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
             /** @description Too much at once; wait for `retry-after` seconds. */
@@ -3515,10 +4064,13 @@ export interface operations {
                     "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["CallLimitErrorBody"];
                 };
             };
             /** @description The headers are too large. */
@@ -3528,27 +4080,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
                 };
             };
             /** @description The gateway failed. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
             /** @description The upstream failed. */
             502: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpstreamErrorBody"];
                 };
             };
             /** @description No capacity at the moment; wait for `retry-after` seconds. */
@@ -3556,20 +4126,39 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["NoCapacityErrorBody"];
                 };
             };
             /** @description The upstream did not answer in time. */
             504: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpstreamTimeoutErrorBody"];
                 };
             };
         };
@@ -3580,7 +4169,13 @@ export interface operations {
                 /** @description Only false: a stream that has been read is not resumable. */
                 stream?: boolean;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
             path: {
                 /** @description The `id` of a response that was stored for this account. */
                 response_id: string;
@@ -3609,10 +4204,16 @@ export interface operations {
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["GetResponseBadRequestErrorBody"];
                 };
             };
             /** @description The key is missing, mistyped, expired or revoked. */
@@ -3623,38 +4224,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
             /** @description The key, its account or its balance does not allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
                 };
             };
             /** @description There is no such model, response or request, or nothing at this address. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description This address does not take that method. */
-            405: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    allow: components["headers"]["allow"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ResponseNotFoundErrorBody"];
                 };
             };
             /** @description The request came too slowly. */
@@ -3664,37 +4266,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request does not go together with what is there, or with another one that is still running. */
-            409: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
             /** @description The body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The content type or encoding is not supported. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTooLargeErrorBody"];
                 };
             };
             /** @description Another protocol was asked for. */
@@ -3705,7 +4293,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
             /** @description Too much at once; wait for `retry-after` seconds. */
@@ -3723,7 +4311,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestLimitErrorBody"];
                 };
             };
             /** @description The headers are too large. */
@@ -3733,27 +4321,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
                 };
             };
             /** @description The gateway failed. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The upstream failed. */
-            502: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
             /** @description No capacity at the moment; wait for `retry-after` seconds. */
@@ -3761,20 +4345,17 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The upstream did not answer in time. */
-            504: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
                 };
             };
         };
@@ -3782,7 +4363,13 @@ export interface operations {
     deleteResponse: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
             path: {
                 /** @description The `id` of a response that was stored for this account. */
                 response_id: string;
@@ -3811,10 +4398,16 @@ export interface operations {
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["DeleteResponseBadRequestErrorBody"];
                 };
             };
             /** @description The key is missing, mistyped, expired or revoked. */
@@ -3825,38 +4418,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
             /** @description The key, its account or its balance does not allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
                 };
             };
             /** @description There is no such model, response or request, or nothing at this address. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description This address does not take that method. */
-            405: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    allow: components["headers"]["allow"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ResponseNotFoundErrorBody"];
                 };
             };
             /** @description The request came too slowly. */
@@ -3866,37 +4460,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request does not go together with what is there, or with another one that is still running. */
-            409: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
             /** @description The body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTooLargeErrorBody"];
                 };
             };
             /** @description The content type or encoding is not supported. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UnsupportedMediaTypeErrorBody"];
                 };
             };
             /** @description Another protocol was asked for. */
@@ -3907,7 +4503,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
             /** @description Too much at once; wait for `retry-after` seconds. */
@@ -3925,7 +4521,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestLimitErrorBody"];
                 };
             };
             /** @description The headers are too large. */
@@ -3935,27 +4531,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
                 };
             };
             /** @description The gateway failed. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The upstream failed. */
-            502: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
             /** @description No capacity at the moment; wait for `retry-after` seconds. */
@@ -3963,20 +4555,17 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The upstream did not answer in time. */
-            504: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
                 };
             };
         };
@@ -3991,7 +4580,13 @@ export interface operations {
                 /** @description Id of the item to go on after: `last_id` of the page before. */
                 after?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
             path: {
                 /** @description The `id` of a response that was stored for this account. */
                 response_id: string;
@@ -4020,10 +4615,16 @@ export interface operations {
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ListInputItemsBadRequestErrorBody"];
                 };
             };
             /** @description The key is missing, mistyped, expired or revoked. */
@@ -4034,38 +4635,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
             /** @description The key, its account or its balance does not allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
                 };
             };
             /** @description There is no such model, response or request, or nothing at this address. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description This address does not take that method. */
-            405: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    allow: components["headers"]["allow"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ResponseNotFoundErrorBody"];
                 };
             };
             /** @description The request came too slowly. */
@@ -4075,37 +4677,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request does not go together with what is there, or with another one that is still running. */
-            409: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
             /** @description The body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The content type or encoding is not supported. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTooLargeErrorBody"];
                 };
             };
             /** @description Another protocol was asked for. */
@@ -4116,7 +4704,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
             /** @description Too much at once; wait for `retry-after` seconds. */
@@ -4134,7 +4722,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestLimitErrorBody"];
                 };
             };
             /** @description The headers are too large. */
@@ -4144,27 +4732,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
                 };
             };
             /** @description The gateway failed. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The upstream failed. */
-            502: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
             /** @description No capacity at the moment; wait for `retry-after` seconds. */
@@ -4172,20 +4756,17 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The upstream did not answer in time. */
-            504: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
                 };
             };
         };
@@ -4199,6 +4780,11 @@ export interface operations {
                  * @example 5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11
                  */
                 "idempotency-key"?: string;
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
             };
             path?: never;
             cookie?: never;
@@ -4219,9 +4805,11 @@ export interface operations {
                     "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
-                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    "x-modelgate-ignored": components["headers"]["x-modelgate-ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4233,10 +4821,19 @@ export interface operations {
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["CreateChatCompletionBadRequestErrorBody"];
                 };
             };
             /** @description The key is missing, mistyped, expired or revoked. */
@@ -4247,38 +4844,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
             /** @description The key, its account or its balance does not allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["CallDeniedErrorBody"];
                 };
             };
             /** @description There is no such model, response or request, or nothing at this address. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description This address does not take that method. */
-            405: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    allow: components["headers"]["allow"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ModelNotFoundErrorBody"];
                 };
             };
             /** @description The request came too slowly. */
@@ -4288,37 +4886,59 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
             /** @description The request does not go together with what is there, or with another one that is still running. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["IdempotencyConflictErrorBody"];
                 };
             };
             /** @description The body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTooLargeErrorBody"];
                 };
             };
             /** @description The content type or encoding is not supported. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UnsupportedMediaTypeErrorBody"];
                 };
             };
             /** @description Another protocol was asked for. */
@@ -4329,7 +4949,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
             /** @description Too much at once; wait for `retry-after` seconds. */
@@ -4344,10 +4964,13 @@ export interface operations {
                     "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["CallLimitErrorBody"];
                 };
             };
             /** @description The headers are too large. */
@@ -4357,27 +4980,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
                 };
             };
             /** @description The gateway failed. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
             /** @description The upstream failed. */
             502: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpstreamErrorBody"];
                 };
             };
             /** @description No capacity at the moment; wait for `retry-after` seconds. */
@@ -4385,20 +5026,39 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["NoCapacityErrorBody"];
                 };
             };
             /** @description The upstream did not answer in time. */
             504: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpstreamTimeoutErrorBody"];
                 };
             };
         };
@@ -4412,6 +5072,11 @@ export interface operations {
                  * @example 5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11
                  */
                 "idempotency-key"?: string;
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
             };
             path?: never;
             cookie?: never;
@@ -4432,9 +5097,11 @@ export interface operations {
                     "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
-                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    "x-modelgate-ignored": components["headers"]["x-modelgate-ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4446,10 +5113,19 @@ export interface operations {
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["GenerateImagesBadRequestErrorBody"];
                 };
             };
             /** @description The key is missing, mistyped, expired or revoked. */
@@ -4460,38 +5136,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
             /** @description The key, its account or its balance does not allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["CallDeniedErrorBody"];
                 };
             };
             /** @description There is no such model, response or request, or nothing at this address. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description This address does not take that method. */
-            405: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    allow: components["headers"]["allow"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ModelNotFoundErrorBody"];
                 };
             };
             /** @description The request came too slowly. */
@@ -4501,37 +5178,59 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
             /** @description The request does not go together with what is there, or with another one that is still running. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["IdempotencyConflictErrorBody"];
                 };
             };
             /** @description The body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTooLargeErrorBody"];
                 };
             };
             /** @description The content type or encoding is not supported. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UnsupportedMediaTypeErrorBody"];
                 };
             };
             /** @description Another protocol was asked for. */
@@ -4542,7 +5241,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
             /** @description Too much at once; wait for `retry-after` seconds. */
@@ -4557,10 +5256,13 @@ export interface operations {
                     "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["CallLimitErrorBody"];
                 };
             };
             /** @description The headers are too large. */
@@ -4570,27 +5272,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
                 };
             };
             /** @description The gateway failed. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
             /** @description The upstream failed. */
             502: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpstreamErrorBody"];
                 };
             };
             /** @description No capacity at the moment; wait for `retry-after` seconds. */
@@ -4598,20 +5318,39 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["NoCapacityErrorBody"];
                 };
             };
             /** @description The upstream did not answer in time. */
             504: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpstreamTimeoutErrorBody"];
                 };
             };
         };
@@ -4625,6 +5364,11 @@ export interface operations {
                  * @example 5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11
                  */
                 "idempotency-key"?: string;
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
             };
             path?: never;
             cookie?: never;
@@ -4646,9 +5390,11 @@ export interface operations {
                     "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
-                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    "x-modelgate-ignored": components["headers"]["x-modelgate-ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4660,10 +5406,19 @@ export interface operations {
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["EditImagesBadRequestErrorBody"];
                 };
             };
             /** @description The key is missing, mistyped, expired or revoked. */
@@ -4674,38 +5429,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
             /** @description The key, its account or its balance does not allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["CallDeniedErrorBody"];
                 };
             };
             /** @description There is no such model, response or request, or nothing at this address. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description This address does not take that method. */
-            405: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    allow: components["headers"]["allow"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ModelNotFoundErrorBody"];
                 };
             };
             /** @description The request came too slowly. */
@@ -4715,37 +5471,59 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
             /** @description The request does not go together with what is there, or with another one that is still running. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["IdempotencyConflictErrorBody"];
                 };
             };
             /** @description The body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTooLargeErrorBody"];
                 };
             };
             /** @description The content type or encoding is not supported. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UnsupportedMediaTypeErrorBody"];
                 };
             };
             /** @description Another protocol was asked for. */
@@ -4756,7 +5534,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
             /** @description Too much at once; wait for `retry-after` seconds. */
@@ -4771,10 +5549,13 @@ export interface operations {
                     "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["CallLimitErrorBody"];
                 };
             };
             /** @description The headers are too large. */
@@ -4784,27 +5565,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
                 };
             };
             /** @description The gateway failed. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
             /** @description The upstream failed. */
             502: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpstreamErrorBody"];
                 };
             };
             /** @description No capacity at the moment; wait for `retry-after` seconds. */
@@ -4812,20 +5611,39 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["NoCapacityErrorBody"];
                 };
             };
             /** @description The upstream did not answer in time. */
             504: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpstreamTimeoutErrorBody"];
                 };
             };
         };
@@ -4842,7 +5660,13 @@ export interface operations {
                 /** @description Id of the request to go on after: `last_id` of the page before. */
                 after?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4868,10 +5692,16 @@ export interface operations {
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ListUsageBadRequestErrorBody"];
                 };
             };
             /** @description The key is missing, mistyped, expired or revoked. */
@@ -4882,38 +5712,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
             /** @description The key, its account or its balance does not allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such model, response or request, or nothing at this address. */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description This address does not take that method. */
-            405: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    allow: components["headers"]["allow"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
                 };
             };
             /** @description The request came too slowly. */
@@ -4923,37 +5738,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request does not go together with what is there, or with another one that is still running. */
-            409: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The content type or encoding is not supported. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
             /** @description Another protocol was asked for. */
@@ -4964,7 +5749,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
             /** @description Too much at once; wait for `retry-after` seconds. */
@@ -4982,7 +5767,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RateLimitExceededErrorBody"];
                 };
             };
             /** @description The headers are too large. */
@@ -4992,27 +5777,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
                 };
             };
             /** @description The gateway failed. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The upstream failed. */
-            502: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
             /** @description No capacity at the moment; wait for `retry-after` seconds. */
@@ -5020,20 +5801,17 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The upstream did not answer in time. */
-            504: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
                 };
             };
         };
@@ -5041,7 +5819,13 @@ export interface operations {
     getUsage: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
             path: {
                 /** @description The `x-request-id` of an answer to a key of this account. */
                 request_id: string;
@@ -5070,10 +5854,16 @@ export interface operations {
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["GetUsageBadRequestErrorBody"];
                 };
             };
             /** @description The key is missing, mistyped, expired or revoked. */
@@ -5084,38 +5874,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
             /** @description The key, its account or its balance does not allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
                 };
             };
             /** @description There is no such model, response or request, or nothing at this address. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description This address does not take that method. */
-            405: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    allow: components["headers"]["allow"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["NotFoundErrorBody"];
                 };
             };
             /** @description The request came too slowly. */
@@ -5125,37 +5916,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request does not go together with what is there, or with another one that is still running. */
-            409: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The content type or encoding is not supported. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
             /** @description Another protocol was asked for. */
@@ -5166,7 +5927,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
             /** @description Too much at once; wait for `retry-after` seconds. */
@@ -5184,7 +5945,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["RateLimitExceededErrorBody"];
                 };
             };
             /** @description The headers are too large. */
@@ -5194,27 +5955,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
                 };
             };
             /** @description The gateway failed. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The upstream failed. */
-            502: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
             /** @description No capacity at the moment; wait for `retry-after` seconds. */
@@ -5222,20 +5979,17 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The upstream did not answer in time. */
-            504: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
                 };
             };
         };

@@ -1,4 +1,5 @@
 /** Writes docs/openapi.json from the contract (specification part 4). */
+import { operationHeaders } from '../contract/headers.ts';
 import { contract } from '../contract/index.ts';
 import { errorExample } from './examples/errors.ts';
 import { buildPaths, readVersion } from './openapi/build.ts';
@@ -6,7 +7,7 @@ import { collectComponents } from './openapi/components.ts';
 import { openDocument, securitySchemes } from './openapi/document.ts';
 import { callerCodes, meaningOf } from './openapi/errors.ts';
 import { spellOutFiles } from './openapi/form.ts';
-import { callerHeaders, headers } from './openapi/headers.ts';
+import { headerComponents } from './openapi/headers.ts';
 import type { JsonSchema } from './openapi/json-schema.ts';
 import { describeOperation, type OperationName } from './openapi/operation.ts';
 import { samplesOf } from './openapi/samples.ts';
@@ -23,7 +24,11 @@ export function buildDocument() {
     return describeOperation({ name, route: contract[name], components }, samplesOf(name));
   };
   const paths = buildPaths({ router: contract, head, components, describe });
-  return { openapi, ...head, paths, components: shared(components.all()) };
+  const headers = headerComponents(
+    components,
+    Object.values(operationHeaders).flatMap(({ sends }) => sends),
+  );
+  return { openapi, ...head, paths, components: { ...shared(components.all()), headers } };
 }
 
 function shared(schemas: Readonly<Record<string, JsonSchema>>) {
@@ -33,7 +38,6 @@ function shared(schemas: Readonly<Record<string, JsonSchema>>) {
   return {
     schemas: { ...schemas, ImageEditForm: spellOutFiles(form) },
     securitySchemes,
-    headers: { ...headers, ...callerHeaders },
     examples: Object.fromEntries(examples),
   };
 }

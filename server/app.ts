@@ -9,9 +9,11 @@ import { GatewayError } from './errors.ts';
 import type { Gateway } from './gateway.ts';
 import { countAtDoor, leaveDoor } from './grant.ts';
 import { goOnHalfClosed } from './half-closed.ts';
+import { setHeader } from './headers.ts';
 import { answerBrokenRequest, newRequestId, sendError, translate } from './http-errors.ts';
 import { lookAtMachine, overloadBounds, roomBounds } from './machine.ts';
 import { CLIENT_GONE, note, noteBroken, noteSettled } from './note.ts';
+import { breachOf, operationOf } from './operation-errors.ts';
 import { Overload } from './overload.ts';
 import { Room } from './room.ts';
 import { acceptJson } from './routes/body.ts';
@@ -66,7 +68,7 @@ export async function openApp(gateway: Gateway, telemetry: Telemetry | null = nu
       if (broken) noteBroken(gateway, broken.id, broken.failure);
     },
     frameworkErrors: (error, request, reply) => {
-      reply.header('x-request-id', request.id);
+      setHeader(reply, 'x-request-id', request.id);
       const failure = translate(error, request);
       noteBroken(gateway, request.id, failure);
       return sendError(failure, reply);
@@ -112,8 +114,8 @@ function observe(app: FastifyInstance, gateway: Gateway, { telemetry, overload }
     const route = routeOptions.url ?? 'unknown';
     const call = new Call(request.id, reply.raw);
     request.call = call;
-    if (telemetry?.beginTrace) call.trace = telemetry.beginTrace({ method, route, traceparent: request.headers.traceparent });
-    reply.header('x-request-id', request.id);
+    if (telemetry?.beginTrace) call.trace = telemetry.beginTrace({ method, route, traceparent: call.header('traceparent') });
+    setHeader(reply, 'x-request-id', request.id);
     if (isClosing) reply.header('connection', 'close');
     // Not `onResponse`: that hook is silent about callers who hang up, and theirs are the lines that are looked for.
     reply.raw.once('close', () => {
@@ -167,11 +169,20 @@ function modelIn(body: unknown): string | null {
   return typeof model === 'string' ? model : null;
 }
 
+/** A code that the operation does not name is a fault of ours: loud while we work on it, and all the same an answer to those who call. */
+function keepContract(error: GatewayError, request: FastifyRequest, { config, log }: Gateway): GatewayError {
+  const breach = breachOf(operationOf(request), error);
+  if (breach === null) return error;
+  if (config.development) return new GatewayError('internal_error', { message: breach, cause: error });
+  log.error({ id: request.id, code: error.code, err: new Error(breach, { cause: error }) }, 'an error that the contract does not name');
+  return error;
+}
+
 /** The one place where an error becomes an answer. */
 function answerErrors(app: FastifyInstance, gateway: Gateway): void {
   const { log } = gateway;
   app.setErrorHandler((thrown, request, reply) => {
-    const error = translate(thrown, request);
+    const error = keepContract(translate(thrown, request), request, gateway);
     request.call.code = error.code;
     request.call.failure = error;
     request.call.askedModel = modelIn(request.body);

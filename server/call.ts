@@ -2,6 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { ErrorCode } from '../contract/errors.ts';
+import type { RequestHeader } from '../contract/headers.ts';
 import type { Principal } from './access/principal.ts';
 import type { Model } from './catalog.ts';
 import type { Usage } from './dialects/usage.ts';
@@ -91,6 +92,11 @@ export class Call {
 
   get method(): string | undefined {
     return this.#response.req.method;
+  }
+
+  /** A header of the request that the contract knows. */
+  header(name: RequestHeader): string | string[] | undefined {
+    return this.headers[name];
   }
 
   /** Of the request, as they came. */

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { operationAt } from '../contract/operations.ts';
 import type { Principal } from './access/principal.ts';
-import { asGatewayError, GatewayError } from './errors.ts';
+import { asGatewayError, type ErrorOf, GatewayError } from './errors.ts';
 import { type Foreseen, foresee, mayBeLarge, SMALL_BODY, SMALL_PACKED } from './foresight.ts';
 import type { Gateway } from './gateway.ts';
 import { passDoor } from './grant.ts';
@@ -54,7 +54,8 @@ const operationOf: OperationsOf = ({ routeOptions }) => [operationAt.get(`POST $
 /** Of a body that comes with any other method nothing is read. */
 const isWriting = ({ method }: FastifyRequest): boolean => method === 'POST' || method === 'DELETE';
 
-const needless = (): GatewayError => new GatewayError('request_too_large', { message: 'A DELETE takes no body, and this one is large.' });
+const needless = (): ErrorOf<'deleteResponse', 413> =>
+  new GatewayError('request_too_large', { message: 'A DELETE takes no body, and this one is large.' });
 
 /** What a call gives or throws, as a value: a hook of the callback kind has to hand errors on. */
 function attempt<T>(work: () => T): T | GatewayError {

@@ -1,5 +1,10 @@
 /** The one error that the server throws, and how it becomes an answer (specification part 7). */
-import { type ErrorBody, type ErrorCode, errorTable } from '../contract/errors.ts';
+import { type CodeOf, type ErrorBody, type ErrorCode, type ErrorStatus, errorTable } from '../contract/errors.ts';
+import type { ResponseHeader } from '../contract/headers.ts';
+import type { OperationName, SharedCode } from '../contract/operation-errors.ts';
+
+/** By the names that the contract has for them. */
+export type ErrorHeaders = Readonly<Partial<Record<ResponseHeader, string>>>;
 
 export interface ErrorDetails {
   /** For the caller; the table's own message where absent. Never holds a secret or an upstream's body. */
@@ -7,7 +12,7 @@ export interface ErrorDetails {
   /** Path of the field at fault. */
   readonly param?: string;
   /** Extra headers of the answer, for example `retry-after`. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: ErrorHeaders;
   /** Where it is another than that of the code: of the simulator's failures on demand alone. */
   readonly status?: number;
   /** For the log only. */
@@ -31,19 +36,22 @@ function plain(text: string, most: number): string {
 }
 const isPlain = /^[\x20-\x7e]*$/;
 
-export class GatewayError extends Error {
+export class GatewayError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'GatewayError';
-  readonly code: ErrorCode;
+  readonly code: Code;
   readonly param: string | null;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: ErrorHeaders;
   readonly status: number;
+  /** Whether the caller ordered it from the simulator: no promise of the contract is about it. */
+  readonly isAsked: boolean;
 
-  constructor(code: ErrorCode, details: ErrorDetails = {}) {
+  constructor(code: Code, details: ErrorDetails = {}) {
     super(plain(details.message ?? errorTable[code].message, MAX_MESSAGE), { cause: details.cause });
     this.code = code;
     this.param = details.param === undefined ? null : plain(details.param, MAX_PARAM);
     this.headers = details.headers ?? {};
     this.status = details.status ?? errorTable[code].status;
+    this.isAsked = details.status !== undefined;
   }
 
   get body(): ErrorBody {
@@ -51,13 +59,27 @@ export class GatewayError extends Error {
   }
 }
 
+/** The operations that ask an upstream. */
+export type CallName = 'createResponse' | 'createChatCompletion' | 'generateImages' | 'editImages';
+/** The operations that need a key. */
+export type KeyedName = Exclude<OperationName, 'getCatalog'>;
+/** The operations that read a body. */
+export type BodyName = CallName | 'deleteResponse';
+
+/**
+ * An error that each of these operations names, under this status. Whoever makes one says by the type of the result which operations may be
+ * running and what their callers will read: the compiler refuses a code that one of them lacks, or that answers with another status.
+ */
+export type ErrorOf<Name extends OperationName, Status extends ErrorStatus = ErrorStatus> = GatewayError<SharedCode<Name> & CodeOf<Status>>;
+
 /** Whatever was thrown as a GatewayError; what nobody foresaw is `internal_error` and keeps its cause for the log. */
 export function asGatewayError(thrown: unknown): GatewayError {
   return thrown instanceof GatewayError ? thrown : new GatewayError('internal_error', { cause: thrown });
 }
 
 /** A store that is down is no fault of the caller, who must not be told of a wrong key, a missing response or an empty balance. */
-export const storeDown = (cause: unknown): GatewayError => new GatewayError('overloaded', { headers: { 'retry-after': '1' }, cause });
+export const storeDown = (cause: unknown): ErrorOf<OperationName, 503> =>
+  new GatewayError('overloaded', { headers: { 'retry-after': '1' }, cause });
 
 export function storeFailed(cause: unknown): never {
   throw storeDown(cause);

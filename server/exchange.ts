@@ -13,6 +13,7 @@ import type { Gateway } from './gateway.ts';
 import type { Grant } from './grant.ts';
 import { type Recording, RecordingReader, recordWhole } from './history/recorder.ts';
 import { type Asked, cutInput, type Evidence, evidenceIn, inputAlone, MeteredReader, saysSomething } from './meter.ts';
+import { heardBy } from './operation-errors.ts';
 import { type Ask, isImage, type Passage, protocolOf } from './passage.ts';
 import { Sending } from './sending.ts';
 import { AttemptFailed } from './tries.ts';
@@ -38,7 +39,8 @@ export async function attempt(gateway: Gateway, call: Call, tried: Attempt): Pro
   try {
     return await attemptOnce(gateway, call, tried);
   } catch (thrown) {
-    throw isSimulated(gateway, tried.model) && thrown instanceof AttemptFailed ? thrown.asAsked() : thrown;
+    if (!(thrown instanceof AttemptFailed)) throw thrown;
+    throw isSimulated(gateway, tried.model) ? thrown.asAsked() : thrown.heardBy(tried.ask.operation);
   }
 }
 
@@ -222,6 +224,7 @@ async function stream(gateway: Gateway, call: Call, tried: Answered): Promise<Re
     openingMs: OPENING_MS,
     keep: call.once ?? undefined,
     isDrained: drain !== null,
+    heard: (error) => heardBy(ask.operation, error),
     complaint: (error, untold) => complain(protocolOf(ask), error, untold),
     onEnd: async (end) => {
       gateway.streams.remove(open);

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { mayCall, permitOperation } from './access/permissions.ts';
 import type { Principal } from './access/principal.ts';
 import type { Call } from './call.ts';
-import { asGatewayError, GatewayError, storeDown } from './errors.ts';
+import { asGatewayError, type CallName, type ErrorOf, GatewayError, storeDown } from './errors.ts';
 import type { Gateway } from './gateway.ts';
 import { callerLimits, tooMuch } from './grant.ts';
 import { canBeFree } from './ledger/charge.ts';
@@ -66,18 +66,18 @@ async function payForIt({ money, catalog, config }: Gateway, { call, operation, 
   });
   if (mayBeFree) return;
   // An answer that was kept costs nothing; whether this is its request, only the whole body tells.
-  if (call.headers['idempotency-key'] === undefined) throw refusal;
+  if (call.header('idempotency-key') === undefined) throw refusal;
   if (room.readingOf(principal.keyId) > 1) throw oneAtATime();
 }
 
-const oneAtATime = (): GatewayError =>
+const oneAtATime = (): ErrorOf<CallName, 429> =>
   new GatewayError('concurrency_limit_exceeded', {
     message: 'The account has no money: of its large requests with an idempotency key one is read at a time. Try again in 1s.',
     headers: { 'retry-after': '1' },
   });
 
 /** A balance that is all held may come back before the body has arrived; one that is spent does not. */
-async function lookForMoney({ ledger, now, waitMs }: Money, { accountId }: Principal): Promise<GatewayError | null> {
+async function lookForMoney({ ledger, now, waitMs }: Money, { accountId }: Principal): Promise<ErrorOf<CallName, 403 | 503> | null> {
   try {
     const account = await within(ledger.balance(accountId), waitMs);
     if (account && account.balance > 0n) return null;

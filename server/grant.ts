@@ -1,9 +1,10 @@
 /** Permission to spend: money is held and limits are taken before an upstream is asked; both are settled exactly once (promises G2 to G4, G11). */
+import type { SharedCode } from '../contract/operation-errors.ts';
 import type { Principal } from './access/principal.ts';
 import type { Call } from './call.ts';
 import type { Model } from './catalog.ts';
 import type { Config } from './config.ts';
-import { GatewayError } from './errors.ts';
+import { type CallName, type ErrorOf, GatewayError, type KeyedName } from './errors.ts';
 import type { Gateway } from './gateway.ts';
 import { type Hold, openHold } from './hold.ts';
 import type { Bounds } from './ledger/charge.ts';
@@ -57,7 +58,7 @@ export function passDoor(gateway: Gateway, call: Call, principal: Principal): vo
 }
 
 /** Every POST asks an upstream; only an answer that was kept for another try is given without. */
-const needsGrant = ({ method, headers }: Call): boolean => method === 'POST' && headers['idempotency-key'] === undefined;
+const needsGrant = (call: Call): boolean => call.method === 'POST' && call.header('idempotency-key') === undefined;
 
 /** A call that is refused later on gives back what it took at the door: a refused call burns nothing. */
 export function leaveDoor({ limits }: Gateway, call: Call): void | Promise<void> {
@@ -178,16 +179,17 @@ const mostTokens = ({ inputTokens, outputTokens, images }: Bounds): number => in
 /** Far more than any picture takes. */
 const TOKENS_OF_IMAGE = 100_000;
 
+/** The rate of requests is asked at the door already, whatever the operation. */
 const codes = {
   requests: 'rate_limit_exceeded',
   tokens: 'token_limit_exceeded',
   concurrency: 'concurrency_limit_exceeded',
-} as const satisfies Record<Quantity, string>;
+} as const satisfies Record<Quantity, SharedCode<CallName>> & { readonly requests: SharedCode<KeyedName> };
 
 export function tooMuch(
   call: Call,
   { limit, retryAfterMs }: Pick<Extract<Taken, { kind: 'refused' }>, 'limit' | 'retryAfterMs'>,
-): GatewayError {
+): ErrorOf<CallName, 429> {
   call.refusedBy = limit;
   const { scope, quantity, most } = limit;
   const what = quantity === 'concurrency' ? `${most} requests at once` : `${most} ${quantity} a minute`;

@@ -1,7 +1,7 @@
 /** The money of one call: its highest possible cost is held, what it cost is posted, once, to the ledger or to the spool (promises G1 to G4). */
 import type { Principal } from './access/principal.ts';
 import type { Call } from './call.ts';
-import { GatewayError, shown, storeFailed } from './errors.ts';
+import { type CallName, type ErrorOf, GatewayError, shown, storeFailed } from './errors.ts';
 import { reportSettled } from './keeper.ts';
 
 import { type Bounds, canPrice, costOf, type Extra, outputFor, rangeFor, unpricedOf } from './ledger/charge.ts';
@@ -36,8 +36,7 @@ export async function openHold(money: Money, call: Call, { model, operation, bou
   const { now } = money;
   const { accountId, keyId, cap, capOwner } = principal;
   const price = await findPrice(money, accountId, model);
-  if (!price)
-    throw new GatewayError('permission_denied', { param: 'model', message: `'${model}' has no price yet, so it cannot be called.` });
+  if (!price) throw notPriced(model);
   if (!canPrice(price.prices, bounds)) throw wrongPrice(price, bounds);
   const unpriced = unpricedOf(price.prices, bounds.extras);
   if (unpriced) throw noPrice(unpriced, model);
@@ -63,6 +62,9 @@ export async function openHold(money: Money, call: Call, { model, operation, bou
   return new OpenHold(money, call, { accountId, price, factor, held: granted ?? amount, outputLimit });
 }
 
+const notPriced = (model: string): ErrorOf<CallName, 403> =>
+  new GatewayError('permission_denied', { param: 'model', message: `'${model}' has no price yet, so it cannot be called.` });
+
 /** The prices that an account pays for a model now; nothing where it has none. Throws `overloaded` where the store is down. */
 export async function findPrice({ ledger, prices, now }: Money, accountId: string, model: string): Promise<PricedVersion | undefined> {
   const subscription = await ledger.activeSubscription(accountId, now()).catch(storeFailed);
@@ -83,20 +85,20 @@ async function reserve(money: Money, order: HoldOrder): Promise<HoldResult> {
 }
 
 /** A list that was sold when the model was of another kind; of the configuration none is taken. */
-function wrongPrice({ priceList, model }: PricedVersion, { images }: Bounds): GatewayError {
+function wrongPrice({ priceList, model }: PricedVersion, { images }: Bounds): ErrorOf<CallName, 403> {
   const [priced, asked] = images > 0 ? ['by tokens', 'pictures'] : ['by pictures', 'tokens'];
   const message = `The prices of '${model}' in the list '${priceList}' are ${priced}, and this call makes ${asked}: it cannot be made.`;
   return new GatewayError('permission_denied', { param: 'model', message });
 }
 
 /** What its vendor would bill and nobody could charge is not asked for. */
-function noPrice({ kind, name, path }: Extra, model: string): GatewayError {
+function noPrice({ kind, name, path }: Extra, model: string): ErrorOf<CallName, 400> {
   const what = kind === 'tier' ? `The service tier '${name}'` : `The tool at '${path}', priced as '${name}',`;
   const remedy = kind === 'tier' ? "Send 'default', or leave it out." : 'Leave it out, or ask the operator of this gateway for a price.';
   return new GatewayError('unsupported_value', { param: path, message: `${what} has no price for '${shown(model)}'. ${remedy}` });
 }
 
-function refusal({ by, available }: Extract<HoldResult, { kind: 'refused' }>, amount: bigint): GatewayError {
+function refusal({ by, available }: Extract<HoldResult, { kind: 'refused' }>, amount: bigint): ErrorOf<CallName, 403 | 500> {
   const sum = `This request may cost up to ${formatDollars(amount)} dollars, and ${formatDollars(available)} are free`;
   switch (by) {
     case 'cap':

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { type HandedOn, handOn, handOnFrames } from './answer.ts';
 import type { Call } from './call.ts';
-import { GatewayError, storeFailed } from './errors.ts';
+import { type CallName, type ErrorOf, GatewayError, storeFailed } from './errors.ts';
 import type { Gateway } from './gateway.ts';
 import { fingerprintOf, readKey } from './idempotency/key.ts';
 import type { Claim, KeptAnswer } from './idempotency/store.ts';
@@ -24,7 +24,7 @@ export async function runOnce(gateway: Gateway, call: Call, ask: Ask): Promise<H
 }
 
 async function runKeyed(gateway: Gateway, call: Call, ask: Ask): Promise<HandedOn> {
-  const key = readKey(call.headers['idempotency-key']);
+  const key = readKey(call.header('idempotency-key'));
   if (key === null) return run(gateway, call, ask);
   const accountId = call.principal?.accountId ?? '';
   const claim: Claim = { accountId, key, fingerprint: fingerprint(ask), requestId: call.id, node: gateway.node };
@@ -37,13 +37,15 @@ async function runKeyed(gateway: Gateway, call: Call, ask: Ask): Promise<HandedO
       call.isReplayed = true;
       return replay(claimed.answer);
     case 'running':
-      throw new GatewayError('idempotency_conflict', { headers: { 'retry-after': '1' } });
+      throw stillRunning();
     case 'other_request':
       throw new GatewayError('invalid_value', {
         message: 'This idempotency key was used for another request within the last 24 hours. Use a new key for a new request.',
       });
   }
 }
+
+const stillRunning = (): ErrorOf<CallName, 409> => new GatewayError('idempotency_conflict', { headers: { 'retry-after': '1' } });
 
 async function runFirst(gateway: Gateway, call: Call, ask: Ask, claim: Claim): Promise<HandedOn> {
   const once = new Once(gateway, claim);

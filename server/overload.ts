@@ -1,5 +1,5 @@
 /** Whether the process has more to do than it can: then new calls are refused before their bodies are read, so that those that run go on. */
-import { GatewayError } from './errors.ts';
+import { type ErrorOf, GatewayError, type KeyedName } from './errors.ts';
 import type { Log } from './telemetry/log.ts';
 import type { Excess } from './telemetry/record.ts';
 
@@ -59,7 +59,7 @@ export class Overload {
   }
 
   /** What new calls are told; null where there is room for them. */
-  get refusal(): GatewayError | null {
+  get refusal(): ErrorOf<KeyedName | 'getCatalog', 503> | null {
     return this.#excess === null
       ? null
       : new GatewayError('overloaded', {

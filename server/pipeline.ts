@@ -7,7 +7,7 @@ import type { Candidate, Model } from './catalog.ts';
 import { type Conversation, openConversation, withSealed } from './conversation.ts';
 import { withFields } from './dialects/json-body.ts';
 import type { AnswerHead } from './dialects/turn.ts';
-import { GatewayError, shown } from './errors.ts';
+import { type CallName, type ErrorOf, GatewayError, shown } from './errors.ts';
 import { type Attempt, attempt, isAborted } from './exchange.ts';
 import type { Gateway } from './gateway.ts';
 import { type Grant, openGrant } from './grant.ts';
@@ -92,8 +92,10 @@ async function prepareFirst(gateway: Gateway, call: Call, ask: Ask, places: read
       if (!isRefusal(thrown)) throw thrown;
     }
   }
-  throw refusal ?? new GatewayError('no_upstream_available', { headers: { 'retry-after': '30' } });
+  throw refusal ?? nowhere();
 }
+
+const nowhere = (): ErrorOf<CallName, 503> => new GatewayError('no_upstream_available', { headers: { 'retry-after': '30' } });
 
 const isRefusal = (thrown: unknown): boolean => thrown instanceof GatewayError && thrown.status === 400;
 
@@ -145,15 +147,16 @@ function admit(gateway: Gateway, call: Call, ask: Ask): { readonly model: Model;
   const { operation, body } = ask;
   const id = String(body.value.model);
   const model = gateway.catalog.find(id);
-  if (!model)
-    throw new GatewayError('model_not_found', {
-      param: 'model',
-      message: `There is no model '${shown(id)}'. GET /v1/models lists what this key can call.`,
-    });
+  if (!model) throw unknownModel(id);
   if (!call.principal) throw new GatewayError('invalid_api_key');
   permitCall(call.principal, model, operation);
   if (operation !== 'createResponse' || body.kind !== 'json' || !mustNotStore(call.principal, body.value.store)) return { model, ask };
   return { model, ask: { operation, body: withFields(body, { store: false }) } };
+}
+
+function unknownModel(id: string): ErrorOf<CallName, 404> {
+  const message = `There is no model '${shown(id)}'. GET /v1/models lists what this key can call.`;
+  return new GatewayError('model_not_found', { param: 'model', message });
 }
 
 interface Heading {

@@ -1,5 +1,5 @@
 /** How many bytes of request bodies, and of stored responses that requests read, the process and each key have under way: counted before they are kept, and refused where there is no room. */
-import { GatewayError } from './errors.ts';
+import { type BodyName, type ErrorOf, GatewayError } from './errors.ts';
 
 export interface RoomBounds {
   /** In bytes, of all requests together; 0 where it does not matter. */
@@ -70,18 +70,18 @@ export class Room {
 }
 
 /** To try again would not help. */
-const tooLarge = (bound: number): GatewayError =>
+const tooLarge = (bound: number): ErrorOf<BodyName, 413> =>
   new GatewayError('request_too_large', {
     message: `The request takes more memory than there is for bodies: ${shownSize(bound)}.`,
   });
 
-const ofOneKey = (bound: number): GatewayError =>
+const ofOneKey = (bound: number): ErrorOf<BodyName, 429> =>
   new GatewayError('concurrency_limit_exceeded', {
     message: `The requests of this key that are under way take up ${shownSize(bound)} with their bodies and with stored responses, which is the limit. Try again in 1s.`,
     ...soon,
   });
 
-const ofAll = (): GatewayError =>
+const ofAll = (): ErrorOf<BodyName, 503> =>
   new GatewayError('overloaded', { message: 'The gateway has no room for more request bodies. Try again in 1s.', ...soon });
 
 /** What one request takes, until it has ended. */

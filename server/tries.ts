@@ -3,8 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Call } from './call.ts';
 import type { Candidate } from './catalog.ts';
 import type { Config } from './config.ts';
-import { asGatewayError, GatewayError } from './errors.ts';
+import { asGatewayError, type CallName, type ErrorOf, GatewayError } from './errors.ts';
 import type { Evidence } from './meter.ts';
+import { heardBy } from './operation-errors.ts';
 import { type AttemptRecord, type Verdict, verdictOf } from './upstreams/attempt.ts';
 import type { Health } from './upstreams/health.ts';
 
@@ -40,6 +41,12 @@ export class AttemptFailed extends Error {
     this.evidence = evidence;
     this.verdict = failure.verdict ?? (isOfOneKey ? 'again' : verdictOf(error, status));
     this.isOfOneKey = isOfOneKey;
+  }
+
+  /** The same, by a code that the operation names. */
+  heardBy(operation: CallName): AttemptFailed {
+    const error = heardBy(operation, this.error);
+    return error === this.error ? this : new AttemptFailed(error, this);
   }
 
   /** The same, as what was asked for: not tried again, and nothing that speaks against the place. */
@@ -179,7 +186,7 @@ async function tryAt<T>({ place, isLastLeft }: Next, { call, health, places, pre
   }
 }
 
-function nobody({ call, health, places }: Tries<unknown>): GatewayError {
+function nobody({ call, health, places }: Tries<unknown>): ErrorOf<CallName, 503> {
   const soonestMs = Math.min(...places.map((place) => health.restOf(place, accountOf(call))));
   const seconds = Math.max(Math.ceil(soonestMs / 1_000), 1);
   return new GatewayError('no_upstream_available', {

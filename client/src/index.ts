@@ -31,6 +31,7 @@ export {
 } from './errors.ts';
 export { EventStream } from './event-stream.ts';
 export { extraOf, withExtra } from './extra.ts';
+export type * from './operation-errors.gen.ts';
 export type { ClientOptions, ExtraHeaders, RequestOptions } from './options.ts';
 export type { Page, PagedCall } from './pages.ts';
 export { jsonSchemaOf, parse, type StandardJsonSchema, type StandardSchema } from './schema.ts';

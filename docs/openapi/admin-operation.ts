@@ -1,39 +1,24 @@
 /** One operation of the operator's document: body, answers, errors, and a sample to copy. */
 import { z } from 'zod';
-import { type AdminContract, adminContract, adminErrorResponses } from '../../contract/admin.ts';
-import { codesOfStatus, type ErrorCode } from '../../contract/errors.ts';
+import { type AdminContract, adminContract } from '../../contract/admin.ts';
+import { adminErrors } from '../../contract/admin-errors.ts';
+import { type ErrorStatus, errorCodes } from '../../contract/errors.ts';
+import { adminSends } from '../../contract/headers.ts';
 import type { Components } from './components.ts';
-import { statusReasons } from './errors.ts';
+import { errorAnswer, statusesOf } from './errors.ts';
 import { answerHeaders } from './headers.ts';
 
 export type AdminOperationName = keyof AdminContract;
 export const isAdminOperation = (name: string): name is AdminOperationName => Object.hasOwn(adminContract, name);
 
-type Status = keyof typeof adminErrorResponses;
-// Object.keys widens the keys of a literal table to strings.
-const statuses = Object.keys(adminErrorResponses).map(Number) as Status[];
-
 /** Codes that operators can meet; the others speak of models, images and upstreams. */
-const codes: { readonly [Code in Status]: readonly ErrorCode[] } = {
-  400: [
-    ...(['invalid_json', 'malformed_request', 'unknown_parameter', 'missing_required_parameter', 'invalid_type', 'invalid_value'] as const),
-    ...(['integer_below_min_value', 'integer_above_max_value', 'string_above_max_length', 'empty_string'] as const),
-    ...(['array_above_max_length', 'empty_array'] as const),
-  ],
-  401: ['invalid_api_key'],
-  404: ['not_found', 'unknown_url'],
-  405: codesOfStatus(405),
-  408: codesOfStatus(408),
-  409: ['conflict'],
-  413: codesOfStatus(413),
-  415: codesOfStatus(415),
-  431: codesOfStatus(431),
-  500: codesOfStatus(500),
-  503: ['overloaded'],
-};
-export const adminErrorCodes: readonly ErrorCode[] = statuses.flatMap((status) => codes[status]);
+export const adminErrorCodes = errorCodes.filter((code) =>
+  Object.values(adminErrors)
+    .flat()
+    .some((named) => named === code),
+);
 
-const reasons: { readonly [Code in Status]?: string } = {
+const reasons: { readonly [Status in ErrorStatus]?: string } = {
   401: 'The admin key is missing, mistyped or revoked.',
   404: 'There is nothing of this id or name, or nothing at this address.',
   409: 'It does not go together with what is there.',
@@ -53,9 +38,14 @@ const bodyOf = (name: AdminOperationName): z.ZodType | undefined => {
 export function describeAdminOperation({ name, components, base }: Parts) {
   const route = adminContract[name];
   const body = bodyOf(name);
-  const good = { description: 'The answer.', headers: answerHeaders(200), content: json(components.add(route.responses[200])) };
-  // An operation may say more of an error than all of them do.
-  const bad = statuses.map((status) => [status, errorAnswer(status, components.add(route.responses[status]))]);
+  const good = { description: 'The answer.', headers: answerHeaders(adminSends, 200), content: json(components.add(route.responses[200])) };
+  const responses: Readonly<Record<number, z.ZodType>> = route.responses;
+  const codes = adminErrors[name];
+  const bad = statusesOf(codes).flatMap((status) => {
+    const schema = responses[status];
+    const [headers, reason] = [answerHeaders(adminSends, status), reasons[status]];
+    return schema ? [[status, errorAnswer({ codes, status, schema: components.add(schema), headers, reason })]] : [];
+  });
   return {
     tags: [route.metadata.tag],
     ...(body && { requestBody: { required: true, content: json(components.add(body)) } }),
@@ -65,15 +55,6 @@ export function describeAdminOperation({ name, components, base }: Parts) {
 }
 
 const json = (schema: object) => ({ 'application/json': { schema } });
-
-function errorAnswer(status: Status, schema: object) {
-  const examples = Object.fromEntries(codes[status].map((code) => [code, { $ref: `#/components/examples/${code}` }]));
-  return {
-    description: reasons[status] ?? statusReasons[status],
-    headers: answerHeaders(status),
-    content: { 'application/json': { schema, examples } },
-  };
-}
 
 /** The example that the schema of the body carries. */
 export function exampleBody(name: AdminOperationName): unknown {

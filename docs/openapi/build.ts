@@ -13,8 +13,8 @@ export interface PathsOrder {
   /** Everything but paths and components. */
   readonly head: Head;
   readonly components: Components;
-  /** All of an operation but its id, summary, description and parameters. */
-  describe(name: string): Pick<Operation, 'responses'>;
+  /** All of an operation but its id, summary, description, and the parameters of path and query. */
+  describe(name: string): Pick<Operation, 'responses' | 'parameters'>;
 }
 
 export function buildPaths({ router, head, components, describe }: PathsOrder) {
@@ -22,8 +22,10 @@ export function buildPaths({ router, head, components, describe }: PathsOrder) {
     setOperationId: true,
     schemaTransformer: ({ schema }) => (schema instanceof z.ZodType ? components.add(schema) : null),
     operationMapper: (operation, _route, name) => {
-      const { summary, description, operationId, parameters = [] } = operation;
-      return { operationId, summary, description, ...(parameters.length > 0 && { parameters }), ...describe(name) };
+      const { summary, description, operationId } = operation;
+      const { parameters: headers = [], ...rest } = describe(name);
+      const parameters = [...(operation.parameters ?? []), ...headers];
+      return { operationId, summary, description, ...(parameters.length > 0 && { parameters }), ...rest };
     },
   });
   return paths;

@@ -1,12 +1,14 @@
 /** Completes one operation of the document with what ts-rest does not know: streams, forms, headers, examples, samples (specification part 4). */
+import type { z } from 'zod';
+import { operationHeaders } from '../../contract/headers.ts';
 import type { Contract, contract, RouteMetadata } from '../../contract/index.ts';
-import { errorResponses } from '../../contract/index.ts';
+import { operationErrors } from '../../contract/operation-errors.ts';
 import { type Example, transcript } from '../examples/example.ts';
 import { examples } from '../examples/index.ts';
 import type { Components } from './components.ts';
-import { codesOf, type ErrorStatus, errorAnswer } from './errors.ts';
+import { errorAnswer, statusesOf } from './errors.ts';
 import { formContent } from './form.ts';
-import { answerHeaders, idempotencyKey, limitHeaders } from './headers.ts';
+import { answerHeaders, headerParameters } from './headers.ts';
 import type { CodeSample } from './samples.ts';
 
 export type OperationName = keyof Contract;
@@ -39,32 +41,29 @@ function streamContent({ name, route, components }: Parts) {
 
 function answers(parts: Parts) {
   const { name, route, components } = parts;
-  const { sse, isPublic = false }: RouteMetadata = route.metadata;
+  const { sse }: RouteMetadata = route.metadata;
+  const { sends } = operationHeaders[name];
   const json = { schema: components.add(route.responses[200]), ...shown(examples[name].answers) };
   const description = sse ? 'The answer. With `stream: true`: its events, under `text/event-stream`.' : 'The answer.';
-  const headers = answerHeaders(200, [
-    ...(isPublic ? [] : limitHeaders),
-    ...(sse ? ['x-modelgate-attempts', 'x-modelgate-cost', 'idempotent-replayed'] : []),
-  ]);
-  const good = { description, headers, content: { 'application/json': json, ...streamContent(parts) } };
-  const bad = Object.entries(errorResponses).flatMap(([status, schema]) => {
-    // Object.entries widens the keys of a literal table to strings.
-    const code = Number(status) as ErrorStatus;
-    return codesOf(name, code).length === 0 ? [] : [[status, errorAnswer(name, code, components.add(schema))]];
+  const good = { description, headers: answerHeaders(sends, 200), content: { 'application/json': json, ...streamContent(parts) } };
+  const codes = operationErrors[name];
+  const responses: Readonly<Record<number, z.ZodType>> = route.responses;
+  const bad = statusesOf(codes).flatMap((status) => {
+    const body = responses[status];
+    if (!body) return [];
+    return [[status, errorAnswer({ codes, status, schema: components.add(body), headers: answerHeaders(sends, status) })]];
   });
   return { 200: good, ...Object.fromEntries(bad) };
 }
 
-/** What costs can be named, so that it costs once. */
-const parametersOf = ({ route }: Parts) => ('body' in route ? { parameters: [idempotencyKey] } : {});
-
 /** Everything about one operation but its summary and description. */
 export function describeOperation(parts: Parts, samples: readonly CodeSample[]) {
   const { tag, isPublic = false }: RouteMetadata = parts.route.metadata;
+  const parameters = headerParameters(parts.components, operationHeaders[parts.name].reads);
   return {
     tags: [tag],
     ...(isPublic && { security: [] }),
-    ...parametersOf(parts),
+    parameters,
     ...requestBody(parts),
     responses: answers(parts),
     'x-codeSamples': samples,

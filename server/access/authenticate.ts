@@ -1,7 +1,7 @@
 /** Who are you: the bearer key of a request → its Principal; the first step of every call under `/v1` (specification part 1). */
 import { hash } from 'node:crypto';
 import type { BlockList } from 'node:net';
-import { GatewayError, storeFailed } from '../errors.ts';
+import { type ErrorOf, GatewayError, type KeyedName, storeFailed } from '../errors.ts';
 import { callerAddress, isWithin, type Origin, openRanges } from './address.ts';
 import { bearerKey, wrongKey } from './bearer.ts';
 import { hashKey, isWellFormed } from './keys.ts';
@@ -76,8 +76,11 @@ function placed(principal: Principal, origin: Origin, proxies: BlockList): Princ
   if (principal.addresses === null) return principal;
   const address = callerAddress(origin, proxies);
   if (address !== undefined && isWithin(principal.addresses, address)) return principal;
-  throw new GatewayError('permission_denied', { message: 'This key may not be used from this address.' });
+  throw elsewhere();
 }
+
+const elsewhere = (): ErrorOf<KeyedName, 403> =>
+  new GatewayError('permission_denied', { message: 'This key may not be used from this address.' });
 
 function principalOf({ id, name, account, permissions, ipRanges, limits, cap, capOwner }: KeyRecord): Principal {
   return Object.freeze({

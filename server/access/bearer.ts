@@ -1,5 +1,5 @@
 /** The token of an `Authorization` header, and the one refusal for every reason (specification 5.1 and 5.4). */
-import { GatewayError } from '../errors.ts';
+import { type ErrorOf, GatewayError, type KeyedName } from '../errors.ts';
 
 /** Longer than any key, so that nobody makes us hash a book. */
 const maxHeaderLength = 200;
@@ -12,6 +12,6 @@ export function bearerKey(authorization: string | undefined): string {
   return token;
 }
 
-export function wrongKey(): GatewayError {
+export function wrongKey(): ErrorOf<KeyedName, 401> {
   return new GatewayError('invalid_api_key', { headers: { 'www-authenticate': 'Bearer' } });
 }

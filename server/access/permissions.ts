@@ -1,6 +1,6 @@
 /** What a key may do: catalog ∩ group ∩ key. The one place where that is decided (specification part 1). */
 import type { Catalog, Model } from '../catalog.ts';
-import { GatewayError, shown } from '../errors.ts';
+import { type ErrorOf, GatewayError, type KeyedName, shown } from '../errors.ts';
 import { matchesPattern } from './pattern.ts';
 import type { Principal } from './principal.ts';
 
@@ -48,7 +48,7 @@ export function permitCall(principal: Principal, model: Model, operation: string
 
 const lookHere = 'GET /v1/models lists what this key can call.';
 
-function refusal(denial: Denial, model?: Model): GatewayError {
+function refusal(denial: Denial, model?: Model): ErrorOf<KeyedName, 403> {
   if (denial === 'operation' || !model) return new GatewayError('permission_denied', { message: 'This key may not use this operation.' });
   const named = `the model '${shown(model.id)}'`;
   const message =

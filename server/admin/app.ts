@@ -1,9 +1,11 @@
 /** The operator's app: a listener of its own, admin keys, the routes of the admin contract and their reference page. */
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { adminContract } from '../../contract/admin.ts';
+import { type AdminOperation, adminAddressErrors, adminErrors } from '../../contract/admin-errors.ts';
 import { registrarOf } from '../adapter.ts';
 import { GatewayError } from '../errors.ts';
 import { answerBrokenRequest, newRequestId, sendError, translate } from '../http-errors.ts';
+import { breachIn, routeOf } from '../operation-errors.ts';
 import { acceptJson } from '../routes/body.ts';
 import { registerPages } from '../routes/pages.ts';
 import { StorageError } from '../storage/errors.ts';
@@ -23,7 +25,7 @@ import { usageHandlers } from './usage.ts';
 export interface AdminAppOptions {
   /** Who calls, by the `Authorization` header; rejects with `invalid_api_key`. */
   readonly actorOf: (authorization: string | undefined) => Promise<string>;
-  /** Check every answer against the contract; for tests and development. */
+  /** Check every answer against the contract, errors included; for tests and development. */
   readonly checkAnswers?: boolean;
   /** Told of every request that has ended. */
   readonly onRequest?: (line: RequestLine) => void;
@@ -62,7 +64,7 @@ export async function openAdminApp(operations: Operations, options: AdminAppOpti
 }
 
 /** Every answer has an id; nothing of it is kept by anyone on the way. */
-function observe(app: FastifyInstance, { onRequest, onFault }: AdminAppOptions): void {
+function observe(app: FastifyInstance, { onRequest, onFault, checkAnswers = false }: AdminAppOptions): void {
   app.decorateRequest('actor', '');
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' });
@@ -73,10 +75,20 @@ function observe(app: FastifyInstance, { onRequest, onFault }: AdminAppOptions):
     done();
   });
   app.setErrorHandler((thrown, request, reply) => {
-    const error = faultOf(thrown, request);
+    const error = keepContract(faultOf(thrown, request), request, checkAnswers);
     if (error.status >= 500) onFault?.(request.id, error);
     return sendError(error, reply);
   });
+}
+
+// The names of an object are those of its type.
+const operationAt = new Map(Object.entries(adminContract).map(([name, { method, path }]) => [`${method} ${path}`, name as AdminOperation]));
+
+/** In tests and development a code that the operation does not name is the fault that it is; elsewhere it is answered all the same. */
+function keepContract(error: GatewayError, request: FastifyRequest, isChecked: boolean): GatewayError {
+  const operation = operationAt.get(routeOf(request));
+  const breach = isChecked ? breachIn(operation ?? null, operation ? adminErrors[operation] : adminAddressErrors, error) : null;
+  return breach === null ? error : new GatewayError('internal_error', { message: breach, cause: error });
 }
 
 /** A store that is down is no mistake in this program. */

@@ -3,7 +3,7 @@ import { findUnpaired, reachesBack } from '../../contract/response-rules.ts';
 import { type Fields, isSet } from '../../contract/rule.ts';
 import type { InputItemList, InputItemQuery } from '../../contract/stored-responses.ts';
 import type { JsonBody } from '../dialects/json-body.ts';
-import { GatewayError, storeFailed } from '../errors.ts';
+import { type ErrorOf, GatewayError, storeFailed } from '../errors.ts';
 import { within } from '../storage/patience.ts';
 import { pageOf } from './input-items.ts';
 import { type Makers, openMakers } from './makers.ts';
@@ -95,7 +95,8 @@ export function openHistory(store: HistoryStore, waitMs: number, bounds: () => H
   };
 }
 
-const notFound = (id: string) => new GatewayError('response_not_found', { message: notStored(id) });
+const notFound = (id: string): ErrorOf<'getResponse' | 'deleteResponse' | 'listInputItems', 404> =>
+  new GatewayError('response_not_found', { message: notStored(id) });
 
 /** `upstream`: who made the item, or was given it; null for what a caller sends. */
 type Made = MadeItem | { readonly item: Fields; readonly upstream: null };

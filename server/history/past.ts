@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Fields } from '../../contract/rule.ts';
 import { MOST_PLACES, valuesIn } from '../dialects/work.ts';
-import { GatewayError, shown, storeFailed } from '../errors.ts';
+import { type ErrorOf, GatewayError, shown, storeFailed } from '../errors.ts';
 import { outputOf } from './outline.ts';
 import { type Extent, type HistoryStore, MAX_CHAIN, type Reader, type StoredOutput, type StoredTurn } from './store.ts';
 
@@ -136,13 +136,15 @@ function refuseCut({ links, previousId }: Extent): void {
 }
 
 /** One body for an unknown id, a foreign one, one that was not stored and one past its time. */
-const unknownResponse = (id: string) => new GatewayError('previous_response_not_found', { param: PREVIOUS, message: notStored(id) });
+const unknownResponse = (id: string): ErrorOf<'createResponse', 400> =>
+  new GatewayError('previous_response_not_found', { param: PREVIOUS, message: notStored(id) });
 
 export const notStored = (id: string) => `No response with the id '${shown(id)}' is stored for this account.`;
 
 function unknownItem(id: string, index: number): never {
-  throw new GatewayError('item_not_found', {
+  const error: ErrorOf<'createResponse', 400> = new GatewayError('item_not_found', {
     param: `input[${index}].id`,
     message: `input[${index}] refers to '${shown(id)}', but no such item is stored for this account. Send the item itself.`,
   });
+  throw error;
 }

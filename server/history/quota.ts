@@ -1,5 +1,5 @@
 /** How much an account may keep: looked at before a vendor is asked for what would be kept (specification 4.6). */
-import { GatewayError, storeFailed } from '../errors.ts';
+import { type ErrorOf, GatewayError, storeFailed } from '../errors.ts';
 import type { HistoryStore } from './store.ts';
 
 const MIB = 1_048_576;
@@ -40,7 +40,7 @@ export function openQuota(store: Pick<HistoryStore, 'keptBytes'>, most: () => nu
   };
 }
 
-function full(kept: number, most: number): GatewayError {
+function full(kept: number, most: number): ErrorOf<'createResponse', 403> {
   const message = `The stored responses of this account take ${inMib(kept)} of ${inMib(most)} MiB, and this one would not fit. Delete some, or send 'store: false'.`;
   return new GatewayError('storage_quota_exceeded', { param: 'store', message });
 }

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isShallow, isWithin, MAX_LEVELS } from '../../contract/bounds.ts';
 import { type JsonBody, withoutTwins } from '../dialects/json-body.ts';
-import { GatewayError, shown } from '../errors.ts';
+import { type BodyName, type ErrorOf, GatewayError, shown } from '../errors.ts';
 import type { Share } from '../room.ts';
 import { isTooDense, MOST_VALUES } from './density.ts';
 import { gatherBody } from './incoming.ts';
@@ -17,7 +17,8 @@ declare module 'fastify' {
   }
 }
 
-const notJson = (why: string) => new GatewayError('invalid_json', { message: `The request body is not valid JSON: ${why}.` });
+const notJson = (why: string): ErrorOf<BodyName, 400> =>
+  new GatewayError('invalid_json', { message: `The request body is not valid JSON: ${why}.` });
 
 function parse(bytes: Buffer): Readonly<Record<string, unknown>> {
   if (bytes.length === 0) throw notJson('it is empty; send one JSON object');
@@ -38,7 +39,7 @@ function parse(bytes: Buffer): Readonly<Record<string, unknown>> {
   return value as Record<string, unknown>;
 }
 
-function tooDeep(body: object): GatewayError {
+function tooDeep(body: object): ErrorOf<BodyName, 400> {
   const [param = ''] = Object.entries(body).find(([, value]) => !isWithin(value, MAX_LEVELS - 1)) ?? [];
   return new GatewayError('invalid_value', {
     param,

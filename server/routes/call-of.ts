@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../access/principal.ts';
 import type { Call } from '../call.ts';
 import { GatewayError } from '../errors.ts';
+import { setHeader } from '../headers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -19,5 +20,5 @@ export function callOf(request: FastifyRequest): Call & { readonly principal: Pr
 
 /** What of the request went nowhere. */
 export function tellIgnored({ ignored }: Call, reply: FastifyReply): void {
-  if (ignored.length > 0) reply.header('x-modelgate-ignored', ignored.join(', '));
+  if (ignored.length > 0) setHeader(reply, 'x-modelgate-ignored', ignored.join(', '));
 }

@@ -4,7 +4,7 @@ import type { Handlers } from '../adapter.ts';
 import { type JsonOf, writeJson } from '../answer.ts';
 import type { Model } from '../catalog.ts';
 import { longestAnswer } from '../dialects/longest-answer.ts';
-import { GatewayError, shown } from '../errors.ts';
+import { type ErrorOf, GatewayError, shown } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { formatDollars, parseMultiplier } from '../ledger/money.ts';
 import { type PriceView, STANDARD } from '../ledger/price-book.ts';
@@ -43,9 +43,10 @@ export function catalogHandlers(gateway: Gateway): Handlers<'getCatalog'> {
 /** Before anything is kept by its name: only groups that there are take up memory. */
 function checkGroup({ config }: Gateway, group: string): void {
   if (Object.hasOwn(config.groups, group)) return;
-  const message = `There is no group '${shown(group)}'. Groups: ${Object.keys(config.groups).join(', ')}.`;
-  throw new GatewayError('invalid_value', { param: 'group', message });
+  throw unknownGroup(`There is no group '${shown(group)}'. Groups: ${Object.keys(config.groups).join(', ')}.`);
 }
+
+const unknownGroup = (message: string): ErrorOf<'getCatalog', 400> => new GatewayError('invalid_value', { param: 'group', message });
 
 function writeCatalog(gateway: Gateway, group: string | undefined): CatalogList {
   const models = gateway.catalog.list().filter(({ groups }) => group === undefined || groups.includes(group));

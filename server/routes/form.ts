@@ -2,7 +2,7 @@
 import type { Multipart, MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { MAX_IMAGES } from '../../contract/images.ts';
-import { GatewayError } from '../errors.ts';
+import { type ErrorOf, GatewayError } from '../errors.ts';
 import { formWeight, type Share } from '../room.ts';
 import type { FormBody, ImageFile } from '../upstreams/upstream.ts';
 import { checkImage, checkMask, MAX_IMAGE_BYTES } from './pictures.ts';
@@ -73,7 +73,8 @@ async function readFile(part: MultipartFile, space: Space): Promise<MultipartUpl
   space.left -= size;
   return { filename: part.filename || 'upload', bytes: Buffer.concat(chunks, size) };
 }
-const tooLarge = (name: string) => new GatewayError('image_file_too_large', { param: name, message: `'${name}' is over 50 MB.` });
+const tooLarge = (name: string): ErrorOf<'editImages', 400> =>
+  new GatewayError('image_file_too_large', { param: name, message: `'${name}' is over 50 MB.` });
 
 /** Neither the last of two nor the first half of one is what the caller wrote. */
 function checkField({ fieldname: param, valueTruncated }: MultipartValue, before: Parts['fields']): void {

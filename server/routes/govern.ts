@@ -1,5 +1,6 @@
 /** What a caller is told of limits and money on every answer under `/v1` (specification part 8). */
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { setHeader } from '../headers.ts';
 import { formatDollars } from '../ledger/money.ts';
 import type { Windows } from '../limits/limits.ts';
 import { describeAttempts } from '../upstreams/attempt.ts';
@@ -7,26 +8,26 @@ import { describeAttempts } from '../upstreams/attempt.ts';
 export function tellGovernance(scope: FastifyInstance): void {
   scope.addHook('onSend', (request, reply, payload, done) => {
     const { windows, cost, attempts, outputLimit } = request.call;
-    if (attempts.length > 0) reply.header('x-modelgate-attempts', describeAttempts(attempts));
-    if (outputLimit !== null) reply.header('x-modelgate-output-limit', outputLimit);
+    if (attempts.length > 0) setHeader(reply, 'x-modelgate-attempts', describeAttempts(attempts));
+    if (outputLimit !== null) setHeader(reply, 'x-modelgate-output-limit', outputLimit);
     if (windows) tell(reply, windows);
-    if (request.call.isReplayed) reply.header('idempotent-replayed', 'true');
+    if (request.call.isReplayed) setHeader(reply, 'idempotent-replayed', 'true');
     // Of a stream nobody knows yet.
-    if (cost !== null) reply.header('x-modelgate-cost', formatDollars(cost));
+    if (cost !== null) setHeader(reply, 'x-modelgate-cost', formatDollars(cost));
     done(null, payload);
   });
 }
 
 function tell(reply: FastifyReply, { requests, tokens }: Windows): void {
   if (requests) {
-    reply.header('x-ratelimit-limit-requests', requests.limit);
-    reply.header('x-ratelimit-remaining-requests', requests.remaining);
-    reply.header('x-ratelimit-reset-requests', duration(requests.resetMs));
+    setHeader(reply, 'x-ratelimit-limit-requests', requests.limit);
+    setHeader(reply, 'x-ratelimit-remaining-requests', requests.remaining);
+    setHeader(reply, 'x-ratelimit-reset-requests', duration(requests.resetMs));
   }
   if (tokens) {
-    reply.header('x-ratelimit-limit-tokens', tokens.limit);
-    reply.header('x-ratelimit-remaining-tokens', tokens.remaining);
-    reply.header('x-ratelimit-reset-tokens', duration(tokens.resetMs));
+    setHeader(reply, 'x-ratelimit-limit-tokens', tokens.limit);
+    setHeader(reply, 'x-ratelimit-remaining-tokens', tokens.remaining);
+    setHeader(reply, 'x-ratelimit-reset-tokens', duration(tokens.resetMs));
   }
 }
 

@@ -1,17 +1,16 @@
 /** GET /v1/models and /v1/models/{model}: what the key can call, no more and no less (specification 4.1). */
-import type { FastifyRequest } from 'fastify';
 import type { Model as ListedModel } from '../../contract/models.ts';
 import { callableModels } from '../access/permissions.ts';
 import type { Handlers } from '../adapter.ts';
 import type { Model } from '../catalog.ts';
-import { GatewayError, shown } from '../errors.ts';
+import { type ErrorOf, GatewayError, shown } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { callOf } from './call-of.ts';
 import { writeCodexModels } from './codex-models.ts';
 
 export function modelHandlers(gateway: Gateway): Handlers<'listModels' | 'getModel'> {
   return {
-    async listModels({ request, reply, ok }) {
+    async listModels({ request, reply, query, ok }) {
       // Not before: a reload may have changed both.
       const { catalog, config } = gateway;
       const models = callableModels(callOf(request).principal, catalog);
@@ -19,7 +18,8 @@ export function modelHandlers(gateway: Gateway): Handlers<'listModels' | 'getMod
       return ok({
         object: 'list',
         data: models.map(writeModel),
-        ...(config.codex.models && isCodex(request) && { models: writeCodexModels(models, config.codex) }),
+        // Codex alone says its version in the query.
+        ...(config.codex.models && query.client_version !== undefined && { models: writeCodexModels(models, config.codex) }),
       });
     },
     async getModel({ request, reply, params, ok }) {
@@ -32,13 +32,10 @@ export function modelHandlers(gateway: Gateway): Handlers<'listModels' | 'getMod
 }
 
 /** Also of one that others may call: what the list does not name is not there. */
-const unknownModel = (id: string) =>
+const unknownModel = (id: string): ErrorOf<'getModel', 404> =>
   new GatewayError('model_not_found', {
     param: 'model',
     message: `There is no model '${shown(id)}'. GET /v1/models lists what this key can call.`,
   });
 
 const writeModel = ({ id, created, ownedBy }: Model): ListedModel => ({ id, object: 'model', created, owned_by: ownedBy });
-
-/** Codex alone says its version in the query. */
-const isCodex = ({ query }: FastifyRequest): boolean => typeof query === 'object' && query !== null && 'client_version' in query;

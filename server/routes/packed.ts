@@ -2,7 +2,7 @@
 import { Readable, type Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify';
-import { GatewayError, shown } from '../errors.ts';
+import { type BodyName, type ErrorOf, GatewayError, shown } from '../errors.ts';
 
 /** In bytes: the unpacked body leaves in pieces of this size, and no more than one of them waits. */
 const chunkSize = 64 * 1024;
@@ -25,7 +25,7 @@ const formats: ReadonlyMap<string, Open> = new Map([
 ]);
 const taken = 'gzip, deflate, br or zstd';
 
-const unsupported = (message: string) => new GatewayError('unsupported_media_type', { message });
+const unsupported = (message: string): ErrorOf<BodyName, 415> => new GatewayError('unsupported_media_type', { message });
 
 /** In lower case; empty where the body came as it is. */
 function encodingOf({ headers }: FastifyRequest): string {
@@ -41,7 +41,7 @@ export function refuseBody(request: FastifyRequest): GatewayError | undefined {
 }
 
 /** Fastify would look at the type before the size (product: order of checks). It reads no body of a GET, and a form is measured by its files. */
-function refuseLarge({ method, headers, routeOptions: { bodyLimit = 0, config } }: FastifyRequest): GatewayError | undefined {
+function refuseLarge({ method, headers, routeOptions: { bodyLimit = 0, config } }: FastifyRequest): ErrorOf<BodyName, 413> | undefined {
   const isRead = method !== 'GET' && method !== 'HEAD' && !(config.takesForms && isForm(headers));
   if (!isRead || !(Number(headers['content-length']) > bodyLimit)) return undefined;
   const message = `The request body is over the limit of ${Math.round(bodyLimit / 1_048_576)} MiB.`;
@@ -54,7 +54,8 @@ export const isForm = (headers: FastifyRequest['headers']) =>
 /** What cannot be unpacked. */
 function refusePacked(request: FastifyRequest): GatewayError | undefined {
   const encoding = encodingOf(request);
-  if (encoding === '') return undefined;
+  // What comes with a GET is not read, however it is packed.
+  if (encoding === '' || request.method === 'GET' || request.method === 'HEAD') return undefined;
   const named = `content-encoding '${shown(request.headers['content-encoding'] ?? '').slice(0, 64)}'`;
   if (encoding.includes(',')) return unsupported(`A body may be packed once: ${named} is not taken. Send it unpacked, or in ${taken}.`);
   if (!formats.has(encoding)) return unsupported(`The ${named} is not taken. Send the body unpacked, or in ${taken}.`);
@@ -139,12 +140,12 @@ function feed(body: Packed, unpacker: Transform, first: Buffer): { cause: unknow
   return broken;
 }
 
-function tooLarge(limit: number): GatewayError {
+function tooLarge(limit: number): ErrorOf<BodyName, 413> {
   const message = `The request body is over the limit of ${Math.round(limit / 1_048_576)} MiB, which holds for what is unpacked.`;
   return new GatewayError('request_too_large', { message });
 }
 
-function notPacked(cause: unknown): GatewayError {
+function notPacked(cause: unknown): ErrorOf<BodyName, 400> {
   // zlib marks its errors with a code of its own.
   const isWide = (cause as NodeJS.ErrnoException).code === 'ZSTD_error_frameParameter_windowTooLarge';
   const why = isWide ? 'its zstd window is over 8 MiB' : 'it is broken, or not what content-encoding says';

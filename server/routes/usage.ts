@@ -2,7 +2,7 @@
 import { USAGE_PAGE_LENGTH, type UsageList, type UsageQuery, type UsageRecord } from '../../contract/usage.ts';
 import { permitOperation } from '../access/permissions.ts';
 import type { Handlers } from '../adapter.ts';
-import { GatewayError, shown } from '../errors.ts';
+import { type ErrorOf, GatewayError, shown } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { formatDollars } from '../ledger/money.ts';
 import { readPriceVersion } from '../ledger/price-book.ts';
@@ -28,8 +28,7 @@ export function usageHandlers({ money }: Gateway): Handlers<'listUsage' | 'getUs
       const id = params.request_id;
       const charge = await ownCharge(ledger, principal.accountId, id);
       const version = charge && (await ledger?.findPrice(charge.priceVersion));
-      if (!charge)
-        throw new GatewayError('not_found', { param: 'request_id', message: `No request of this account has the id '${shown(id)}'.` });
+      if (!charge) throw unknownRequest(id);
       const attempts = writeAttempts((await ledger?.listAttempts(id)) ?? []);
       reply.header('cache-control', 'private, no-store');
       const receipt = itemise(charge, version ? readPriceVersion(version).prices : null);
@@ -37,6 +36,9 @@ export function usageHandlers({ money }: Gateway): Handlers<'listUsage' | 'getUs
     },
   };
 }
+
+const unknownRequest = (id: string): ErrorOf<'getUsage', 404> =>
+  new GatewayError('not_found', { param: 'request_id', message: `No request of this account has the id '${shown(id)}'.` });
 
 /** A request of another account is as unknown as one that never was. */
 async function ownCharge(ledger: LedgerStore | null, accountId: string, requestId: string): Promise<ChargeRecord | undefined> {
@@ -46,8 +48,7 @@ async function ownCharge(ledger: LedgerStore | null, accountId: string, requestI
 
 async function readPage(ledger: LedgerStore | null, accountId: string, query: UsageQuery): Promise<UsageList> {
   const { from, to, limit = USAGE_PAGE_LENGTH, after } = query;
-  if (after !== undefined && !(await ownCharge(ledger, accountId, after)))
-    throw new GatewayError('invalid_value', { param: 'after', message: "'after' has to be the id of a request of this account." });
+  if (after !== undefined && !(await ownCharge(ledger, accountId, after))) throw notAfter();
   const order = {
     ...{ accountId, limit: limit + 1 },
     ...(from !== undefined && { from: from * SECOND_MS }),
@@ -64,6 +65,9 @@ async function readPage(ledger: LedgerStore | null, accountId: string, query: Us
     has_more: found.length > limit,
   };
 }
+
+const notAfter = (): ErrorOf<'listUsage', 400> =>
+  new GatewayError('invalid_value', { param: 'after', message: "'after' has to be the id of a request of this account." });
 
 /** All but what the operator paid for an upstream that used more than was held. */
 function writeUsage(charge: ChargeRecord): UsageRecord {

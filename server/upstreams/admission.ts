@@ -1,6 +1,6 @@
 /** How many requests an upstream has at once: whoever is over the bound is told so at once, and waits in no queue that nobody sees. */
 import type { EventEmitter } from 'node:events';
-import { GatewayError } from '../errors.ts';
+import { type CallName, type ErrorOf, GatewayError } from '../errors.ts';
 import { Turns } from './turns.ts';
 
 export interface AdmissionBounds {
@@ -91,7 +91,7 @@ export class Admission {
     return promise;
   }
 
-  #full(): GatewayError {
+  #full(): ErrorOf<CallName, 503> {
     const isFull = this.#all >= this.#bounds.connections;
     const who = isFull
       ? 'The upstream of this model has all the requests'

@@ -1,5 +1,5 @@
 /** Reads a whole body into memory, up to a limit. */
-import { GatewayError } from '../errors.ts';
+import { type CallName, type ErrorOf, GatewayError } from '../errors.ts';
 import type { AnswerBody } from './upstream.ts';
 
 /** By events: an async iterator costs several times as much, and this runs for every whole answer. */
@@ -23,7 +23,8 @@ function gather(body: AnswerBody, isEnough: (size: number) => boolean): Promise<
 }
 
 /** An upstream that ends without having said all. */
-export const brokenOff = () => new GatewayError('upstream_error', { message: 'The upstream broke off in the middle of its answer.' });
+export const brokenOff = (): ErrorOf<CallName, 502> =>
+  new GatewayError('upstream_error', { message: 'The upstream broke off in the middle of its answer.' });
 
 const join = (chunks: readonly Buffer[]): Buffer => (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
 

@@ -1,5 +1,5 @@
 /** Several keys at one vendor: a session keeps to its key, and one that the vendor refuses rests while the others go on. */
-import { GatewayError } from '../errors.ts';
+import { type CallName, type ErrorOf, GatewayError } from '../errors.ts';
 import { inOrder } from './choose.ts';
 
 export interface Credential {
@@ -105,7 +105,7 @@ const isRefusal = (status: number): boolean => status === 401 || status === 402 
 /** A key that is wrong or out of money is so for every model; what it may not use, and what it has used up, vendors count by model. */
 const isAboutAll = (status: number): boolean => status === 401 || status === 402;
 
-function allRest(all: readonly Resting[], model: string): GatewayError {
+function allRest(all: readonly Resting[], model: string): ErrorOf<CallName, 429 | 503> {
   const forMs = Math.min(...all.map((one) => one.restMs(model)));
   const headers = { 'retry-after': String(Math.max(Math.ceil(forMs / 1_000), 1)), 'retry-after-ms': String(Math.max(forMs, 1)) };
   // Nothing that a caller does less of would help.

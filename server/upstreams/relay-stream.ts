@@ -26,6 +26,8 @@ export interface RelayOptions {
   readonly firstEventMs: number;
   /** How long an opening without output is held back, so that a failure behind it can still be a status. */
   readonly openingMs: number;
+  /** What the caller hears of a failure. Left out: the failure as it is. */
+  readonly heard?: ((failure: GatewayError) => GatewayError) | undefined;
   /** What is told of a stream whose end could not be kept, in place of its last frames. */
   readonly complaint: (error: GatewayError, untold: Buffer) => Buffer;
   /**
@@ -101,8 +103,9 @@ export class RelayStream extends Readable {
   }
 
   /** Ends the stream with this failure: as a rejection of `begin`, or as the error frames of the dialect. */
-  end(error: GatewayError, { isFinal = false } = {}): void {
+  end(failure: GatewayError, { isFinal = false } = {}): void {
     if (this.#hasEnded) return;
+    const error = this.#options.heard?.(failure) ?? failure;
     const opening = this.#opening;
     this.#stop({ kind: 'failed', error, isShown: !opening, isFinal }).then(
       () => this.#fail(error, opening),

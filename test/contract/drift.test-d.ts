@@ -44,16 +44,20 @@ export type Requests = AllTrue<{
   };
 }>;
 
-/** Who needs no key can lack no permission, and is held to no limit. */
-type NeverAnswered<N extends Name> = N extends 'getCatalog' ? 401 | 403 | 429 : never;
+/** The error statuses that the contract gives an operation. */
+type ErrorStatusOf<N extends Name> = Exclude<Extract<keyof Field<Contract[N], 'responses'>, number>, 200>;
 
 export type Answers = AllTrue<{
   [N in Name]: {
     json: Same<Infer<Answer<N, 200>>, DocumentedAnswer<N, 200, 'application/json'>>;
     events: Same<Event<N>, DocumentedAnswer<N, 200, 'text/event-stream'>>;
-    errors: Same<Infer<Answer<N, 404>>, DocumentedAnswer<N, 404, 'application/json'>>;
-    statuses: Same<Exclude<keyof Field<Contract[N], 'responses'>, NeverAnswered<N>>, keyof Field<Documented<N>, 'responses'>>;
+    statuses: Same<keyof Field<Contract[N], 'responses'>, keyof Field<Documented<N>, 'responses'>>;
   };
+}>;
+
+/** Status by status: the codes, and the classes that go with them. */
+export type Errors = AllTrue<{
+  [N in Name]: { [S in ErrorStatusOf<N>]: Same<Infer<Answer<N, S>>, DocumentedAnswer<N, S, 'application/json'>> };
 }>;
 
 /** The contract neither defaults nor transforms, so one component can serve requests and answers alike. */
@@ -67,8 +71,8 @@ export type Untransformed = AllTrue<{
 /** `never` is identical to `never`: these are the parts that have to be there to be compared. */
 type Present<T> = [T] extends [never] ? false : true;
 type Stored = 'getResponse' | 'deleteResponse' | 'listInputItems';
-type Queried = 'getCatalog' | 'listInputItems' | 'listUsage';
-type Posted = Exclude<Name, Stored | Queried | 'listModels' | 'getModel' | 'getUsage'>;
+type Queried = 'listModels' | 'getCatalog' | 'listInputItems' | 'listUsage';
+type Posted = Exclude<Name, Stored | Queried | 'getModel' | 'getUsage'>;
 export type Compared = AllTrue<{
   [N in Posted]: {
     body: Present<Body<N>>;
@@ -77,7 +81,7 @@ export type Compared = AllTrue<{
     error: Present<Infer<Answer<N, 429>>>;
   };
 }> &
-  AllTrue<{ [N in Exclude<Name, Posted>]: { answer: Present<Infer<Answer<N, 200>>>; error: Present<Infer<Answer<N, 429>>> } }> &
+  AllTrue<{ [N in Exclude<Name, Posted>]: { answer: Present<Infer<Answer<N, 200>>>; error: Present<Infer<Answer<N, 400>>> } }> &
   AllTrue<{
     [N in Stored | 'getModel' | 'getUsage']: {
       path: Present<Infer<Field<Contract[N], 'pathParams'>>>;
@@ -99,4 +103,5 @@ export type Seen = AllFalse<{
   requiredField: Same<Chat & { temperature: number | null }, DocumentedChat>;
   anyInstead: Same<Chat, never>;
   nothingToCompare: Identical<never, Chat>;
+  otherCode: Same<Infer<Answer<'createChatCompletion', 404>>, DocumentedAnswer<'getResponse', 404, 'application/json'>>;
 }>;

@@ -91,7 +91,7 @@ describe.skipIf(executablePath === undefined)('a reader of the reference page', 
       const section = await follow(name);
       expect(await section.getByRole('heading', { name: summary }).count()).toBe(1);
       expect(await section.locator('.request-card').textContent()).toContain(path);
-      await section.getByRole('button', { name: /^404/ }).waitFor();
+      await section.getByRole('button', { name: /^400/ }).waitFor();
       for (const label of languages) expect(await pick(section, label), label).toContain(`${base}${'isPublic' in metadata ? '/' : '/v1'}`);
     },
   );

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type Fake, openFake } from '../fakes/upstream.ts';
+import { unnamedIn } from '../harness/named.ts';
 import type { Kind, Reply } from '../harness/pairs.ts';
 import { say } from '../harness/pairs.ts';
 import { withPrices } from '../harness/prices.ts';
@@ -49,6 +50,7 @@ export async function openStage(): Promise<Stage> {
     async settle(name) {
       await checkAlive(gateway, name);
       await checkBooks(gateway, tally, name);
+      checkNamed(gateway, name);
       const { busyMs, blockedMs } = await gateway.vitals();
       const yardstickMs = await gateway.yardstick();
       tally.tell(name, { busyMs, blockedMs, yardstickMs });
@@ -108,6 +110,16 @@ async function checkAlive(gateway: GatewayUnderFuzz, name: string): Promise<void
   const { status } = await lane.ask('GET /readyz HTTP/1.1\r\nhost: fuzz\r\n\r\n');
   lane.close();
   if (status !== 200) throw new Error(`${name}: the gateway is not ready any more`);
+}
+
+/** Nothing was answered that the contract does not name for the operation. */
+function checkNamed({ log }: GatewayUnderFuzz, name: string): void {
+  const refused = log.split('\n').filter((line) => line.includes('"code":"') && line.endsWith('"msg":"request"}'));
+  const unnamed = unnamedIn(
+    refused.map((line) => JSON.parse(line)),
+    ({ upstream }) => upstream === 'sim',
+  );
+  if (unnamed.length > 0) throw new Error(`${name}: the contract does not name ${[...new Set(unnamed)].join(', ')}`);
 }
 
 /** The ledger, as another process sees it. */

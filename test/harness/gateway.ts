@@ -17,6 +17,7 @@ import { openDatabase } from '../../server/storage/database.ts';
 import { openPostgres } from '../../server/storage/postgres/pool.ts';
 import { openLog } from '../../server/telemetry/log.ts';
 import { hangLimitMs } from './hang-limit.ts';
+import { unnamedHeaders, unnamedIn } from './named.ts';
 import { withOneAttempt } from './one-attempt.ts';
 import { withPrices } from './prices.ts';
 import { freshStores } from './stores.ts';
@@ -114,6 +115,9 @@ export async function startGateway(settings: Record<string, unknown> = {}): Prom
       await app.close();
       await gateway.close();
       await rm(folder, { recursive: true, force: true });
+      const isOrdered = ({ upstream }: Readonly<Record<string, unknown>>) => config.upstreams[String(upstream)]?.kind === 'simulator';
+      const unnamed = unnamedIn(lines, isOrdered);
+      if (unnamed.length > 0) throw new Error(`The contract does not name what was answered: ${unnamed.join(', ')}`);
     },
   };
 }
@@ -133,10 +137,11 @@ export function unhurried(settings: Record<string, unknown>): Record<string, unk
   };
 }
 
-function send(url: string, ownKey: string, { method, json, body, headers, key, signal }: CallInit): Promise<Response> {
+async function send(url: string, ownKey: string, { method, json, body, headers, key, signal }: CallInit): Promise<Response> {
   const payload = json === undefined ? body : JSON.stringify(json);
-  return fetch(url, {
-    method: method ?? (payload === undefined ? 'GET' : 'POST'),
+  const used = method ?? (payload === undefined ? 'GET' : 'POST');
+  const answer = await fetch(url, {
+    method: used,
     headers: {
       ...(key === null ? {} : { authorization: `Bearer ${key ?? ownKey}` }),
       ...(json === undefined ? {} : { 'content-type': 'application/json' }),
@@ -145,6 +150,9 @@ function send(url: string, ownKey: string, { method, json, body, headers, key, s
     ...(payload === undefined ? {} : { body: payload }),
     ...(signal ? { signal } : {}),
   });
+  const unnamed = unnamedHeaders(used, answer);
+  if (unnamed.length > 0) throw new Error(`The contract does not name what was sent: ${unnamed.join(', ')}`);
+  return answer;
 }
 
 interface LogLines {

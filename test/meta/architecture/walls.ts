@@ -60,6 +60,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'server/meter': ['contract', 'server/dialects', 'server/opaque', 'type server/errors', 'type server/ledger'],
   'server/bounds': ['contract', 'server/dialects', 'type server/catalog', 'type server/ledger', 'type server/upstreams'],
   'server/grant': [
+    'type contract',
     'server/errors',
     'server/hold',
     'server/limits',
@@ -151,7 +152,10 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'server/linger': [],
   'server/http-errors': ['contract', 'server/errors', 'server/ids', 'server/linger'],
   'server/adapter': ['contract', 'server/answer', 'server/dialects', 'server/errors', 'server/invalid-body'],
+  'server/headers': ['type contract'],
+  'server/operation-errors': ['contract', 'server/errors'],
   'server/tries': [
+    'server/operation-errors',
     'server/errors',
     'server/upstreams',
     'type server/call',
@@ -162,6 +166,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'server/route': ['server/upstreams', 'type server/call', 'type server/catalog', 'type server/gateway', 'type server/passage'],
   'server/exchange': [
     'server/answer',
+    'server/operation-errors',
     'server/dialects',
     'server/errors',
     'server/history',
@@ -228,6 +233,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'type server/history',
   ],
   'server/routes': [
+    'server/headers',
     'contract',
     'server/once',
     'server/ledger',
@@ -246,6 +252,8 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/note': ['contract', 'server/ledger', 'server/telemetry', 'type server/call', 'type server/errors', 'type server/gateway'],
   'server/app': [
+    'server/headers',
+    'server/operation-errors',
     'contract',
     'server/adapter',
     'server/call',
@@ -276,6 +284,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'type server/room',
   ],
   'server/admin': [
+    'server/operation-errors',
     'contract',
     'server/access',
     'server/adapter',

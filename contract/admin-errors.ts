@@ -1,0 +1,58 @@
+/** Which codes of the table of errors each operation of the operators' API can answer with (product: operators). */
+import type { ErrorCode } from './errors.ts';
+
+/** Whichever operation is asked for: each refuses the queries that it does not know. */
+const always = [
+  ...(['malformed_request', 'request_timeout', 'headers_too_large', 'internal_error', 'overloaded'] as const),
+  ...(['invalid_api_key', 'unknown_parameter'] as const),
+] as const;
+
+/** What is sent along, whether it is needed or not. */
+const sent = [...always, 'invalid_json', 'invalid_value', 'request_too_large', 'unsupported_media_type'] as const;
+/** A body with fields. */
+const body = [...sent, 'missing_required_parameter', 'invalid_type'] as const;
+/** An id in the address. */
+const path = ['string_above_max_length', 'empty_string', 'invalid_value', 'not_found'] as const;
+const text = ['string_above_max_length', 'empty_string'] as const;
+const numbers = ['integer_below_min_value', 'integer_above_max_value'] as const;
+const list = ['array_above_max_length', 'empty_array'] as const;
+const page = ['invalid_type', 'invalid_value', ...numbers] as const;
+
+/** By the name that the operation has in the contract. `conflict`: something is taken, or billing is off. */
+export const adminErrors = {
+  listAccounts: [...always, ...page, ...text],
+  createAccount: [...body, ...numbers, ...text, 'conflict'],
+  getAccount: [...always, ...path],
+  editAccount: [...body, ...path, ...numbers, 'conflict'],
+  listKeys: [...always, ...page, ...text, 'not_found'],
+  createKey: [...body, ...numbers, ...text, ...list, 'not_found'],
+  getKey: [...always, ...path],
+  editKey: [...body, ...path, ...numbers, ...list],
+  rotateKey: [...body, ...path, ...numbers, 'conflict'],
+  revokeKey: [...sent, ...path],
+  getBalance: [...always, ...path, 'conflict'],
+  adjustBalance: [...body, ...path, 'conflict'],
+  listSubscriptions: [...always, ...path, 'conflict'],
+  createSubscription: [...body, ...path, 'conflict'],
+  cancelSubscription: [...sent, ...path, 'conflict'],
+  listGroups: always,
+  listPrices: [...always, 'conflict'],
+  createPrice: [...body, ...text, 'conflict'],
+  getLimits: always,
+  listUsage: [...always, ...path, ...page, 'conflict'],
+  getUsage: [...always, ...path, 'conflict'],
+  reconcileLedger: [...always, 'conflict'],
+  listAudit: [...always, ...page],
+  listAdminKeys: always,
+  createAdminKey: body,
+  revokeAdminKey: [...sent, ...path],
+  explain: [...body, ...text],
+  explainRequest: [...always, ...path],
+  reloadConfig: [...sent, 'conflict'],
+} as const satisfies Record<string, readonly ErrorCode[]>;
+
+export type AdminOperation = keyof typeof adminErrors;
+export type AdminCode<Name extends AdminOperation> = (typeof adminErrors)[Name][number];
+
+/** Addresses and methods of which no operation of the operators is. */
+export const adminAddressErrors = [...always, 'unknown_url', 'method_not_allowed'] as const satisfies readonly ErrorCode[];

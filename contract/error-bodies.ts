@@ -1,0 +1,63 @@
+/** The body of each error status of an operation: the envelope with the codes that can stand in it there, and no others (specification part 7). */
+import { z } from 'zod';
+import { type CodeOf, type ErrorCode, type ErrorStatus, errorCodes, errorTable, type StatusOf, type TypeOf } from './errors.ts';
+
+/** The body of an error with one of these codes. */
+export interface ErrorBodyOf<Code extends ErrorCode> {
+  error: { message: string; type: TypeOf<Code>; param: string | null; code: Code };
+}
+/** By status, the bodies of the codes that answer with it. */
+export type ErrorResponses<Code extends ErrorCode> = {
+  readonly [Status in StatusOf<Code>]: z.ZodType<ErrorBodyOf<Code & CodeOf<Status>>, ErrorBodyOf<Code & CodeOf<Status>>>;
+};
+
+const pascal = (name: string) => name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** Names of bodies that several operations share and that have more than one code; a single code names its body itself. */
+const sharedNames: Readonly<Record<string, string>> = {
+  'permission_denied insufficient_balance subscription_inactive': 'CallDeniedErrorBody',
+  'permission_denied insufficient_balance subscription_inactive storage_quota_exceeded': 'ResponseDeniedErrorBody',
+  'rate_limit_exceeded concurrency_limit_exceeded': 'RequestLimitErrorBody',
+  'rate_limit_exceeded token_limit_exceeded concurrency_limit_exceeded': 'CallLimitErrorBody',
+  'overloaded no_upstream_available': 'NoCapacityErrorBody',
+};
+
+/** What is wrong with a request is different for each operation. */
+function nameOf(operation: string, status: ErrorStatus, codes: readonly ErrorCode[]): string {
+  const [only = ''] = codes;
+  if (codes.length === 1) return `${pascal(only.replace(/_error$/, ''))}ErrorBody`;
+  const name = status === 400 ? `${pascal(operation)}BadRequestErrorBody` : sharedNames[codes.join(' ')];
+  if (name === undefined) throw new Error(`The body with ${codes.join(', ')} has no name yet.`);
+  return name;
+}
+
+const made = new Map<string, z.ZodType>();
+
+function bodyOf(operation: string, status: ErrorStatus, codes: readonly ErrorCode[]): z.ZodType {
+  const id = nameOf(operation, status, codes);
+  const known = made.get(id);
+  if (known) return known;
+  const types = [...new Set(codes.map((code) => errorTable[code].type))];
+  const detail = z.object({
+    message: z.string().describe('What went wrong and what to do, in a sentence for people.'),
+    type: z.enum(types).describe('Coarse class of the error.'),
+    param: z.string().nullable().describe('Path of the field at fault, or null.'),
+    code: z.enum(codes).describe('The exact reason, for programs.'),
+  });
+  const body = z.object({ error: detail.meta({ id: id.replace(/Body$/, 'Detail') }) });
+  const which = codes.length === 1 ? `\`${codes[0]}\`` : `one of ${codes.length} codes`;
+  made.set(id, body.meta({ id, description: `The body of status ${status} with ${which}.` }));
+  return made.get(id) ?? body;
+}
+
+/** The error answers of an operation, by status. */
+export function errorResponses<const Codes extends readonly ErrorCode[]>(operation: string, codes: Codes): ErrorResponses<Codes[number]> {
+  const statuses = [...new Set(codes.map((code) => errorTable[code].status))].sort((one, other) => one - other);
+  const byStatus = statuses.map((status) => {
+    // In the order of the table, so that the same codes are the same body.
+    const here = errorCodes.filter((code) => errorTable[code].status === status && codes.includes(code));
+    return [status, bodyOf(operation, status, here)] as const;
+  });
+  // Which code goes with which status is what the type says, and what the line above does.
+  return Object.fromEntries(byStatus) as unknown as ErrorResponses<Codes[number]>;
+}

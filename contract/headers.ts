@@ -1,0 +1,180 @@
+/** Headers beyond those of HTTP itself: what each means, on which answers it can stand, and which operation reads or sends it (specification parts 7 and 8). */
+import { z } from 'zod';
+import type { OperationName } from './operation-errors.ts';
+
+interface HeaderRow {
+  readonly description: string;
+  readonly schema: z.ZodType;
+  readonly example: string | number;
+}
+interface ResponseHeaderRow extends HeaderRow {
+  /** Statuses of the answers that can carry it. */
+  readonly on: 'all' | readonly number[];
+}
+
+/** Answers that are given behind the door, where the limits of the key are known. */
+const behindTheDoor = [200, 400, 403, 404, 409, 413, 415, 429, 500, 502, 503, 504];
+/** Answers that are given when an upstream was asked. */
+const behindAnUpstream = [200, 400, 413, 429, 500, 502, 503, 504];
+const good = [200];
+const count = z.int().min(0);
+
+export const responseHeaders = {
+  'x-request-id': {
+    description: 'Id of this request. Name it when you report a problem: it leads to the log entry.',
+    schema: z.string(),
+    example: 'req_01k5h2r7c8v9',
+    on: 'all',
+  },
+  'retry-after': {
+    description: 'Seconds to wait before the next attempt.',
+    schema: z.int().min(1),
+    example: 2,
+    on: [409, 429, 503],
+  },
+  'retry-after-ms': { description: 'The same wait in milliseconds.', schema: count, example: 1500, on: [429, 503] },
+  'www-authenticate': { description: 'The scheme that the gateway takes.', schema: z.string(), example: 'Bearer', on: [401] },
+  upgrade: { description: 'The protocol that the gateway speaks.', schema: z.string(), example: 'HTTP/1.1', on: [426] },
+  allow: { description: 'The methods that this address takes.', schema: z.string(), example: 'POST', on: [405] },
+  'x-ratelimit-limit-requests': {
+    description: 'Most requests a minute. Absent where nothing limits them.',
+    schema: count,
+    example: 60,
+    on: behindTheDoor,
+  },
+  'x-ratelimit-remaining-requests': { description: 'Requests that are left now.', schema: count, example: 59, on: behindTheDoor },
+  'x-ratelimit-reset-requests': {
+    description: 'Time until all of them are back.',
+    schema: z.string(),
+    example: '1s',
+    on: behindTheDoor,
+  },
+  'x-ratelimit-limit-tokens': {
+    description: 'Most tokens a minute. Absent where nothing limits them.',
+    schema: count,
+    example: 100_000,
+    on: behindTheDoor,
+  },
+  'x-ratelimit-remaining-tokens': {
+    description: 'Tokens that are left now, this call taken off by a rough count.',
+    schema: count,
+    example: 98_760,
+    on: behindTheDoor,
+  },
+  'x-ratelimit-reset-tokens': {
+    description: 'Time until all of them are back.',
+    schema: z.string(),
+    example: '744ms',
+    on: behindTheDoor,
+  },
+  'idempotent-replayed': {
+    description: '`true` where this is the answer of an earlier request with the same idempotency key.',
+    schema: z.string(),
+    example: 'true',
+    on: good,
+  },
+  'x-modelgate-attempts': {
+    description:
+      'The upstreams that were asked, in order: the name of each, the status of its answer where there was one, the error, and milliseconds.',
+    schema: z.string(),
+    example: 'main;status=503;error=overloaded;ms=12, backup;status=200;ms=340',
+    on: behindAnUpstream,
+  },
+  'x-modelgate-cost': {
+    description: 'Dollars that a whole answer was charged. Of a stream nobody knows before its end; `GET /v1/usage/{request_id}` tells it.',
+    schema: z.string(),
+    example: '0.003130',
+    on: behindAnUpstream,
+  },
+  'x-modelgate-output-limit': {
+    description: 'Tokens that the answer may have, where the gateway set the limit because the money goes no further.',
+    schema: count,
+    example: 2048,
+    on: behindAnUpstream,
+  },
+  'x-modelgate-ignored': {
+    description: 'Fields and items of the request that the upstream was not sent.',
+    schema: z.string(),
+    example: 'seed, logit_bias',
+    on: good,
+  },
+} as const satisfies Record<string, ResponseHeaderRow>;
+export type ResponseHeader = keyof typeof responseHeaders;
+
+export const requestHeaders = {
+  authorization: { description: 'The key: `Bearer <API_KEY>`.', schema: z.string(), example: 'Bearer <API_KEY>' },
+  'content-encoding': {
+    description: 'How a JSON body is packed: `gzip`, `deflate`, `br` or `zstd`.',
+    schema: z.string(),
+    example: 'gzip',
+  },
+  'idempotency-key': {
+    description:
+      'A name of your choice for this request. Sent again within 24 hours, it gets the answer of the first and is not charged; while the first runs it gets 409.',
+    schema: z
+      .string()
+      .min(1)
+      .max(255)
+      .regex(/^[!-~]+$/),
+    example: '5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11',
+  },
+  traceparent: {
+    description: 'The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.',
+    schema: z.string(),
+    example: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+  },
+} as const satisfies Record<string, HeaderRow>;
+export type RequestHeader = keyof typeof requestHeaders;
+
+interface OperationHeaders {
+  readonly reads: readonly RequestHeader[];
+  readonly sends: readonly ResponseHeader[];
+}
+
+const sentAlways = ['x-request-id', 'retry-after', 'retry-after-ms', 'upgrade'] as const;
+const sentToKeys = [
+  ...sentAlways,
+  'www-authenticate',
+  ...(['x-ratelimit-limit-requests', 'x-ratelimit-remaining-requests', 'x-ratelimit-reset-requests'] as const),
+  ...(['x-ratelimit-limit-tokens', 'x-ratelimit-remaining-tokens', 'x-ratelimit-reset-tokens'] as const),
+] as const;
+
+const read: OperationHeaders = { reads: ['authorization', 'traceparent'], sends: sentToKeys };
+const call: OperationHeaders = {
+  reads: ['authorization', 'content-encoding', 'idempotency-key', 'traceparent'],
+  sends: [
+    ...sentToKeys,
+    ...(['idempotent-replayed', 'x-modelgate-attempts', 'x-modelgate-cost', 'x-modelgate-output-limit', 'x-modelgate-ignored'] as const),
+  ],
+};
+
+export const operationHeaders = {
+  listModels: read,
+  getModel: read,
+  getCatalog: { reads: ['traceparent'], sends: sentAlways },
+  createResponse: call,
+  getResponse: read,
+  deleteResponse: { ...read, reads: ['authorization', 'content-encoding', 'traceparent'] },
+  listInputItems: read,
+  createChatCompletion: call,
+  generateImages: call,
+  editImages: call,
+  listUsage: read,
+  getUsage: read,
+} as const satisfies Record<OperationName, OperationHeaders>;
+
+/** What the operator's API sends, whichever operation is asked for. */
+export const adminSends = [
+  'x-request-id',
+  'retry-after',
+  'retry-after-ms',
+  'www-authenticate',
+] as const satisfies readonly ResponseHeader[];
+
+/** The headers that an answer of the operation with this status can carry. */
+export function headersOn(sends: readonly ResponseHeader[], status: number): ResponseHeader[] {
+  return sends.filter((name) => {
+    const on: ResponseHeaderRow['on'] = responseHeaders[name].on;
+    return on === 'all' || on.includes(status);
+  });
+}

@@ -1,0 +1,43 @@
+/** Whether an error is one that the contract names for the operation: asked where an upstream's errors come in, and where errors go out (specification part 7). */
+import type { FastifyRequest } from 'fastify';
+import { type ErrorCode, errorTable } from '../contract/errors.ts';
+import { addressErrors, type OperationName, operationErrors, type SharedCode } from '../contract/operation-errors.ts';
+import { operationAt } from '../contract/operations.ts';
+import { type CallName, GatewayError } from './errors.ts';
+
+type Codes = readonly ErrorCode[];
+
+export function isNamed(operation: OperationName, code: ErrorCode): boolean {
+  const codes: Codes = operationErrors[operation];
+  return codes.includes(code);
+}
+
+/** What an upstream says was wrong, as an error that the operation names: a mistake of the caller stays one, by a code that says less. */
+export function heardBy(operation: CallName, error: GatewayError): GatewayError {
+  if (error.isAsked || isNamed(operation, error.code)) return error;
+  const code: SharedCode<CallName> = errorTable[error.code].status === 400 ? 'invalid_value' : 'upstream_error';
+  const { message, param, headers, cause } = error;
+  return new GatewayError(code, { message, headers, cause, ...(param !== null && { param }) });
+}
+
+/** The operation that a request is for; null where there is none at its address, or none by its method. */
+export function operationOf(request: FastifyRequest): OperationName | null {
+  // The router takes nothing between two slashes for a parameter.
+  return Object.values(request.params ?? {}).includes('') ? null : (operationAt.get(routeOf(request)) ?? null);
+}
+
+/** Method and path as a contract writes them; HEAD asks for the same as GET. */
+export const routeOf = ({ method, routeOptions }: FastifyRequest): string => `${method === 'HEAD' ? 'GET' : method} ${routeOptions.url}`;
+
+/** Why the answer breaks the contract; null where the operation names its code, or the failure was ordered from the simulator. */
+export function breachOf(operation: OperationName | null, error: GatewayError): string | null {
+  return breachIn(operation, operation === null ? addressErrors : operationErrors[operation], error);
+}
+
+/** The same of any contract, by the codes that it names there. */
+export function breachIn(operation: string | null, codes: Codes, { code, isAsked }: GatewayError): string | null {
+  if (isAsked || codes.includes(code)) return null;
+  return operation === null
+    ? `'${code}' is answered where no operation is.`
+    : `'${operation}' answers '${code}', which its contract does not name.`;
+}

@@ -1,0 +1,85 @@
+/** The operators' API in the states in which its errors arise, and a good request of every operation. */
+import { adminContract } from '../../../contract/admin.ts';
+import type { AdminOperation } from '../../../contract/admin-errors.ts';
+import { exampleBody } from '../../../docs/openapi/admin-operation.ts';
+import { StorageError } from '../../../server/storage/errors.ts';
+import { governed, startAdmin, type TestAdmin } from '../../harness/admin.ts';
+
+/** What a caller changes of a good request. */
+export interface Change {
+  readonly key?: string;
+  /** In place of the id in the address. */
+  readonly id?: string;
+  readonly query?: string;
+  /** In place of the good body; null for none. */
+  readonly body?: string | null;
+  readonly headers?: Record<string, string>;
+}
+
+export type Kind = 'governed' | 'without billing' | 'broken' | 'without store';
+
+const settings: Readonly<Record<Kind, Record<string, unknown>>> = {
+  governed,
+  'without billing': { billing: 'off' },
+  broken: governed,
+  'without store': governed,
+};
+
+export class AdminStage {
+  readonly #opened = new Map<Kind, Promise<TestAdmin>>();
+  #names = 0;
+
+  open(kind: Kind): Promise<TestAdmin> {
+    const opening = this.#opened.get(kind) ?? this.#start(kind);
+    this.#opened.set(kind, opening);
+    return opening;
+  }
+
+  async #start(kind: Kind): Promise<TestAdmin> {
+    const admin = await startAdmin(settings[kind]);
+    if (kind === 'broken') spoilStore(admin, new TypeError('a part that breaks as nobody foresaw'));
+    if (kind === 'without store') spoilStore(admin, new StorageError('the store is gone'));
+    return admin;
+  }
+
+  newName(): string {
+    return `name ${++this.#names}`;
+  }
+
+  async close(): Promise<void> {
+    for (const admin of this.#opened.values()) await (await admin).close();
+  }
+}
+
+/** Whoever calls is looked up in the store first. */
+function spoilStore({ access }: TestAdmin, failure: Error): void {
+  const fail = () => {
+    throw failure;
+  };
+  Object.assign(access.store, { findAdminKey: fail, findOperator: fail, listAdminKeys: fail });
+}
+
+export const lineOf = (operation: AdminOperation, id = 'nobody'): string => {
+  const { method, path } = adminContract[operation];
+  return `${method} ${path.replace(/:\w+/, id)}`;
+};
+
+/** The good body of an operation, as text. */
+export function bodyOf(operation: AdminOperation): string | undefined {
+  const example = exampleBody(operation);
+  return example === undefined ? undefined : JSON.stringify(example);
+}
+
+export function ask(admin: TestAdmin, operation: AdminOperation, change: Change = {}): Promise<Response> {
+  const [method = 'GET', path = ''] = lineOf(operation, change.id).split(' ');
+  const body = change.body === undefined ? bodyOf(operation) : (change.body ?? undefined);
+  return fetch(`${admin.origin}${path}${change.query ?? ''}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${change.key ?? admin.key}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...change.headers,
+    },
+    ...(body !== undefined && { body }),
+  });
+}

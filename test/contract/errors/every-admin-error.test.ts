@@ -1,0 +1,130 @@
+/** Every error that the contract names for an operation of the operators can be had from it, under its status, in its body (product: operators). */
+import { afterAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { adminContract } from '../../../contract/admin.ts';
+import { type AdminOperation, adminErrors } from '../../../contract/admin-errors.ts';
+import { type ErrorCode, errorTable } from '../../../contract/errors.ts';
+import { exampleBody } from '../../../docs/openapi/admin-operation.ts';
+import { type RawAnswer, talk } from '../../harness/raw.ts';
+import { AdminStage, ask, type Change, lineOf } from './admin-stage.ts';
+import { spoil } from './spoil.ts';
+
+type Answer = Response | RawAnswer;
+type Provoke = (operation: AdminOperation) => Promise<Answer>;
+
+const stage = new AdminStage();
+afterAll(() => stage.close());
+
+const governed = () => stage.open('governed');
+const asking =
+  (change: Change): Provoke =>
+  async (operation) =>
+    ask(await governed(), operation, change);
+
+/** Lines of a head, as they go over the wire. */
+const rawly =
+  (...lines: readonly string[]): Provoke =>
+  async (operation) => {
+    const { origin, key } = await governed();
+    const head = [`${lineOf(operation)} HTTP/1.1`, 'host: admin.test', `authorization: Bearer ${key}`, ...lines, 'connection: close'];
+    return (await talk(origin, `${head.join('\r\n')}\r\n\r\n`))[0] ?? Promise.reject(new Error('no answer'));
+  };
+
+/** The same account twice, a key that is gone, a call where calls are not charged. */
+async function conflict(operation: AdminOperation): Promise<Answer> {
+  const admin = await stage.open(isAboutNames(operation) ? 'governed' : 'without billing');
+  const name = stage.newName();
+  const { body: account } = await admin.call('POST', '/accounts', { name, group: 'default' });
+  if (operation === 'createAccount') return ask(admin, operation, { body: JSON.stringify({ name, group: 'default' }) });
+  if (operation === 'editAccount') {
+    const { body: other } = await admin.call('POST', '/accounts', { name: stage.newName(), group: 'default' });
+    return ask(admin, operation, { id: other.id, body: JSON.stringify({ name }) });
+  }
+  if (operation !== 'rotateKey') return ask(admin, operation, { id: account.id });
+  const { body: key } = await admin.call('POST', '/keys', { account: name, name: 'gone' });
+  await admin.call('POST', `/keys/${key.id}/revoke`);
+  return ask(admin, operation, { id: key.id });
+}
+const isAboutNames = (operation: AdminOperation) => ['createAccount', 'editAccount', 'rotateKey'].includes(operation);
+
+const states: { readonly [Code in ErrorCode]?: Provoke } = {
+  malformed_request: rawly('a line without a colon'),
+  headers_too_large: rawly(`x-note: ${'x'.repeat(20_000)}`),
+  request_too_large: asking({ body: JSON.stringify({ a: 'x'.repeat(1_100_000) }) }),
+  internal_error: async (operation) => ask(await stage.open('broken'), operation),
+  overloaded: async (operation) => ask(await stage.open('without store'), operation),
+  invalid_api_key: asking({ key: 'mga-nobody' }),
+  unknown_parameter: asking({ query: '?x=1' }),
+  invalid_json: asking({ body: '{' }),
+  unsupported_media_type: asking({ body: 'x', headers: { 'content-type': 'text/plain' } }),
+  conflict,
+};
+
+/** In the address and in the query. */
+const changes: { readonly [Code in ErrorCode]?: readonly Change[] } = {
+  string_above_max_length: [{ id: 'x'.repeat(201) }, { query: `?after=${'x'.repeat(201)}` }],
+  empty_string: [{ id: '' }, { query: '?after=' }],
+  invalid_value: [{ id: '%00' }, { query: '?after=nobody' }, { body: `{"a":${'['.repeat(501)}${']'.repeat(501)}}` }],
+  invalid_type: [{ query: '?limit=many' }],
+  integer_below_min_value: [{ query: '?limit=0' }],
+  integer_above_max_value: [{ query: '?limit=100000' }],
+  not_found: [{ id: 'nobody' }, { query: '?account_id=nobody' }, { body: JSON.stringify({ account: 'nobody', name: 'build server' }) }],
+};
+
+/** Where its contract has room for the mistake. */
+function fitting(operation: AdminOperation, code: ErrorCode): Change[] {
+  const route: { readonly path: string; readonly query?: unknown; readonly body?: unknown } = adminContract[operation];
+  const spoilt = route.body instanceof z.ZodType ? spoil(route.body, exampleBody(operation), code) : null;
+  return [
+    ...(spoilt === null ? [] : [{ body: JSON.stringify(spoilt) }]),
+    ...(changes[code] ?? []).filter(
+      ({ id, query, body }) =>
+        (id === undefined || route.path.includes(':')) &&
+        (query === undefined || route.query !== undefined) &&
+        (body === undefined || 'body' in route),
+    ),
+  ];
+}
+
+async function codeOf(answer: Answer): Promise<unknown> {
+  const text = typeof answer.body === 'string' ? answer.body : await (answer as Response).text();
+  return JSON.parse(text);
+}
+
+interface Said {
+  readonly status: number;
+  readonly said: unknown;
+}
+
+/** The first of the mistakes that is answered with the code; where none is, what the last one was answered with. */
+async function provoke(operation: AdminOperation, code: ErrorCode): Promise<Said> {
+  const state = states[code];
+  const ways: (() => Promise<Answer>)[] = state
+    ? [() => state(operation)]
+    : fitting(operation, code).map((change) => () => asking(change)(operation));
+  let last: Said = { status: 0, said: 'nobody knows how to provoke it' };
+  for (const way of ways) {
+    const answer = await way();
+    last = { status: answer.status, said: await codeOf(answer) };
+    if (JSON.stringify(last.said).includes(`"code":"${code}"`)) return last;
+  }
+  return last;
+}
+
+/** A head that never ends is waited for for a minute by this listener: that it is answered, the callers' listener shows. */
+const isProvoked = (code: ErrorCode) => code !== 'request_timeout';
+// The names of an object are those of its type.
+const operations = (Object.keys(adminErrors) as AdminOperation[]).map((operation) => {
+  const codes: readonly ErrorCode[] = adminErrors[operation];
+  return { operation, codes: [...new Set(codes)].filter(isProvoked) };
+});
+
+describe.each(operations)('an operator who calls $operation', ({ operation, codes }) => {
+  test.each(codes)('can read %s', async (code) => {
+    const { status, said } = await provoke(operation, code);
+    expect({ status, said }).toMatchObject({ status: errorTable[code].status, said: { error: { code } } });
+    // The responses of a route are a literal table; a status that came over the wire is a plain number.
+    const schema = (adminContract[operation].responses as unknown as Record<number, z.ZodType>)[status];
+    expect(schema?.safeParse(said).error ?? null).toBeNull();
+  });
+});

@@ -1,0 +1,84 @@
+/** Mistakes of callers: what is changed in a good request so that an operation answers with a code; by code, then by operation. */
+import type { ErrorCode } from '../../../contract/errors.ts';
+import type { OperationName } from '../../../contract/operation-errors.ts';
+import { picture } from './asks.ts';
+import type { Change } from './stage.ts';
+
+type ByOperation = { readonly [Name in OperationName]?: Change };
+
+const json = (fields: object): Change => ({ json: fields });
+const query = (text: string): Change => ({ query: text });
+const each = (change: Change, ...names: readonly OperationName[]): ByOperation => Object.fromEntries(names.map((name) => [name, change]));
+
+const texts = ['createResponse', 'createChatCompletion'] as const;
+const pictures = ['generateImages', 'editImages'] as const;
+const calls = [...texts, ...pictures] as const;
+const lists = ['listInputItems', 'listUsage'] as const;
+const long = 'x'.repeat(600);
+const tools = Array.from({ length: 129 }, () => ({ type: 'function', name: 'f', function: { name: 'f' } }));
+const notPicture = `data:image/png;base64,${Buffer.from('not a picture').toString('base64')}`;
+const edited = (url: string): ByOperation => ({ editImages: json({ images: [{ image_url: url }] }) });
+
+export const mistakes: { readonly [Code in ErrorCode]?: ByOperation } = {
+  invalid_json: each({ body: '{' }, ...calls, 'deleteResponse'),
+  unsupported_media_type: each({ body: 'x', headers: { 'content-type': 'text/plain' } }, ...calls, 'deleteResponse'),
+  model_not_found: { ...each(json({ model: 'nobody' }), ...calls), getModel: {} },
+  missing_required_parameter: each(json({ model: undefined }), ...calls),
+  unknown_parameter: {
+    ...each(json({ tools: [] }), ...pictures),
+    createResponse: json({ max_tokens: 5 }),
+    createChatCompletion: json({ max_output_tokens: 5 }),
+    ...each(query('?x=1'), 'getCatalog', 'listUsage', 'getUsage'),
+  },
+  unsupported_parameter: { createResponse: json({ conversation: 'conv_1' }), getResponse: query('?stream=true') },
+  unsupported_value: { createResponse: json({ background: true }), ...each(json({ response_format: 'url' }), ...pictures) },
+  invalid_type: {
+    ...each(json({ model: 5 }), ...calls),
+    listModels: query('?client_version=1&client_version=2'),
+    getCatalog: query('?group=a&group=b'),
+    getResponse: query('?stream=perhaps'),
+    ...each(query('?limit=many'), ...lists),
+  },
+  invalid_value: {
+    createResponse: json({ reasoning: { effort: 'extreme' } }),
+    createChatCompletion: json({ reasoning_effort: 'extreme' }),
+    ...each(json({ quality: 'superb' }), ...pictures),
+    deleteResponse: { body: `{"a":${'['.repeat(501)}${']'.repeat(501)}}` },
+    getCatalog: query('?group=nobody'),
+    listInputItems: query('?order=sideways'),
+    listUsage: query('?after=req_1'),
+  },
+  integer_below_min_value: {
+    createResponse: json({ max_output_tokens: 1 }),
+    ...each(json({ n: 0 }), 'createChatCompletion', ...pictures),
+    ...each(query('?limit=0'), ...lists),
+  },
+  integer_above_max_value: {
+    createResponse: json({ max_output_tokens: 100_000_000 }),
+    ...each(json({ n: 1_000 }), 'createChatCompletion', ...pictures),
+    ...each(query('?limit=1000'), ...lists),
+  },
+  decimal_below_min_value: each(json({ temperature: -1 }), ...texts),
+  decimal_above_max_value: each(json({ temperature: 3 }), ...texts),
+  string_above_max_length: {
+    ...each(json({ safety_identifier: long }), ...calls),
+    ...each({ id: long }, 'getModel', 'getResponse', 'deleteResponse', 'listInputItems', 'getUsage'),
+    getCatalog: query(`?group=${long}`),
+    listUsage: query(`?after=${long}`),
+  },
+  empty_string: {
+    ...each(json({ model: '' }), ...texts),
+    ...each(json({ prompt: '' }), ...pictures),
+    getCatalog: query('?group='),
+    listUsage: query('?after='),
+  },
+  array_above_max_length: { ...each(json({ tools }), ...texts), editImages: json({ images: Array(20).fill(picture) }) },
+  empty_array: { createChatCompletion: json({ messages: [] }), editImages: json({ images: [] }) },
+  previous_response_not_found: { createResponse: json({ previous_response_id: 'resp_1' }) },
+  item_not_found: { createResponse: json({ input: [{ type: 'item_reference', id: 'msg_1' }] }) },
+  invalid_image_format: edited(notPicture),
+  invalid_base64_image: edited('data:image/png;base64,@@@@'),
+  invalid_image_url: edited('https://example.com/a.png'),
+  response_not_found: each({}, 'getResponse', 'deleteResponse', 'listInputItems'),
+  not_found: each({}, 'getUsage'),
+};

@@ -1,0 +1,188 @@
+/** What has to be the case, apart from what a caller writes, so that an operation answers with a code: of keys, money, limits, vendors, and the gateway itself. */
+import { once } from 'node:events';
+import type { ErrorCode } from '../../../contract/errors.ts';
+import type { OperationName } from '../../../contract/operation-errors.ts';
+import { failure, hangUp, later } from '../../fakes/faults.ts';
+import { behind, type TestGateway } from '../../harness/gateway.ts';
+import { type RawAnswer, request, talk } from '../../harness/raw.ts';
+import { ask, headOf, type Stage, talkFirst } from './stage.ts';
+
+export type Provoke = (stage: Stage, operation: OperationName) => Promise<Response | RawAnswer>;
+
+const enforced = (limit: number) => ({ limit, mode: 'enforce' }) as const;
+const noLimits = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
+const broken = (): never => {
+  throw new TypeError('a part that breaks as nobody foresaw');
+};
+
+/** One request on a connection that then ends. */
+const rawly = async (gateway: TestGateway, bytes: Buffer | string): Promise<RawAnswer> =>
+  (await talk(gateway.origin, bytes))[0] ?? Promise.reject(new Error('no answer'));
+
+const withKey =
+  (order: (stage: Stage) => Parameters<TestGateway['newKey']>[0]): Provoke =>
+  async (stage, operation) => {
+    const gateway = await stage.plain();
+    const { key } = await gateway.newKey(order(stage));
+    return ask(gateway, operation, { key });
+  };
+
+/** A vendor that answers this operation so, and once. */
+const vendorSays =
+  (script: Parameters<Awaited<ReturnType<Stage['openFake']>>['next']>[0]): Provoke =>
+  async (stage, operation) => {
+    const { fake, gateway } = await stage.vendor();
+    fake.next(script);
+    return ask(gateway, operation);
+  };
+
+/** A call that its vendor has not answered yet, and another one beside it. */
+const besideRunning =
+  (order: Parameters<TestGateway['newKey']>[0], headers: Record<string, string>): Provoke =>
+  async (stage, operation) => {
+    const { fake, gateway } = await stage.vendor();
+    const { key } = await gateway.newKey({ account: stage.newAccount(), ...order });
+    const { promise: gate, resolve: go } = Promise.withResolvers<void>();
+    const index = fake.requests.length;
+    fake.next(later(gate, failure(500)));
+    const running = ask(gateway, operation, { key, headers });
+    await fake.arrival(index);
+    const answer = await ask(gateway, operation, { key, headers });
+    go();
+    await (await running).text();
+    return answer;
+  };
+
+const MIB = 1_048_576;
+
+const smallRoom = (stage: Stage) => stage.gateway('small room', { server: { shed: { bodiesPerKeyMb: 1 } } });
+const reads: readonly OperationName[] = ['getResponse', 'listInputItems'];
+
+/** The id of a response that is stored. */
+async function store(gateway: TestGateway, key: string, json: object): Promise<string> {
+  const answer = await ask(gateway, 'createResponse', { key, json });
+  const { id } = Object(await answer.json());
+  return String(id);
+}
+
+/** A key whose bodies under way take all the room that it has: a DELETE with a body finds none, and what reads a stored response neither. */
+async function withoutRoom(stage: Stage, operation: OperationName): Promise<Response> {
+  const gateway = await smallRoom(stage);
+  const { key } = await gateway.newKey({ account: stage.newAccount() });
+  const id = await store(gateway, key, { instructions: 'x'.repeat(40_000), input: 'x'.repeat(40_000) });
+  const socket = stage.connect(gateway);
+  const more = ['content-type: application/json', 'expect: 100-continue', `content-length: ${Math.floor(MIB / 3) - 1_000}`];
+  socket.write(request(headOf({ key }, 'createResponse', more)));
+  await once(socket, 'data');
+  return ask(gateway, operation, reads.includes(operation) ? { key, id } : { key, body: JSON.stringify({ a: 'x'.repeat(40_000) }) });
+}
+
+/** A response that a gateway with more memory has stored: larger than anything that the key may read here. */
+async function largeStored(stage: Stage, operation: OperationName): Promise<Response> {
+  const gateway = await smallRoom(stage);
+  const { key, accountId } = await gateway.newKey({ account: stage.newAccount() });
+  const [id, text] = [`resp_of_${accountId}`, 'x'.repeat(400_000)];
+  const given = { accountId, previousId: null, upstream: 'sim', createdAt: 1, input: [{ type: 'message', role: 'user', content: text }] };
+  await gateway.gateway.history.save({ ...given, id, response: { id, object: 'response', instructions: text, output: [] } });
+  return ask(gateway, operation, { id, key });
+}
+
+/** A key that has called already is beyond its limit with the next call. */
+async function again(stage: Stage, operation: OperationName, limits: object, first: OperationName): Promise<Response> {
+  const gateway = await stage.plain();
+  const { key } = await gateway.newKey({ account: stage.newAccount(), limits: { ...noLimits, ...limits } });
+  await (await ask(gateway, first, { key })).text();
+  return ask(gateway, operation, { key });
+}
+
+async function endedSubscription(stage: Stage, operation: OperationName): Promise<Response> {
+  const gateway = await stage.plain();
+  const { key, accountId } = await gateway.newKey({ account: stage.newAccount() });
+  const plan = { plan: 'pro', included: 9_000_000n, period: 'month', onExhaustion: 'stop', priceList: 'standard' } as const;
+  const dates = { startsAt: 1, endsAt: Date.now() - 1_000, cancelledAt: null };
+  await gateway.gateway.money?.ledger.addSubscription({ ...plan, ...dates, id: `sub_${accountId}`, accountId });
+  return ask(gateway, operation, { key });
+}
+
+async function fullHistory(stage: Stage, operation: OperationName): Promise<Response> {
+  const gateway = await stage.gateway('full history', { history: { accountMb: 1 } });
+  return ask(gateway, operation, { json: { input: 'x'.repeat(MIB) } });
+}
+
+/** The vendor takes none of the keys that the gateway has for it. */
+async function refusedKeys(stage: Stage, operation: OperationName): Promise<Response> {
+  const fake = await stage.openFake();
+  const gateway = await stage.gateway(`refused for ${operation}`, behind(fake.url, { apiKey: undefined, apiKeys: ['sk-1', 'sk-2'] }));
+  for (let n = 0; n < 2; n++) {
+    fake.next(failure(401));
+    await (await ask(gateway, operation)).text();
+  }
+  return ask(gateway, operation);
+}
+
+async function brokenGateway(stage: Stage, operation: OperationName): Promise<Response> {
+  const gateway = await stage.gateway('broken');
+  const { catalog, history, money } = gateway.gateway;
+  Object.assign(catalog, { find: broken, list: broken });
+  Object.assign(history, { find: broken, remove: broken, inputOf: broken });
+  Object.assign(money?.ledger ?? {}, { listCharges: broken, findCharge: broken });
+  return ask(gateway, operation);
+}
+
+async function fullMemory(stage: Stage, operation: OperationName): Promise<Response> {
+  // Any process takes more than that.
+  const gateway = await stage.gateway('full memory', { server: { shed: { memoryMb: 1 } } });
+  await gateway.lineWhere(({ excess }) => excess === 'memory');
+  return ask(gateway, operation);
+}
+
+const withHead =
+  (more: readonly string[]): Provoke =>
+  async (stage, operation) => {
+    const gateway = await stage.plain();
+    return rawly(gateway, request(headOf(gateway, operation, [...more, 'connection: close'])));
+  };
+
+export const states: { readonly [Code in ErrorCode]?: Provoke } = {
+  async malformed_request(stage, operation) {
+    const gateway = await stage.plain();
+    // Without a host header.
+    return rawly(gateway, `${headOf(gateway, operation, ['connection: close']).join('\r\n')}\r\n\r\n`);
+  },
+  async request_timeout(stage, operation) {
+    const gateway = await stage.gateway('hasty', { server: { headersTimeoutMs: 100 } });
+    // The empty line that ends the headers never comes.
+    return rawly(gateway, `${headOf(gateway, operation, ['host: gateway.test']).join('\r\n')}\r\n`);
+  },
+  async upgrade_required(stage, operation) {
+    const gateway = await stage.plain();
+    return talkFirst(gateway, request(headOf(gateway, operation, ['connection: Upgrade', 'upgrade: websocket'])));
+  },
+  headers_too_large: withHead([`x-note: ${'x'.repeat(20_000)}`]),
+  request_too_large: (stage, operation) =>
+    (reads.includes(operation) ? largeStored : withHead(['content-type: application/json', 'content-length: 1000000000']))(
+      stage,
+      operation,
+    ),
+  internal_error: brokenGateway,
+  overloaded: fullMemory,
+  invalid_api_key: async (stage, operation) => ask(await stage.plain(), operation, { key: 'mg-nobody' }),
+  permission_denied: withKey(() => ({ ipRanges: ['192.0.2.0/24'] })),
+  insufficient_balance: withKey((stage) => ({ account: stage.newAccount(), balance: 0n })),
+  subscription_inactive: endedSubscription,
+  storage_quota_exceeded: fullHistory,
+  rate_limit_exceeded: (stage, operation) => again(stage, operation, { requestsPerMinute: enforced(1) }, 'listModels'),
+  token_limit_exceeded: (stage, operation) => again(stage, operation, { tokensPerMinute: enforced(1) }, operation),
+  concurrency_limit_exceeded: (stage, operation) =>
+    operation === 'deleteResponse' || reads.includes(operation)
+      ? withoutRoom(stage, operation)
+      : besideRunning({ limits: { ...noLimits, concurrency: enforced(1) } }, {})(stage, operation),
+  idempotency_conflict: (stage, operation) =>
+    besideRunning({}, { 'idempotency-key': `one of ${operation}`.replaceAll(' ', '-') })(stage, operation),
+  upstream_error: vendorSays(hangUp),
+  upstream_timeout: vendorSays(failure(504)),
+  no_upstream_available: refusedKeys,
+};
+
+/** What only an upstream knows: it says so by this code. */
+export const saidByVendor = (code: ErrorCode): Provoke => vendorSays(failure(400, { code, message: 'The vendor says so.' }));

@@ -1,0 +1,34 @@
+/** An error that the contract does not name: loud in development, logged and answered as it is in production, and seen by whoever tests (decision 42). */
+import { expect, test } from 'vitest';
+import { GatewayError } from '../../../server/errors.ts';
+import { startGateway, type TestGateway } from '../../harness/gateway.ts';
+import { expectRefusal } from '../../harness/refusal.ts';
+
+const says = "'getResponse' answers 'conflict', which its contract does not name.";
+
+/** A gateway whose history raises what no operation of the callers has. */
+async function openWrong(settings: Record<string, unknown> = {}): Promise<TestGateway> {
+  const gateway = await startGateway(settings);
+  Object.assign(gateway.gateway.history, {
+    find: () => {
+      throw new GatewayError('conflict', { message: 'It was raised by mistake.' });
+    },
+  });
+  return gateway;
+}
+
+test('in development its caller reads which operation answers what', async () => {
+  const gateway = await openWrong();
+  await expectRefusal(await gateway.call('/responses/resp_1'), { code: 'internal_error', says });
+  await gateway.close();
+});
+
+test('in production its caller reads the error itself, the log says what is wrong, and a test that made it fails', async () => {
+  const gateway = await openWrong({ development: false });
+  const answer = await gateway.call('/responses/resp_1');
+  await expectRefusal(answer, { code: 'conflict', says: 'It was raised by mistake.' });
+  const line = await gateway.lineWhere(({ msg }) => msg === 'an error that the contract does not name');
+  expect(line).toMatchObject({ level: 'error', code: 'conflict', err: { message: says } });
+  await gateway.lineOf(answer);
+  await expect(gateway.close()).rejects.toThrow('The contract does not name what was answered: getResponse answered conflict');
+});

@@ -1,0 +1,47 @@
+/** What a gateway under test said, held against the contract: no operation may answer with a code or send a header that it does not name. */
+import { type ErrorCode, errorCodes } from '../../contract/errors.ts';
+import { headersOn, operationHeaders, type ResponseHeader, responseHeaders } from '../../contract/headers.ts';
+import { contract } from '../../contract/index.ts';
+import { addressErrors, type OperationName, operationErrors } from '../../contract/operation-errors.ts';
+
+// The names of an object are those of its type.
+const names = Object.keys(contract) as OperationName[];
+const isCode = (value: unknown): value is ErrorCode => errorCodes.some((code) => code === value);
+const methodOf = (method: unknown) => (method === 'HEAD' ? 'GET' : method);
+
+/** One line of the log, which every request leaves. */
+type Line = Readonly<Record<string, unknown>>;
+
+/** Every (operation, code) pair in the lines that the contract does not name. `isOrdered`: failures that callers order from the simulator. */
+export function unnamedIn(lines: readonly Line[], isOrdered: (line: Line) => boolean): string[] {
+  return lines.flatMap((line) => {
+    const { msg, code } = line;
+    if (msg !== 'request' || !isCode(code) || isOrdered(line)) return [];
+    const name = names.find((one) => contract[one].path === line.route && contract[one].method === methodOf(line.method));
+    // An address without an id is that of no operation, though the router has its route.
+    const codes: readonly ErrorCode[] = name && code !== 'unknown_url' ? operationErrors[name] : addressErrors;
+    return codes.includes(code) ? [] : [`${name ?? `${line.method} ${line.route}`} answered ${code}`];
+  });
+}
+
+const patterns = names.map((name) => ({ name, pattern: new RegExp(`^${contract[name].path.replace(/:\w+/g, '[^/]+')}$`) }));
+
+/** Headers that are ours to name; the others are those of HTTP, and of proxies on the way. */
+const isOurs = (header: string): boolean =>
+  Object.hasOwn(responseHeaders, header) || (header.startsWith('x-') && header !== 'x-accel-buffering') || header.startsWith('idempot');
+
+/** A failure that was ordered from the simulator goes by its own status, which no operation has to name. */
+const isOrdered = (status: number, attempts: string | null): boolean => status >= 400 && attempts?.includes(`status=${status};`) === true;
+
+/** The headers of an answer that its operation does not name for this status. */
+export function unnamedHeaders(method: string, { url, status, headers }: Response): string[] {
+  if (isOrdered(status, headers.get('x-modelgate-attempts'))) return [];
+  const path = new URL(url).pathname;
+  const name = patterns.find((one) => contract[one.name].method === methodOf(method) && one.pattern.test(path))?.name;
+  if (name === undefined) return [];
+  const sent: readonly ResponseHeader[] = operationHeaders[name].sends;
+  const named: readonly string[] = headersOn(sent, status);
+  return [...headers.keys()]
+    .filter((header) => isOurs(header) && !named.includes(header))
+    .map((header) => `${name} ${status} sent ${header}`);
+}
