@@ -4,6 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { askTarget } from '../../server/verify/caller.ts';
 import { checks, openCaller, runChecks } from '../../server/verify/run.ts';
+import { anthropicFrames, anthropicMessage } from '../fakes/anthropic.ts';
+import { json, stream } from '../fakes/delivery.ts';
+import type { FakeRequest } from '../fakes/exchange.ts';
+import { geminiAnswer, geminiFrames } from '../fakes/gemini.ts';
+import type { Script } from '../fakes/script.ts';
+import { openFake } from '../fakes/upstream.ts';
 import { modelgate } from '../harness/command-line.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 import { freePort } from '../harness/free-port.ts';
@@ -60,6 +66,36 @@ describe('a true gateway passes every check', () => {
     const outcomes = await verifyAll(front.baseURL, front.key);
     const failed = outcomes.filter(({ state, name }) => state === 'failed' && !(kind !== 'openai' && name.includes('picture')));
     expect(failed).toEqual([]);
+  });
+});
+
+describe('over a vendor of another protocol it passes every check but those of pictures', () => {
+  const call = { id: 'call_1', name: 'add_numbers', arguments: '{"a":2,"b":3}' };
+  const anthropic = ({ body }: FakeRequest): Script => {
+    const said = String(body);
+    const reply = said.includes('"tool_choice":{"type":"tool"') ? { toolCalls: [call] } : {};
+    return said.includes('"stream":true') ? stream(anthropicFrames(reply)) : json(anthropicMessage(reply));
+  };
+  const gemini = ({ body, path }: FakeRequest): Script => {
+    const reply = String(body).includes('"mode":"ANY"') ? { calls: [{ name: call.name, args: { a: 2, b: 3 } }] } : {};
+    return path.includes('stream') ? stream(geminiFrames(reply)) : json(geminiAnswer(reply));
+  };
+
+  test.each([
+    ['anthropic', anthropic],
+    ['gemini', gemini],
+  ] as const)('of kind %s', async (kind, behaviour) => {
+    const fake = await openFake();
+    fake.always(behaviour);
+    const models = [{ id: 'gpt-5.4', kind: 'text' }];
+    const front = await startGateway({ upstreams: { vendor: { kind, baseUrl: fake.url, apiKey: 'sk-vendor' } }, models });
+    onTestFinished(async () => {
+      await front.close();
+      await fake.close();
+    });
+    const outcomes = await verifyAll(front.baseURL, front.key);
+    expect(outcomes.filter(({ state, name }) => state === 'failed' && !name.includes('picture'))).toEqual([]);
+    expect(outcomes.filter(({ state }) => state === 'passed').length).toBeGreaterThan(checks.length - 6);
   });
 });
 
