@@ -30,7 +30,7 @@ import { textHandlers } from './routes/text.ts';
 import { usageHandlers } from './routes/usage.ts';
 import { cutStalled } from './stalled.ts';
 import { type Telemetry, wasFull } from './telemetry/record.ts';
-import { innerRequestId } from './trpc/inner-connection.ts';
+import { innerRequestId, isInside } from './trpc/inner-connection.ts';
 import { mountTrpc } from './trpc/mount.ts';
 
 declare module 'fastify' {
@@ -140,7 +140,7 @@ const CALLED = /^\/(?:v1|trpc)\//;
 /** What needs no key to be refused: a gateway that stops, a request without a host (RFC 9112, 3.2), a protocol that is not spoken. */
 function refuseAtTheDoor(request: FastifyRequest, isClosing: boolean): GatewayError | undefined {
   const { upgrade, host } = request.headers;
-  if (isClosing && CALLED.test(request.url))
+  if (isClosing && CALLED.test(request.url) && !isInside(request.raw))
     return new GatewayError('overloaded', { message: 'The gateway is stopping.', headers: { 'retry-after': '5' } });
   if (host === undefined && request.raw.httpVersion === '1.1')
     return new GatewayError('malformed_request', { message: 'The request has no host header.' });

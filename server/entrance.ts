@@ -16,8 +16,10 @@ type OperationsOf = (request: FastifyRequest) => readonly string[];
 
 type Entrance = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => void;
 
-/** A hook of the callback kind: a key that was seen lately, with a small body, needs no turn of the event loop. */
-/** An envelope takes nothing of the rate of its key: each of its calls comes in by itself. */
+/**
+ * A hook of the callback kind: a key that was seen lately, with a small body, needs no turn of the event loop. An envelope takes nothing of the
+ * rate of its key: each of its calls comes in by itself.
+ */
 export function openEntrance(gateway: Gateway, room: Room, inEnvelope?: OperationsOf): Entrance {
   const operationsOf = inEnvelope ?? operationOf;
   return (request, reply, done) => {

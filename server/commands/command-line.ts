@@ -15,11 +15,12 @@ import { addServe } from './serve.ts';
 import type { Screen, Shell } from './shell.ts';
 import { addSubscription } from './subscription.ts';
 import { addUsage } from './usage.ts';
+import { addVerify } from './verify.ts';
 import { addVersion, readVersion } from './version.ts';
 
 const commands = [
   ...[addServe, addAccount, addKey, addGroups, addUsage, addPrice, addSubscription, addLedger, addExplain],
-  ...[addAdminKey, addDb, addConfig, addDoctor, addVersion],
+  ...[addAdminKey, addDb, addConfig, addDoctor, addVerify, addVersion],
 ];
 
 /** `words` without the name of the program. Resolves when the command has ended; `serve` ends when it is told to. */

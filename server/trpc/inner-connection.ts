@@ -19,10 +19,13 @@ export interface InnerRequest {
 }
 
 /** By the server's side of the connection: nothing that a caller can send says the same. */
-const ids = new WeakMap<object, string>();
+const ids = new WeakMap<object, string | null>();
 
 /** The id that a request was given from inside; undefined for whoever comes over the network. */
-export const innerRequestId = ({ socket }: Pick<IncomingMessage, 'socket'>): string | undefined => ids.get(socket);
+export const innerRequestId = ({ socket }: Pick<IncomingMessage, 'socket'>): string | undefined => ids.get(socket) ?? undefined;
+
+/** Whether it is part of a request that the process has let in already. */
+export const isInside = ({ socket }: Pick<IncomingMessage, 'socket'>): boolean => ids.has(socket);
 
 /** The answer as soon as its head is there. Whoever does not read it to its end has to destroy it, or `signal` has to abort. */
 export function sendInside(
@@ -45,7 +48,7 @@ export function sendInside(
 function connect(server: Server, { remoteAddress, requestId }: OuterCaller): Duplex {
   const [near, far] = duplexPair();
   Object.defineProperty(far, 'remoteAddress', { value: remoteAddress });
-  if (requestId !== null) ids.set(far, requestId);
+  ids.set(far, requestId);
   // Streams end each other by a last word alone; a connection that breaks off has none.
   near.once('close', () => far.destroy());
   far.once('close', () => near.destroy());

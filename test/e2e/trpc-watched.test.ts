@@ -1,4 +1,7 @@
 /** What operators see of calls by tRPC: each counted, logged and traced once, as the call it is; and nothing of tRPC loaded before the first (promise G13). */
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { attributeOf, type Collector, openCollector, openWatched } from '../harness/telemetry.ts';
@@ -51,6 +54,30 @@ test('a call goes on from the trace of its caller, in one span', async () => {
   const request = own().find(({ kind }) => kind === 2) ?? expect.fail('no span of the call');
   expect(request.parentSpanId).toBe('00f067aa0ba902b7');
   expect(String(attributeOf(request, 'modelgate.request.id'))).toBe(String(fake.last.headers['x-request-id']));
+});
+
+test('a call that was let in before a stop is answered, though its body comes after', async () => {
+  const { served } = await openWatched({ settings: settings() });
+  const body = JSON.stringify({ 0: ask });
+  const headers = {
+    ...{ authorization: `Bearer ${served.key}`, 'content-type': 'application/json' },
+    ...{ 'content-length': Buffer.byteLength(body), expect: '100-continue' },
+  };
+  const calling = request(`${served.origin}/trpc/createChatCompletion?batch=1`, { method: 'POST', headers, agent: false });
+  calling.flushHeaders();
+  // Its key and its headers are good.
+  await once(calling, 'continue');
+  const stopped = served.stop();
+  const isListening = () =>
+    fetch(`${served.origin}/livez`).then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(isListening).toBe(false);
+  calling.end(body);
+  const [answer] = await once(calling, 'response');
+  expect(await text(answer)).toContain('"chat.completion"');
+  expect(await stopped).toBe(0);
 });
 
 test('a gateway that nobody calls by tRPC has not loaded it', async () => {

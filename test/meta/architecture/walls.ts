@@ -302,6 +302,8 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'type server/reload',
   ],
   'server/doctor': ['server/access', 'server/config', 'server/limits', 'server/storage'],
+  // Another deployment, seen from outside: it shares the contract with ours, and the readers of streams.
+  'server/verify': ['contract', 'server/dialects'],
   'server/commands': [
     'contract',
     'server/access',
@@ -315,6 +317,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/storage',
     'server/telemetry',
     'server/ledger',
+    'server/verify',
   ],
   'server/cli': ['server/commands'],
   // A gateway in the process of somebody's tests: opened as `serve` does it, and told of in no other way.

@@ -1,0 +1,104 @@
+/** `modelgate verify`: holds any deployment, or a mock, against the contract, by calling it as clients do. */
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { Target } from '../verify/caller.ts';
+import type { Outcome } from '../verify/check.ts';
+import type { Choice } from '../verify/run.ts';
+import { CommandError, ToldFailure } from './failure.ts';
+import type { Shell, ShellOptions } from './shell.ts';
+import { formatTable } from './table.ts';
+
+interface VerifyOptions extends ShellOptions {
+  readonly key?: string;
+  readonly model?: string;
+  readonly imageModel?: string;
+  readonly images: boolean;
+  readonly limitedKey?: string;
+  readonly timeout: string;
+  readonly json?: string;
+  readonly junit?: string;
+}
+
+export function addVerify(program: Command): void {
+  program
+    .command('verify')
+    .argument('<base-url>', 'address of the deployment; ends in /v1')
+    .description('hold a deployment or a mock against the contract: operations, streams, errors, tools, state, limits')
+    .option('--key <key>', 'key to call it with; MODELGATE_API_KEY where left out')
+    .option('--model <id>', 'text model; the first one of its list where left out')
+    .option('--image-model <id>', 'image model; the first one of its list where left out')
+    .option('--no-images', 'draw nothing')
+    .option('--limited-key <key>', 'a key that may make one request a minute, to see a call refused')
+    .option('--timeout <seconds>', 'how long each answer may take', '120')
+    .option('--json <file>', 'also write what was found as JSON')
+    .option('--junit <file>', 'also write what was found as JUnit, for CI')
+    .addHelpText(
+      'after',
+      `
+It makes some forty small calls, which the deployment may charge for; pictures cost most.
+
+Examples:
+  modelgate verify http://127.0.0.1:8080/v1
+  modelgate verify https://gateway.example/v1 --key mg-… --no-images --junit report.xml
+
+Environment:
+  MODELGATE_API_KEY     same as --key
+
+Exit codes:
+  0  nothing breaks the contract; some checks may be left out
+  1  a check failed, or nothing could be tried
+  2  the command was not understood`,
+    )
+    .action(async (baseUrl: string, options: VerifyOptions) => {
+      const outcomes = await verify(targetOf(baseUrl, options), options);
+      if (outcomes.some(({ state }) => state === 'failed')) throw new ToldFailure();
+    });
+}
+
+function targetOf(address: string, { key, timeout, shell }: VerifyOptions): Target {
+  const ownKey = key ?? shell.env.MODELGATE_API_KEY;
+  if (ownKey === undefined || ownKey === '') throw new CommandError('Name a key by --key or MODELGATE_API_KEY.');
+  const baseUrl = address.replace(/\/+$/, '');
+  if (!URL.canParse(baseUrl) || !/^https?:/.test(baseUrl)) throw new CommandError('Write the address as https://host/v1.');
+  const seconds = Number(timeout);
+  if (!(seconds > 0 && seconds <= 3_600)) throw new CommandError('--timeout takes seconds, from 1 to 3600.');
+  return { baseUrl, key: ownKey, timeoutMs: seconds * 1_000 };
+}
+
+async function verify(target: Target, options: VerifyOptions): Promise<readonly Outcome[]> {
+  // Loaded here, so that no other command pays for the contract.
+  const { openCaller, runChecks } = await import('../verify/run.ts');
+  const { tallyOf, writeJson, writeJunit } = await import('../verify/report.ts');
+  const choice: Choice = {
+    model: options.model,
+    imageModel: options.imageModel,
+    hasImages: options.images,
+    limitedKey: options.limitedKey,
+  };
+  const caller = await openCaller(target, choice).catch((error: unknown) => {
+    throw new CommandError(`Nothing can be tried at ${target.baseUrl}: ${error instanceof Error ? causeOf(error) : String(error)}.`);
+  });
+  const outcomes: Outcome[] = [];
+  for await (const outcome of runChecks(caller)) outcomes.push(outcome);
+  const { shell } = options;
+  shell.stdout.write(tell(outcomes));
+  const { passed, failed, skipped } = tallyOf(outcomes);
+  shell.stdout.write(`\n${passed} passed, ${failed} failed, ${skipped} left out.\n`);
+  writeReport(shell, options.json, writeJson(target.baseUrl, outcomes));
+  writeReport(shell, options.junit, writeJunit(outcomes));
+  return outcomes;
+}
+
+const causeOf = ({ message, cause }: Error): string => (cause instanceof Error ? cause.message || message : message);
+
+const shownStates: Readonly<Record<Outcome['state'], string>> = { passed: 'ok', failed: 'FAILED', skipped: '-' };
+
+function tell(outcomes: readonly Outcome[]): string {
+  const rows = outcomes.map(({ group, name, state, ms, detail }) => [group, shownStates[state], `${ms} ms`, name, detail]);
+  return formatTable(['GROUP', 'STATE', 'TOOK', 'THE DEPLOYMENT', 'FOUND'], rows);
+}
+
+function writeReport({ folder }: Shell, file: string | undefined, text: string): void {
+  if (file !== undefined) writeFileSync(resolve(folder, file), text);
+}

@@ -1,0 +1,100 @@
+/** Checks of refusals: status, code, type and field, as the table of errors ties them together. */
+import type { ErrorCode } from '../../contract/errors.ts';
+import type { Ask, Caller } from './caller.ts';
+import { type Check, demandRefusal } from './check.ts';
+import { chatAsk, responseAsk } from './operations.ts';
+import { demand } from './violation.ts';
+
+interface Wrong {
+  readonly name: string;
+  readonly code: ErrorCode;
+  readonly param?: string;
+  readonly path: string;
+  readonly ask: (caller: Caller) => Ask;
+}
+
+const wrongs: readonly Wrong[] = [
+  { name: 'refuses a caller without a key', code: 'invalid_api_key', path: '/models', ask: () => ({ key: null }) },
+  {
+    name: 'refuses a key that is wrong, ahead of a body that is',
+    code: 'invalid_api_key',
+    path: '/chat/completions',
+    ask: () => ({ key: 'mg-wrong', body: '{' }),
+  },
+  {
+    name: 'refuses a model that is not there',
+    code: 'model_not_found',
+    param: 'model',
+    path: '/chat/completions',
+    ask: (caller) => ({ json: { ...chatAsk(caller), model: 'no-such-model' } }),
+  },
+  { name: 'refuses a body that is no JSON', code: 'invalid_json', path: '/responses', ask: () => ({ body: '{"model": ' }) },
+  {
+    name: 'names a field that is missing',
+    code: 'missing_required_parameter',
+    param: 'messages',
+    path: '/chat/completions',
+    ask: ({ model }) => ({ json: { model } }),
+  },
+  {
+    name: 'names a field of the wrong type',
+    code: 'invalid_type',
+    param: 'temperature',
+    path: '/responses',
+    ask: (caller) => ({ json: { ...responseAsk(caller), temperature: 'warm' } }),
+  },
+  {
+    name: 'names a number that is too large',
+    code: 'decimal_above_max_value',
+    param: 'temperature',
+    path: '/chat/completions',
+    ask: (caller) => ({ json: { ...chatAsk(caller), temperature: 9 } }),
+  },
+  {
+    name: 'refuses a field of another operation',
+    code: 'unknown_parameter',
+    param: 'response_format',
+    path: '/responses',
+    ask: (caller) => ({ json: { ...responseAsk(caller), response_format: { type: 'text' } } }),
+  },
+  {
+    name: 'refuses a body of another type',
+    code: 'unsupported_media_type',
+    path: '/chat/completions',
+    ask: () => ({ body: 'hello', headers: { 'content-type': 'text/plain' } }),
+  },
+  { name: 'has nothing at an unknown address', code: 'unknown_url', path: '/no-such-thing', ask: () => ({}) },
+  {
+    name: 'does not know the response of nobody',
+    code: 'response_not_found',
+    path: '/responses/resp_of_nobody',
+    ask: () => ({}),
+  },
+];
+
+export const refusals: readonly Check[] = [
+  ...wrongs.map(
+    ({ name, code, param, path, ask }): Check => ({
+      group: 'errors',
+      name,
+      run: async (caller) => demandRefusal(await caller.ask(path, ask(caller)), code, param),
+    }),
+  ),
+  {
+    group: 'errors',
+    name: 'names the methods of an address that takes another one',
+    async run(caller) {
+      const answer = await caller.ask('/chat/completions', { method: 'GET' });
+      demandRefusal(answer, 'method_not_allowed');
+      demand(answer.headers.get('allow') === 'POST', `the allow header is ${String(answer.headers.get('allow'))}, not POST`);
+    },
+  },
+  {
+    group: 'errors',
+    name: 'refuses a stream by its status, not within it',
+    async run(caller) {
+      const json = { ...responseAsk(caller), model: 'no-such-model', stream: true };
+      demandRefusal(await caller.ask('/responses', { json }), 'model_not_found', 'model');
+    },
+  },
+];

@@ -1,0 +1,58 @@
+/** All checks, one after the other, against one deployment. */
+import { ModelList } from '../../contract/models.ts';
+import { askTarget, type Caller, type Target } from './caller.ts';
+import { type Check, goodBody, type Outcome } from './check.ts';
+import { limits } from './limits.ts';
+import { operations } from './operations.ts';
+import { refusals } from './refusals.ts';
+import { state } from './state.ts';
+import { streams } from './streams.ts';
+import { tools } from './tools.ts';
+import { LeftOut } from './violation.ts';
+
+export const checks: readonly Check[] = [...operations, ...streams, ...refusals, ...tools, ...state, ...limits];
+
+export interface Choice {
+  readonly model?: string | undefined;
+  readonly imageModel?: string | undefined;
+  readonly hasImages: boolean;
+  readonly limitedKey?: string | undefined;
+}
+
+/** Throws where nothing can be tried at all: nobody answers, or no list of models. */
+export async function openCaller(target: Target, { model, imageModel, hasImages, limitedKey }: Choice): Promise<Caller> {
+  const ids = model === undefined || imageModel === undefined ? await listModels(target) : [];
+  const chosen = model ?? ids.find((id) => !isImage(id)) ?? 'no-model';
+  return {
+    model: chosen,
+    imageModel: hasImages ? (imageModel ?? ids.find(isImage) ?? null) : null,
+    limitedKey: limitedKey ?? null,
+    ask: (path, ask) => askTarget(target, path, ask),
+  };
+}
+
+/** The list of models does not say what a model is for. */
+const isImage = (id: string): boolean => /image|dall-e|imagen/i.test(id);
+
+async function listModels(target: Target): Promise<string[]> {
+  return goodBody(await askTarget(target, '/models'), ModelList).data.map(({ id }) => id);
+}
+
+export async function* runChecks(caller: Caller, chosen: readonly Check[] = checks): AsyncGenerator<Outcome> {
+  for (const check of chosen) yield await runCheck(caller, check);
+}
+
+async function runCheck(caller: Caller, { group, name, run }: Check): Promise<Outcome> {
+  const startedAt = performance.now();
+  const [is, detail] = await run(caller).then(
+    () => ['passed', ''] as const,
+    (error: unknown) => [error instanceof LeftOut ? 'skipped' : 'failed', reasonOf(error)] as const,
+  );
+  return { group, name, state: is, detail, ms: Math.round(performance.now() - startedAt) };
+}
+
+/** Of a fetch that failed, why is in its cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+}

@@ -1,0 +1,36 @@
+/** Checks of what is kept between requests: stored responses, and answers by idempotency key. */
+import { randomUUID } from 'node:crypto';
+import { Response } from '../../contract/responses.ts';
+import { DeletedResponse, InputItemList } from '../../contract/stored-responses.ts';
+import { type Check, demandRefusal, goodBody } from './check.ts';
+import { chatAsk, responseAsk } from './operations.ts';
+import { demand } from './violation.ts';
+
+export const state: readonly Check[] = [
+  {
+    group: 'state',
+    name: 'keeps a response: it can be read, gone on from and deleted',
+    async run(caller) {
+      const json = { ...responseAsk(caller), store: true };
+      const { id } = goodBody(await caller.ask('/responses', { json }), Response);
+      demand(goodBody(await caller.ask(`/responses/${id}`), Response).id === id, 'what is read is another response');
+      const next = goodBody(await caller.ask('/responses', { json: { ...responseAsk(caller), previous_response_id: id } }), Response);
+      demand(next.previous_response_id === id, 'the next response does not name the one before');
+      const { data } = goodBody(await caller.ask(`/responses/${id}/input_items`), InputItemList);
+      demand(data.length === 1, `the input has ${data.length} items, not 1`);
+      goodBody(await caller.ask(`/responses/${id}`, { method: 'DELETE' }), DeletedResponse);
+      demandRefusal(await caller.ask(`/responses/${id}`), 'response_not_found');
+    },
+  },
+  {
+    group: 'state',
+    name: 'answers an idempotency key once, and repeats that',
+    async run(caller) {
+      const asked = { json: chatAsk(caller), headers: { 'idempotency-key': randomUUID() } };
+      const [first, second] = [await caller.ask('/chat/completions', asked), await caller.ask('/chat/completions', asked)];
+      demand(first.status === 200, `the status is ${first.status}, not 200`);
+      demand(second.text === first.text, 'the second answer is another one');
+      demand(second.headers.get('idempotent-replayed') === 'true', 'the second answer does not say that it is a repetition');
+    },
+  },
+];

@@ -1,0 +1,113 @@
+/** Ways in which a deployment can break the contract, each with the check that has to find it and what it says. */
+import type { Passing, Spoil } from '../harness/spoiler.ts';
+
+/** Only answers to this path, and of these only those that `fits`. */
+const at =
+  (path: string, change: Spoil, fits: (answer: Passing) => boolean = () => true): Spoil =>
+  (answer) => {
+    if (answer.path.startsWith(`/v1${path}`) && fits(answer)) change(answer);
+  };
+const swap =
+  (from: string | RegExp, to: string): Spoil =>
+  (answer) => {
+    answer.body = answer.body.replace(from, to);
+  };
+const status =
+  (changed: number): Spoil =>
+  (answer) => {
+    answer.status = changed;
+  };
+const header =
+  (name: string, value?: string): Spoil =>
+  ({ headers }) =>
+    value === undefined ? headers.delete(name) : headers.set(name, value);
+
+const asks = (word: string) => (answer: Passing) => answer.asked.includes(word);
+const streams = asks('"stream":true');
+const isWhole = (answer: Passing) => !streams(answer);
+const isRefused = (answer: Passing) => answer.status >= 400;
+
+export interface Broken {
+  readonly check: string;
+  /** A piece of what the check says. */
+  readonly says: string;
+  readonly spoil: Spoil;
+}
+
+const broken = (check: string, says: string, spoil: Spoil): Broken => ({ check, says, spoil });
+const done = 'data: [DONE]\n\n';
+const delta = 'response.function_call_arguments.delta';
+
+const chatStream = 'streams a chat in chunks of one id, with one finish reason, to [DONE]';
+const ordered = 'streams a response in the promised order, numbered without a gap';
+const oneEnd = 'ends a response in exactly one terminal event, then [DONE]';
+const joined = 'streams the arguments of a call so that they join to what the end repeats';
+const kept = 'keeps a response: it can be read, gone on from and deleted';
+const once = 'answers an idempotency key once, and repeats that';
+const window = 'tells limit, rest and reset together';
+const list = 'lists the models that the key can call';
+const chatTool = 'calls a tool in chat, and goes on from its result';
+const responseTool = 'calls a tool in a response, and goes on from its result';
+
+export const brokenWays: readonly Broken[] = [
+  broken(list, 'the list does not have the model gpt-5.4', at('/models', swap(/"id":"gpt-5\.4"/, '"id":"gpt-9"'))),
+  broken(list, 'the content type is text/html', header('content-type', 'text/html')),
+  broken('answers a chat', "not of the contract at 'choices'", at('/chat', swap('"choices"', '"answers"'), isWhole)),
+  broken('answers a chat', 'the answer is not JSON', at('/chat', swap('{', ''))),
+  broken('answers a response', 'its status is incomplete', at('/responses', swap('"status":"completed"', '"status":"incomplete"'))),
+  broken('draws a picture', 'neither PNG nor JPEG', at('/images/generations', swap(/"b64_json":"[^"]{8}/, '"b64_json":"AAAAAAAA'))),
+  broken('edits a picture', 'there are 0 pictures', at('/images/edits', swap(/"data":\[\{.*\}\]/, '"data":[]'))),
+  broken('gives every answer an id of its own', 'have the x-request-id req_always', header('x-request-id', 'req_always')),
+
+  broken(chatStream, 'does not end with data: [DONE]', at('/chat', swap(done, ''), streams)),
+  broken(chatStream, '2 ids', at('/chat', swap(/"id":"chatcmpl-/, '"id":"other-'), streams)),
+  broken(chatStream, '0 finish reasons', at('/chat', swap('"finish_reason":"stop"', '"finish_reason":null'), streams)),
+  broken(chatStream, 'text/plain, not text/event-stream', at('/chat', header('content-type', 'text/plain'), streams)),
+  broken(
+    'tells the usage of a chat in a chunk of its own, where it is asked for',
+    'is not the usage',
+    at('/chat', swap(/data: [^\n]*"choices":\[\][^\n]*\n\n/, ''), streams),
+  ),
+  broken(ordered, 'sequence_number is 4, not 3', at('/responses', swap('"sequence_number":3', '"sequence_number":4'))),
+  broken(ordered, 'is named response.made', at('/responses', swap('event: response.created', 'event: response.made'))),
+  broken(ordered, 'is not a JSON object', at('/responses', swap('data: {', 'data: '))),
+  broken(oneEnd, '0 terminal events', at('/responses', swap(/event: response\.completed[\s\S]*$/, done))),
+  broken(oneEnd, '2 terminal events', at('/responses', swap(/(event: response\.completed\ndata: .*\n\n)/, '$1$1'))),
+  broken(
+    'streams a picture to one completed event',
+    'the last event is image_generation.partial_image',
+    at('/images', swap(/event: image_generation\.completed[\s\S]*$/, ''), streams),
+  ),
+
+  broken('refuses a caller without a key', 'the status is 403', status(403)),
+  broken('refuses a key that is wrong, ahead of a body that is', 'invalid_json, not', swap('invalid_api_key', 'invalid_json')),
+  broken('refuses a model that is not there', 'param is null', at('/chat', swap('"param":"model"', '"param":null'))),
+  broken('refuses a body that is no JSON', 'the code is invalid_value', swap('invalid_json', 'invalid_value')),
+  broken('names a field that is missing', 'param is model', swap('"param":"messages"', '"param":"model"')),
+  broken('names a field of the wrong type', 'param is /temperature', swap('"param":"temperature"', '"param":"/temperature"')),
+  broken('names a number that is too large', 'the code is invalid_value', swap('decimal_above_max_value', 'invalid_value')),
+  broken('refuses a field of another operation', 'the status is 200', at('/responses', status(200), isRefused)),
+  broken('refuses a body of another type', 'the status is 400', at('/chat', status(400), isRefused)),
+  broken('has nothing at an unknown address', 'not JSON: <h1>', at('/no-such-thing', swap(/^.*$/, '<h1>Not found</h1>'))),
+  broken('does not know the response of nobody', "at 'error.type'", swap('invalid_request_error', 'not_found_error')),
+  broken('names the methods of an address that takes another one', 'the allow header is null', header('allow')),
+  broken('refuses a stream by its status, not within it', 'the status is 200', at('/responses', status(200), isRefused)),
+
+  broken(chatTool, 'the arguments are not JSON', at('/chat', swap(/"arguments":"[^"\\]*(?:\\.[^"\\]*)*"/, '"arguments":"{"'))),
+  broken(chatTool, 'there is no text behind the result', at('/chat', swap(/"content":"[^"]*"/, '"content":""'), asks('"role":"tool"'))),
+  broken(responseTool, "at 'output.0.type'", at('/responses', swap('"type":"function_call"', '"type":"function_calls"'))),
+  broken(joined, 'are not JSON', at('/responses', swap(new RegExp(`event: ${delta}\\ndata: .*\\n\\n`), ''), streams)),
+
+  broken(kept, 'the status is 500', at('/responses/resp_', status(500))),
+  broken(kept, 'does not name the one before', at('/responses', swap(/"previous_response_id":"[^"]*"/, '"previous_response_id":null'))),
+  broken(once, 'does not say that it is a repetition', header('idempotent-replayed')),
+  broken(once, 'the second answer is another one', (answer) => swap(/$/, `\n${answer.headers.get('x-request-id')}`)(answer)),
+
+  broken(window, 'which is no duration', header('x-ratelimit-reset-requests')),
+  broken(window, '9 requests remain of', header('x-ratelimit-remaining-requests', '9')),
+  broken(
+    'refuses a call beyond the limit, and says when to come again',
+    'retry-after is soon',
+    at('/chat', header('retry-after', 'soon'), isRefused),
+  ),
+];

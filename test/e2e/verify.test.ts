@@ -1,0 +1,151 @@
+/** `modelgate verify`: passes a true gateway over each kind of upstream that can be had here, and finds whatever a broken one does, check by check. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { askTarget } from '../../server/verify/caller.ts';
+import { checks, openCaller, runChecks } from '../../server/verify/run.ts';
+import { anthropicFrames, anthropicMessage } from '../fakes/anthropic.ts';
+import { json, stream } from '../fakes/delivery.ts';
+import type { FakeRequest } from '../fakes/exchange.ts';
+import { geminiAnswer, geminiFrames } from '../fakes/gemini.ts';
+import type { Script } from '../fakes/script.ts';
+import { openFake } from '../fakes/upstream.ts';
+import { modelgate } from '../harness/command-line.ts';
+import { temporaryFolder } from '../harness/folder.ts';
+import { freePort } from '../harness/free-port.ts';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { openSpoiler, type Spoiler } from '../harness/spoiler.ts';
+import { readAll } from '../harness/trpc.ts';
+import { brokenWays } from './verify-spoils.ts';
+
+let gateway: TestGateway;
+let limitedKey: string;
+let spoiler: Spoiler;
+beforeAll(async () => {
+  gateway = await startGateway({ upstreams: { simulator: { kind: 'simulator', eventDelayMs: 0 } } });
+  const limits = { requestsPerMinute: { limit: 2, mode: 'enforce' }, tokensPerMinute: null, concurrency: null } as const;
+  limitedKey = (await gateway.newKey({ limits })).key;
+  spoiler = await openSpoiler(gateway.origin);
+});
+afterAll(async () => {
+  await spoiler.close();
+  await gateway.close();
+});
+
+async function verifyAll(baseUrl: string, key: string, limited?: string) {
+  const target = { baseUrl, key, timeoutMs: 120_000 };
+  const caller = await openCaller(target, { model: 'gpt-5.4', imageModel: 'gpt-image-2', hasImages: true, limitedKey: limited });
+  return await readAll(runChecks(caller));
+}
+
+describe('a true gateway passes every check', () => {
+  test('over the simulator, and a report says so', async () => {
+    const folder = temporaryFolder();
+    const words = ['--key', gateway.key, '--limited-key', limitedKey, '--json', 'found.json', '--junit', 'found.xml'];
+    const { code, stdout } = await modelgate(['verify', `${gateway.baseURL}/`, ...words], { folder });
+    expect(stdout).toContain(`${checks.length} passed, 0 failed, 0 left out.`);
+    expect(code).toBe(0);
+    const found = JSON.parse(readFileSync(join(folder, 'found.json'), 'utf8'));
+    expect(found).toMatchObject({ object: 'verification', ok: true, passed: checks.length, failed: 0, base_url: gateway.baseURL });
+    const xml = readFileSync(join(folder, 'found.xml'), 'utf8');
+    expect(xml).toContain(`tests="${checks.length}" failures="0" skipped="0"`);
+    expect(xml.match(/<testcase /g)).toHaveLength(checks.length);
+  });
+
+  test.each([
+    ['openai', ['chat', 'responses', 'images']],
+    ['openai-compatible', ['chat']],
+  ] as const)('over an upstream of kind %s, whose vendor speaks %j', async (kind, protocols) => {
+    const upstreams = { vendor: { kind, baseUrl: gateway.baseURL, apiKey: gateway.key } };
+    const models = [
+      { id: 'gpt-5.4', kind: 'text', protocols: protocols.filter((protocol) => protocol !== 'images') },
+      ...(kind === 'openai' ? [{ id: 'gpt-image-2', kind: 'image' }] : []),
+    ];
+    const front = await startGateway({ upstreams, models });
+    onTestFinished(() => front.close());
+    const outcomes = await verifyAll(front.baseURL, front.key);
+    const failed = outcomes.filter(({ state, name }) => state === 'failed' && !(kind !== 'openai' && name.includes('picture')));
+    expect(failed).toEqual([]);
+  });
+});
+
+describe('over a vendor of another protocol it passes every check but those of pictures', () => {
+  const call = { id: 'call_1', name: 'add_numbers', arguments: '{"a":2,"b":3}' };
+  const anthropic = ({ body }: FakeRequest): Script => {
+    const said = String(body);
+    const reply = said.includes('"tool_choice":{"type":"tool"') ? { toolCalls: [call] } : {};
+    return said.includes('"stream":true') ? stream(anthropicFrames(reply)) : json(anthropicMessage(reply));
+  };
+  const gemini = ({ body, path }: FakeRequest): Script => {
+    const reply = String(body).includes('"mode":"ANY"') ? { calls: [{ name: call.name, args: { a: 2, b: 3 } }] } : {};
+    return path.includes('stream') ? stream(geminiFrames(reply)) : json(geminiAnswer(reply));
+  };
+
+  test.each([
+    ['anthropic', anthropic],
+    ['gemini', gemini],
+  ] as const)('of kind %s', async (kind, behaviour) => {
+    const fake = await openFake();
+    fake.always(behaviour);
+    const models = [{ id: 'gpt-5.4', kind: 'text' }];
+    const front = await startGateway({ upstreams: { vendor: { kind, baseUrl: fake.url, apiKey: 'sk-vendor' } }, models });
+    onTestFinished(async () => {
+      await front.close();
+      await fake.close();
+    });
+    const outcomes = await verifyAll(front.baseURL, front.key);
+    expect(outcomes.filter(({ state, name }) => state === 'failed' && !name.includes('picture'))).toEqual([]);
+    expect(outcomes.filter(({ state }) => state === 'passed').length).toBeGreaterThan(checks.length - 6);
+  });
+});
+
+describe('a broken deployment is found out', () => {
+  test('for every check there is a way to break it', () => {
+    expect(new Set(brokenWays.map(({ check }) => check))).toEqual(new Set(checks.map(({ name }) => name)));
+  });
+
+  test.each(brokenWays)('that $check: $says', async ({ check, says, spoil }) => {
+    const limits = { requestsPerMinute: { limit: 1, mode: 'enforce' }, tokensPerMinute: null, concurrency: null } as const;
+    const { key } = await gateway.newKey({ limits });
+    const target = { baseUrl: `${spoiler.origin}/v1`, key: gateway.key, timeoutMs: 120_000 };
+    const choice = { model: 'gpt-5.4', imageModel: 'gpt-image-2', hasImages: true, limitedKey: key };
+    const caller = await openCaller(target, choice);
+    spoiler.spoil = spoil;
+    const outcomes = runChecks(
+      caller,
+      checks.filter(({ name }) => name === check),
+    );
+    const [outcome] = await readAll(outcomes);
+    expect(outcome).toMatchObject({ name: check, state: 'failed', detail: expect.stringContaining(says) });
+  });
+
+  test('by the exit code and the report', async () => {
+    spoiler.spoil = ({ headers }) => headers.set('x-request-id', '');
+    const folder = temporaryFolder();
+    const words = ['verify', `${spoiler.origin}/v1`, '--no-images', '--model', 'gpt-5.4', '--image-model', 'x', '--junit', 'found.xml'];
+    const { code, stdout } = await modelgate(words, { folder, env: { MODELGATE_API_KEY: gateway.key } });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/FAILED .* answers a chat +the answer has no x-request-id/);
+    expect(readFileSync(join(folder, 'found.xml'), 'utf8')).toContain('<failure message="the answer has no x-request-id"/>');
+  });
+});
+
+test('who names no key, no address or a wrong time is told so, and so is who calls nobody', async () => {
+  const nobody = `http://127.0.0.1:${await freePort()}/v1`;
+  for (const [words, says] of [
+    [[gateway.baseURL], 'Name a key'],
+    [['gateway.example', '--key', 'mg-x'], 'Write the address'],
+    [[gateway.baseURL, '--key', 'mg-x', '--timeout', 'long'], '--timeout takes seconds'],
+    [[nobody, '--key', 'mg-x'], 'Nothing can be tried at'],
+    [[gateway.baseURL, '--key', 'mg-x'], 'the status is 401'],
+  ] as const) {
+    const { code, stderr } = await modelgate(['verify', ...words]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(says)]);
+  }
+});
+
+test('an answer that never comes is a failure, not a wait', async () => {
+  const target = { baseUrl: gateway.baseURL, key: gateway.key, timeoutMs: 1 };
+  const json = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'simulate: stall' }] };
+  await expect(askTarget(target, '/chat/completions', { json })).rejects.toThrow(/timeout|aborted/i);
+});
