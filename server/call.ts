@@ -7,6 +7,7 @@ import type { Model } from './catalog.ts';
 import type { Usage } from './dialects/usage.ts';
 import type { GatewayError } from './errors.ts';
 import type { Limit, Take, Windows } from './limits/limits.ts';
+import type { Share } from './room.ts';
 import type { RequestEnd } from './telemetry/log.ts';
 import type { Excess, RequestTrace } from './telemetry/record.ts';
 import type { AttemptRecord } from './upstreams/attempt.ts';
@@ -61,6 +62,8 @@ export class Call {
   once: Keeping | null = null;
   /** Whether the answer is that of an earlier request with the same idempotency key. */
   isReplayed = false;
+  /** What it takes of the memory for bodies; null where nobody counts. */
+  share: Share | null = null;
   /** What it cost, in micro-dollars, once it is charged. */
   cost: bigint | null = null;
   /** Resolves when money and limits of the call have ended, which may be after its caller has left; null where there was no grant. */

@@ -22,7 +22,7 @@ export interface Conversation {
 export async function openConversation(history: History, call: Call, body: JsonBody, model: Model): Promise<Conversation> {
   // Every call that comes this far has its principal.
   const accountId = call.principal?.accountId ?? '';
-  const expanded = await history.expand(accountId, body, model.upstream);
+  const expanded = await history.expand({ accountId, share: call.share }, body, model.upstream);
   const isStored = body.value.store !== false;
   if (isStored) await history.makeRoom(accountId, expanded.ownBytes);
   const to = { upstream: model.upstream, protocols: model.protocols, makers: history.makers };

@@ -26,8 +26,8 @@ export function openEntrance(gateway: Gateway, room: Room): Entrance {
     };
     const lookAtBody = () => {
       const refusal = refuseBody(request);
-      if (refusal || !isWriting(request)) return takeBody(refusal);
       const share = openShare(request, room);
+      if (refusal || !isWriting(request)) return takeBody(refusal);
       if (request.method !== 'POST') share.foresee(needless, SMALL_BODY * bodyWeight);
       else if (mayBeLarge(request.headers) && isRead(request))
         return void lookAhead(gateway, request, { room, share }).then(takeBody, done);
@@ -66,11 +66,12 @@ function openShare(request: FastifyRequest, room: Room): Share {
   // Whoever left while the key was looked up was seen leaving when there was no share yet.
   if (call.isGone) share.close();
   request.share = share;
+  call.share = share;
   return share;
 }
 
 /** The call has ended, be it later than its connection: nothing of its body is kept any more. */
-export function closeShare({ share, call: { settled } }: FastifyRequest): void {
+export function closeShare({ call: { share, settled } }: FastifyRequest): void {
   if (!share) return;
   if (settled) void settled.then(() => share.close());
   else share.close();

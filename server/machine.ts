@@ -35,11 +35,14 @@ export function overloadBounds({ shed }: Pick<ServerSettings, 'shed'>, { memory,
   return { loopDelayMs: shed.loopDelayMs, memoryMb: shed.memoryMb ?? Math.floor(standard / MEBIBYTE) };
 }
 
-/** The largest request that the configuration lets through has room in any case, and one key has half of it. */
+const SHARE_OF_KEY = 0.25;
+
+/** One key has a quarter of it; but the largest request that the configuration lets through has room in any case, where its key has no other. */
 export function roomBounds({ shed, bodyLimitBytes, uploadLimitBytes }: ServerSettings, { memory, heap }: Machine): RoomBounds {
   const largest = Math.max(bodyLimitBytes * bodyWeight, uploadLimitBytes * formWeight);
   const standard = Math.max(Math.min(memory, heap) * SHARE_OF_BODIES, largest);
   const total = shed.bodiesMb === undefined ? Math.floor(standard) : shed.bodiesMb * MEBIBYTE;
-  const half = Math.max(Math.floor(total / 2), Math.min(largest, total));
-  return { total, perKey: shed.bodiesPerKeyMb === undefined ? half : shed.bodiesPerKeyMb * MEBIBYTE };
+  if (shed.bodiesPerKeyMb !== undefined) return { total, perKey: shed.bodiesPerKeyMb * MEBIBYTE, alone: shed.bodiesPerKeyMb * MEBIBYTE };
+  const perKey = Math.floor(total * SHARE_OF_KEY);
+  return { total, perKey, alone: Math.max(perKey, Math.min(largest, total)) };
 }

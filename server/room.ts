@@ -1,4 +1,4 @@
-/** How many bytes of request bodies the process and each key have under way: counted before they are kept, and refused where there is no room. */
+/** How many bytes of request bodies, and of stored responses that requests read, the process and each key have under way: counted before they are kept, and refused where there is no room. */
 import { GatewayError } from './errors.ts';
 
 export interface RoomBounds {
@@ -6,9 +6,11 @@ export interface RoomBounds {
   readonly total: number;
   /** Of the requests of one key. */
   readonly perKey: number;
+  /** Of a request that is the only one of its key: the largest kind of body has to have room. */
+  readonly alone: number;
 }
 
-/** While a JSON body is unpacked, put together, parsed and kept, each of its bytes takes about so many. */
+/** While a JSON body is unpacked, put together, parsed and kept, or a stored response is read and written out, each of its bytes takes about so many. */
 export const bodyWeight = 3;
 /** The same of a form, whose files are put together one by one. */
 export const formWeight = 2;
@@ -50,10 +52,10 @@ export class Room {
 
   /** Why a request that holds so many bytes may not have so many more; null where it may. */
   refusalOf(keyId: string, held: number, more: number): GatewayError | null {
-    const { total, perKey } = this.#bounds();
-    const ofKey = (this.#keys.get(keyId)?.bytes ?? 0) + more;
-    if (perKey > 0 && ofKey > perKey) return held + more > perKey ? alone(perKey) : ofOneKey(perKey);
-    if (total > 0 && this.#bytes + more > total) return held + more > total ? alone(total) : ofAll();
+    const { total, perKey, alone } = this.#bounds();
+    const [own, others] = [held + more, (this.#keys.get(keyId)?.bytes ?? 0) - held];
+    if (perKey > 0 && own + others > (others === 0 ? alone : perKey)) return own > alone ? tooLarge(alone) : ofOneKey(perKey);
+    if (total > 0 && this.#bytes + more > total) return own > total ? tooLarge(total) : ofAll();
     return null;
   }
 
@@ -68,14 +70,14 @@ export class Room {
 }
 
 /** To try again would not help. */
-const alone = (bound: number): GatewayError =>
+const tooLarge = (bound: number): GatewayError =>
   new GatewayError('request_too_large', {
-    message: `The request body takes more memory than there is for bodies: ${shownSize(bound)}.`,
+    message: `The request takes more memory than there is for bodies: ${shownSize(bound)}.`,
   });
 
 const ofOneKey = (bound: number): GatewayError =>
   new GatewayError('concurrency_limit_exceeded', {
-    message: `The request bodies of this key that are under way take up ${shownSize(bound)}, which is the limit. Try again in 1s.`,
+    message: `The requests of this key that are under way take up ${shownSize(bound)} with their bodies and with stored responses, which is the limit. Try again in 1s.`,
     ...soon,
   });
 
@@ -114,6 +116,12 @@ export class Share {
     const refusal = this.#isClosed ? null : this.#add(bytes);
     if (!refusal) this.#ahead += bytes;
     return refusal;
+  }
+
+  /** The same for stored bytes that the request reads, each of which weighs as one of a body. Throws where they have no room. */
+  takeStored(bytes: number): void {
+    const refusal = this.#isClosed ? null : this.#add(bytes * bodyWeight);
+    if (refusal) throw refusal;
   }
 
   #add(bytes: number): GatewayError | null {

@@ -24,7 +24,7 @@ export const Shed = z.strictObject({
     1_024,
   ),
   bodiesPerKeyMb: mebibytes(
-    'How much of that the calls of one key may take, over which they get 429. Left out: half of it. 0: no bound.',
-    512,
+    'How much of that the calls of one key may take, over which they get 429. Left out: a quarter of it. 0: no bound.',
+    256,
   ),
 });

@@ -3,8 +3,8 @@ import { GatewayError } from '../errors.ts';
 
 /** To read a schema and to write it out once takes less than one for each byte of it. */
 const PLACES_PER_BYTE = 2;
-/** However long the request is: four times the values that a body may hold, each of which may be two places, a name and a schema. */
-export const MOST_PLACES = 320_000;
+/** However long the request is: twice the values that a body may hold, each of which may be two places, a name and a schema. */
+export const MOST_PLACES = 160_000;
 
 /** What is looked at for one field of the caller's. */
 export interface Budget {

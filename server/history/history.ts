@@ -9,21 +9,21 @@ import { pageOf } from './input-items.ts';
 import { type Makers, openMakers } from './makers.ts';
 import { type MadeItem, notStored, openPast } from './past.ts';
 import { openQuota } from './quota.ts';
-import type { HistoryStore, StoredResponse } from './store.ts';
+import type { HistoryStore, Reader, StoredResponse } from './store.ts';
 
 export interface History {
   /** The whole conversation of a request: all that is stored before it, then its own input. `own` is what is new. */
-  expand(accountId: string, body: Pick<JsonBody, 'value' | 'bytes'>, upstream: string): Promise<Expanded>;
+  expand(reader: Reader, body: Pick<JsonBody, 'value' | 'bytes'>, upstream: string): Promise<Expanded>;
   /** Throws `storage_quota_exceeded` where so many bytes more are over what the account may keep. */
   makeRoom(accountId: string, bytes: number): Promise<void>;
   /** On disk when it resolves; rejects with `overloaded` where the store failed. */
   save(record: StoredResponse): Promise<void>;
   /** A response as it was answered: the JSON that is stored. */
-  find(accountId: string, id: string): Promise<string>;
+  find(reader: Reader, id: string): Promise<string>;
   /** Who answered with it; null where it is not there. */
   upstreamOf(accountId: string, id: string): Promise<string | null>;
   /** A page of all that the model was given for a stored response: the turns before it, then its own input. Throws as `find` does. */
-  inputOf(accountId: string, id: string, query: InputItemQuery): Promise<InputItemList>;
+  inputOf(reader: Reader, id: string, query: InputItemQuery): Promise<InputItemList>;
   remove(accountId: string, id: string): Promise<void>;
   /** Who sealed the thoughts that callers carry by hand. */
   readonly makers: Makers;
@@ -60,11 +60,11 @@ export function openHistory(store: HistoryStore, waitMs: number, bounds: () => H
   const quota = openQuota(store, () => bounds().accountBytes);
   return {
     makers: openMakers(),
-    async expand(accountId, body, upstream) {
+    async expand(reader, body, upstream) {
       const { value, bytes } = body;
       if (!reachesBack(value)) return standingAlone(body);
       const previousId = typeof value.previous_response_id === 'string' ? value.previous_response_id : null;
-      const past = openPast(store, accountId, { ownBytes: bytes.length, mostBytes: bounds().mostBytes });
+      const past = openPast(store, reader, { ownBytes: bytes.length, mostBytes: bounds().mostBytes });
       const before = previousId === null ? [] : await past.chain(previousId);
       const sent = ownItems(value.input);
       const referred = await past.references(sent);
@@ -77,14 +77,15 @@ export function openHistory(store: HistoryStore, waitMs: number, bounds: () => H
     },
     makeRoom: (accountId, bytes) => quota.makeRoom(accountId, bytes),
     save: (record) => within(store.save(record), waitMs).catch(storeFailed),
-    async find(accountId, id) {
+    async find({ accountId, share }, id) {
       const found = await store.response(accountId, id).catch(storeFailed);
       if (found === undefined) throw notFound(id);
+      share?.takeStored(found.length);
       return found;
     },
     upstreamOf: async (accountId, id) => (await store.upstreamOf(accountId, id).catch(storeFailed)) ?? null,
-    async inputOf(accountId, id, query) {
-      const page = await pageOf(store, { accountId, id, query, mostBytes: bounds().mostBytes });
+    async inputOf(reader, id, query) {
+      const page = await pageOf(store, { reader, id, query, mostBytes: bounds().mostBytes });
       if (!page) throw notFound(id);
       return page;
     },

@@ -4,7 +4,7 @@ import type { Fields } from '../../contract/rule.ts';
 import { type InputItemList, type InputItemQuery, PAGE_LENGTH, type StoredItem } from '../../contract/stored-responses.ts';
 import { GatewayError, storeFailed } from '../errors.ts';
 import { type Outline, type Outlined, unpackOutline, writeResponse } from './outline.ts';
-import type { HistoryStore, OutlinedTurn, Part, Slice } from './store.ts';
+import type { HistoryStore, OutlinedTurn, Part, Reader, Slice } from './store.ts';
 
 /** An item that has not been read, by the place where it is kept, which is the same at every look. */
 interface PlacedItem extends Outlined {
@@ -16,7 +16,7 @@ interface PlacedItem extends Outlined {
 type ListedItem = PlacedItem & { readonly listedId: string };
 
 export interface PageOrder {
-  readonly accountId: string;
+  readonly reader: Reader;
   readonly id: string;
   readonly query: InputItemQuery;
   /** A page ends before it has more, behind its first item. */
@@ -24,11 +24,13 @@ export interface PageOrder {
 }
 
 /** Undefined where there is no such response. */
-export async function pageOf(store: HistoryStore, { accountId, id, query, mostBytes }: PageOrder): Promise<InputItemList | undefined> {
+export async function pageOf(store: HistoryStore, { reader, id, query, mostBytes }: PageOrder): Promise<InputItemList | undefined> {
+  const { accountId, share } = reader;
   const turns = await store.outlines(accountId, id).catch(storeFailed);
   if (turns.length === 0) return undefined;
   const listed = identify(await placeAll(store, accountId, turns));
   const { page, hasMore } = cut(listed, query, mostBytes);
+  share?.takeStored(page.reduce((bytes, { start, end }) => bytes + end - start, 0));
   const data = await readAll(store, accountId, page);
   return { object: 'list', data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more: hasMore };
 }

@@ -4,10 +4,10 @@ import type { Fields } from '../../contract/rule.ts';
 import { MOST_PLACES, valuesIn } from '../dialects/work.ts';
 import { GatewayError, shown, storeFailed } from '../errors.ts';
 import { outputOf } from './outline.ts';
-import { type Extent, type HistoryStore, MAX_CHAIN, type StoredOutput, type StoredTurn } from './store.ts';
+import { type Extent, type HistoryStore, MAX_CHAIN, type Reader, type StoredOutput, type StoredTurn } from './store.ts';
 
-/** As many as a body may hold: translation may look at each four times. */
-const MOST_VALUES = MOST_PLACES / 4;
+/** As many as a body may hold: translation may look at each twice. */
+const MOST_VALUES = MOST_PLACES / 2;
 /** So much is parsed before others have their turn. */
 const AT_ONCE_BYTES = 1_048_576;
 
@@ -66,7 +66,11 @@ class Reading {
 }
 
 /** For one request of so many bytes: what it stands for in all may have no more than `mostBytes`. */
-export function openPast(store: HistoryStore, accountId: string, { ownBytes, mostBytes }: { ownBytes: number; mostBytes: number }) {
+export function openPast(
+  store: HistoryStore,
+  { accountId, share }: Reader,
+  { ownBytes, mostBytes }: { ownBytes: number; mostBytes: number },
+) {
   const reading = new Reading(ownBytes, mostBytes);
   return {
     /** All items of the turns up to this one, oldest first. */
@@ -75,6 +79,7 @@ export function openPast(store: HistoryStore, accountId: string, { ownBytes, mos
       if (!extent) throw unknownResponse(previousId);
       reading.add(extent.bytes, PREVIOUS);
       refuseCut(extent);
+      share?.takeStored(extent.bytes);
       const turns = await store.chain(accountId, previousId).catch(storeFailed);
       // One of them has gone meanwhile.
       if (turns.length < extent.links) throw unknownResponse(previousId);
@@ -95,6 +100,7 @@ export function openPast(store: HistoryStore, accountId: string, { ownBytes, mos
         reading.add(size, `input[${index}].id`);
         bytes += size;
       }
+      share?.takeStored(bytes);
       const found = await store.findItems(accountId, ids).catch(storeFailed);
       for (const { id, index } of places) if (!found.has(id)) unknownItem(id, index);
       return { items: await parseItems(reading, found), bytes };

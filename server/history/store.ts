@@ -55,6 +55,13 @@ export interface Slice {
   readonly end: number;
 }
 
+/** A request that reads what is stored. */
+export interface Reader {
+  readonly accountId: string;
+  /** Hears of stored bytes before they are read, and throws where there is no room for them; null where nobody counts. */
+  readonly share: { takeStored(bytes: number): void } | null;
+}
+
 export interface HistoryStore {
   /** On disk when it resolves: a caller who then reads the terminal event can go on from it, also after a crash. */
   save(record: StoredResponse): Promise<void>;

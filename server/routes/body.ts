@@ -12,7 +12,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** A JSON body as it came; null for every other. */
     bodyBytes: Buffer | null;
-    /** What it takes of the room for bodies; null where it has none, or nobody counts. */
+    /** What it takes of the room for bodies; null where it has none, or nobody counts, as on the listener of operators. */
     share: Share | null;
   }
 }

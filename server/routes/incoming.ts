@@ -14,9 +14,12 @@ export function gatherBody(request: FastifyRequest, payload: RequestPayload, don
     payload.off('data', add);
     payload.off('end', finish);
     payload.off('error', end);
-    if (error) done(error);
+    if (error) return void done(error);
     // Never a view over the buffer that the socket reads into.
-    else done(null, Buffer.concat(pieces, size));
+    const bytes = Buffer.concat(pieces, size);
+    // Parsing takes as much once more: these may go before.
+    pieces.length = 0;
+    done(null, bytes);
   };
   const add = (piece: Buffer): void => {
     size += piece.length;

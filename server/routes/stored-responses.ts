@@ -12,15 +12,15 @@ export function storedResponseHandlers({ history }: Gateway): Handlers<'getRespo
     async getResponse({ request, reply, params, pass }) {
       reply.header('cache-control', 'private, no-store');
       // Handed on as it is stored, however long; development and tests check it against the contract, as every answer.
-      const response = await history.find(accountOf(request, 'getResponse'), params.response_id);
+      const response = await history.find(readerOf(request, 'getResponse'), params.response_id);
       return pass(reply, handOn(Buffer.from(response)));
     },
     async deleteResponse({ request, params, ok }) {
-      await history.remove(accountOf(request, 'deleteResponse'), params.response_id);
+      await history.remove(readerOf(request, 'deleteResponse').accountId, params.response_id);
       return ok({ id: params.response_id, object: 'response', deleted: true });
     },
     async listInputItems({ request, reply, params, query, ok }) {
-      const page = await history.inputOf(accountOf(request, 'listInputItems'), params.response_id, query);
+      const page = await history.inputOf(readerOf(request, 'listInputItems'), params.response_id, query);
       reply.header('cache-control', 'private, no-store');
       return ok(page);
     },
@@ -28,8 +28,8 @@ export function storedResponseHandlers({ history }: Gateway): Handlers<'getRespo
 }
 
 /** Whose response it has to be, where the key may do that at all. */
-function accountOf(request: FastifyRequest, operation: 'getResponse' | 'deleteResponse' | 'listInputItems'): string {
-  const { principal } = callOf(request);
+function readerOf(request: FastifyRequest, operation: 'getResponse' | 'deleteResponse' | 'listInputItems') {
+  const { principal, share } = callOf(request);
   permitOperation(principal, operation);
-  return principal.accountId;
+  return { accountId: principal.accountId, share };
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { stringify } from 'yaml';
+import { calm } from '../harness/one-attempt.ts';
 import { type PrivateServer, postgresMissing, redisMissing, startPostgres, startRedis } from '../harness/servers.ts';
 import { type Balancer, openBalancer } from './balancer.ts';
 import { type GatewayProcess, gatewayProcess, launch } from './gateway-process.ts';
@@ -133,7 +134,7 @@ function environment({ postgres, redis, pepper }: Servers & { readonly pepper: B
 /** The balancer is believed when it says where a call comes from. */
 function writeConfig(folder: string, config: Readonly<Record<string, unknown>>): string {
   const file = join(folder, 'modelgate.yaml');
-  const standard = { server: { trustedProxies: ['127.0.0.1/32'] }, admin: { port: 0 } };
+  const standard = { server: { ...calm, trustedProxies: ['127.0.0.1/32'] }, admin: { port: 0 } };
   writeFileSync(file, stringify({ ...standard, ...config }), { mode: 0o600 });
   return file;
 }

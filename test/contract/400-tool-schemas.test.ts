@@ -108,7 +108,7 @@ describe.each(['anthropic', 'gemini'] as const)('A caller of a model over %s', (
         responses: { input: [{ role: 'user', content: 'Hi' }, call, { type: 'function_call_output', call_id: 'c', output: '' }] },
       };
       const param = { chat: 'messages[1].tool_calls[0]', responses: 'input[1]' }[caller];
-      await expectFreeRefusal(caller, { model: modelOver(kind), ...said[caller] }, { param, says: 'come to more than 320,000 places' });
+      await expectFreeRefusal(caller, { model: modelOver(kind), ...said[caller] }, { param, says: 'come to more than 160,000 places' });
     },
   );
 });

@@ -6,8 +6,10 @@ import { stringify } from 'yaml';
 import { openSpool } from '../../server/storage/spool.ts';
 import { modelgate, type Serving, serve } from '../harness/command-line.ts';
 import { temporaryFolder } from '../harness/folder.ts';
+import { calm } from '../harness/one-attempt.ts';
 
 const settings = {
+  server: calm,
   upstreams: { demo: { kind: 'simulator', eventDelayMs: 0 } },
   models: [{ id: 'play', kind: 'text', prices: { input: '1', output: '4' } }],
 };

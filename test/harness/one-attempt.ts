@@ -1,5 +1,5 @@
 /** What most tests want of a gateway: each request is asked once, no fault of a fake vendor speaks against the next one, and a machine that is busy with tests sheds nothing. Routing and overload have tests of their own. */
-const calm = { shed: { loopDelayMs: 0 } };
+export const calm = { shed: { loopDelayMs: 0 } };
 
 /** An upstream hears at once that its caller has left, as where calls are not paid for: what hears answers out has tests of its own. */
 const abrupt = (upstreams: object): object =>

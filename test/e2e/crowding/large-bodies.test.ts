@@ -179,6 +179,19 @@ test('A14: over the bytes of one key its bodies get 429, also in the middle, and
   await untilStatus(gateway, gateway.key, 200);
 });
 
+test('A3: stored responses that a request reads take of the same bytes: a page, a response, a conversation that goes on', async () => {
+  const gateway = await open({ bodiesPerKeyMb: 6 });
+  const stored = await gateway.call('/responses', { body: bodyOf(0.6 * MEBIBYTE), headers: json });
+  const { id } = Object(await stored.json());
+  const goOn = { body: JSON.stringify({ model: 'gpt-5.4', input: 'And?', previous_response_id: id }), headers: json };
+  const asking = [() => gateway.call(`/responses/${id}/input_items`, { method: 'GET' }), () => gateway.call('/responses', goOn)];
+  const first = await beginAnnounced(gateway, gateway.key, 1.5 * MEBIBYTE);
+  for (const ask of asking) await expectRefusal(await ask(), { code: 'concurrency_limit_exceeded', says: 'take up 6 MiB' });
+  first.socket.destroy();
+  await untilStatus(gateway, gateway.key, 200);
+  for (const ask of asking) expect((await ask()).status).toBe(200);
+});
+
 test('A14: over the bytes of the process bodies get 503 until there is room again', async () => {
   const gateway = await open({ bodiesMb: 6, bodiesPerKeyMb: 0 });
   const { key: other } = await gateway.newKey();

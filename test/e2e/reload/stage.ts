@@ -11,6 +11,7 @@ import { json } from '../../fakes/delivery.ts';
 import { type Fake, openFake } from '../../fakes/upstream.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { freePort } from '../../harness/free-port.ts';
+import { calm } from '../../harness/one-attempt.ts';
 import { Served, setUp } from '../../harness/served.ts';
 
 type Settings = Record<string, unknown>;
@@ -68,6 +69,8 @@ export async function openStage(changes: Settings = {}): Promise<Stage> {
     ],
     ...changes,
     ...more,
+    // Whatever else the test says of the server, a busy machine sheds nothing.
+    server: { ...calm, ...Object(more.server ?? changes.server) },
   });
   const write: Stage['write'] = (content) => {
     writeFileSync(`${file}.new`, typeof content === 'string' ? content : stringify(content));

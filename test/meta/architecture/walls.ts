@@ -135,6 +135,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'type contract',
     'type server/errors',
     'type server/limits',
+    'type server/room',
     'type server/access',
     'type server/catalog',
     'type server/dialects',

@@ -16,6 +16,8 @@ interface Engine {
   forgetOutlines(): Promise<void>;
 }
 
+/** Whose bytes nobody counts. */
+const ada = { accountId: 'ada', share: null };
 const engines = [
   { title: 'sqlite', isMissing: false, use: () => openEmbedded },
   { title: postgresName, isMissing: postgresMissing !== null, use: useServer },
@@ -94,7 +96,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const { store } = await open();
     await talk(store);
     const { store: watched, read } = counted(store);
-    const page = await openHistory(watched, 1_000, () => bounds).inputOf('ada', 'four', { limit: 1 });
+    const page = await openHistory(watched, 1_000, () => bounds).inputOf(ada, 'four', { limit: 1 });
     expect(page.data).toMatchObject([{ content: [{ text: 'ü to four' }] }]);
     expect(page.has_more).toBe(true);
     expect(read()).toBeLessThan(2_000);
@@ -104,7 +106,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const { store } = await open();
     await talk(store);
     const { store: watched, read } = counted(store);
-    const answer = await openHistory(watched, 1_000, () => bounds).find('ada', 'one');
+    const answer = await openHistory(watched, 1_000, () => bounds).find(ada, 'one');
     expect(answer).toBe(JSON.stringify(said('one').response));
     expect(read()).toBe(answer.length);
   });
@@ -122,7 +124,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const { store, forgetOutlines } = await open();
     await talk(store);
     const history = openHistory(store, 1_000, () => bounds);
-    const all = await history.inputOf('ada', 'four', { limit: 100, order: 'asc' });
+    const all = await history.inputOf(ada, 'four', { limit: 100, order: 'asc' });
     const kinds = all.data.map(({ id, type, content }) => [id.replace(/_[0-9a-f]{48}$/, ''), type, JSON.stringify(content)?.slice(-20)]);
     expect(kinds.slice(0, 5)).toEqual([
       ['msg', 'message', 'pppppppppppppppppp"}]'.slice(-20)],
@@ -134,21 +136,21 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(all.data).toHaveLength(14);
     const pages = [];
     for (let after: string | undefined, more = true; more; ) {
-      const page = await history.inputOf('ada', 'four', { limit: 3, order: 'asc', ...(after !== undefined && { after }) });
+      const page = await history.inputOf(ada, 'four', { limit: 3, order: 'asc', ...(after !== undefined && { after }) });
       pages.push(...page.data);
       [after, more] = [page.last_id ?? undefined, page.has_more];
     }
     expect(pages).toEqual(all.data);
     await forgetOutlines();
-    expect(await history.inputOf('ada', 'four', { limit: 100, order: 'asc' })).toEqual(all);
-    expect((await history.inputOf('ada', 'four', { limit: 100 })).data).toEqual(all.data.toReversed());
+    expect(await history.inputOf(ada, 'four', { limit: 100, order: 'asc' })).toEqual(all);
+    expect((await history.inputOf(ada, 'four', { limit: 100 })).data).toEqual(all.data.toReversed());
   });
 
   test('A3: a page ends before it holds more than a request may', async () => {
     const { store } = await open();
     await talk(store);
     const history = openHistory(store, 1_000, () => ({ ...bounds, mostBytes: 250_000 }));
-    const page = await history.inputOf('ada', 'four', { limit: 100, order: 'asc' });
+    const page = await history.inputOf(ada, 'four', { limit: 100, order: 'asc' });
     expect([page.data.length, page.has_more]).toEqual([4, true]);
   });
 
@@ -173,15 +175,14 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     await talk(store);
     const history = openHistory(store, 1_000, () => bounds);
     const value = { input: 'And?', previous_response_id: 'four' };
-    const { items } = await history.expand('ada', { value, bytes: Buffer.alloc(10) }, 'east');
+    const { items } = await history.expand(ada, { value, bytes: Buffer.alloc(10) }, 'east');
     expect(items).toHaveLength(17);
     await forgetOutlines();
-    expect((await history.expand('ada', { value, bytes: Buffer.alloc(10) }, 'east')).items).toEqual(items);
+    expect((await history.expand(ada, { value, bytes: Buffer.alloc(10) }, 'east')).items).toEqual(items);
     const dense = Array.from({ length: 50_000 }, () => 0);
     for (const [index, id] of ['a', 'b'].entries())
       await store.save(said(id, { previousId: ['a'][index - 1] ?? null, input: [{ dense }] }));
-    const expand = (id: string) =>
-      history.expand('ada', { value: { ...value, previous_response_id: id }, bytes: Buffer.alloc(10) }, 'east');
+    const expand = (id: string) => history.expand(ada, { value: { ...value, previous_response_id: id }, bytes: Buffer.alloc(10) }, 'east');
     expect((await expand('a')).items).toHaveLength(4);
     await expect(expand('b')).rejects.toMatchObject({ code: 'request_too_large', param: 'previous_response_id' });
   });
@@ -198,7 +199,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     };
     setImmediate(count);
     const value = { input: 'And?', previous_response_id: ids.at(-1) };
-    await openHistory(store, 1_000, () => bounds).expand('ada', { value, bytes: Buffer.alloc(10) }, 'east');
+    await openHistory(store, 1_000, () => bounds).expand(ada, { value, bytes: Buffer.alloc(10) }, 'east');
     isOver = true;
     expect(turns).toBeGreaterThanOrEqual(3);
   });
@@ -210,7 +211,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const history = openHistory(watched, 1_000, () => ({ ...bounds, mostBytes: 1_000_000 }));
     const refer = (count: number) => {
       const input = Array.from({ length: count }, () => ({ type: 'item_reference', id: 'msg_one' }));
-      return history.expand('ada', { value: { input }, bytes: Buffer.alloc(10) }, 'east');
+      return history.expand(ada, { value: { input }, bytes: Buffer.alloc(10) }, 'east');
     };
     await expect(refer(4_000)).rejects.toMatchObject({ code: 'request_too_large', param: 'input[4].id' });
     expect(read()).toBeLessThan(20);
