@@ -64,8 +64,9 @@ export const Limits = z
   .meta({ id: 'Limits', description: 'Limits as they are set here; null where nothing is.' });
 export type Limits = z.infer<typeof Limits>;
 
-/** Every operation but the catalog, which needs no key, and those on the list of models, which each key may ask for. */
-export type GrantedOperation = Exclude<keyof Contract, 'getCatalog' | 'listModels' | 'getModel'>;
+/** Operations that no key is given: the catalog needs none, and each may ask for the models that it can call. */
+export const ungranted = ['getCatalog', 'listModels', 'getModel'] as const satisfies readonly (keyof Contract)[];
+export type GrantedOperation = Exclude<keyof Contract, (typeof ungranted)[number]>;
 
 /** Entries on a page where the caller names no number. */
 export const PAGE_LENGTH = 100;

@@ -2,10 +2,11 @@
 import { z } from 'zod';
 import { Dollars } from '../dollars.ts';
 import { contract } from '../index.ts';
-import { Amount, type GrantedOperation, Id, Limits, LimitsInput, listOf, Name, page, Time, TimeInput } from './fields.ts';
+import { Amount, type GrantedOperation, Id, Limits, LimitsInput, listOf, Name, page, Time, TimeInput, ungranted } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 
-const grantedNames = Object.keys(contract).filter((name) => name !== 'getCatalog' && name !== 'listModels');
+const withoutGrant = new Set<string>(ungranted);
+const grantedNames = Object.keys(contract).filter((name) => !withoutGrant.has(name));
 // The names are those of the contract, which are the type's.
 export const Operation = z.enum(grantedNames as [GrantedOperation, ...GrantedOperation[]]).meta({
   id: 'Operation',
