@@ -71,9 +71,9 @@ export type AnswerTo<Flag extends StreamFlag, Answer, Event> = Flag extends true
  * A client of a Modelgate gateway.
  *
  * Every method sends a request again (twice, unless told otherwise) after status 408, 409, 429 and 5xx and after a failed connection, and waits
- * as long as the gateway asks. It rejects with a subclass of `ModelgateError`: by status (`BadRequestError`, `AuthenticationError`,
- * `PermissionError`, `NotFoundError`, `ConflictError`, `RequestTooLargeError`, `RateLimitError`, `ServerError`), or with `ConnectionError`,
- * `TimeoutError` or `AbortError`.
+ * as long as the gateway asks; a POST carries an idempotency key for that. It rejects with a subclass of `ModelgateError`: by status
+ * (`BadRequestError`, `AuthenticationError`, `PermissionError`, `NotFoundError`, `ConflictError`, `RequestTooLargeError`, `RateLimitError`,
+ * `ServerError`), or with `ConnectionError`, `TimeoutError` or `AbortError`.
  *
  * @example
  * const client = new Modelgate({ baseURL: 'http://127.0.0.1:8080/v1', apiKey: 'mg-…' });

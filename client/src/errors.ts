@@ -34,9 +34,13 @@ export class ModelgateError extends Error {
 
   constructor(message: string, details: FailureDetails = {}) {
     super(message, details);
-    const { status, type = null, code = null, param = null, headers } = details;
-    const requestId = headers?.get('x-request-id') ?? null;
-    Object.assign(this, { status, type, code, param, headers, requestId, retryAfterMs: headers && readRetryAfter(headers) });
+    this.status = details.status;
+    this.type = details.type ?? null;
+    this.code = details.code ?? null;
+    this.param = details.param ?? null;
+    this.headers = details.headers;
+    this.requestId = details.headers?.get('x-request-id') ?? null;
+    this.retryAfterMs = details.headers && readRetryAfter(details.headers);
   }
 }
 
@@ -91,7 +95,8 @@ export class ParseError extends ModelgateError {
 
   constructor(message: string, text: string, issues: readonly SchemaIssue[] = []) {
     super(message);
-    Object.assign(this, { text, issues });
+    this.text = text;
+    this.issues = issues;
   }
 }
 
