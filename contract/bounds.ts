@@ -41,6 +41,11 @@ export const UnixSeconds = z.int().min(0).describe('Seconds since 1970-01-01 UTC
 export const Tokens = z.int().min(0);
 export const Index = z.int().min(0);
 
+/** Sound that a caller plays to a model, in both text protocols. */
+export const AudioClip = z
+  .looseObject({ data: Text, format: z.enum(['wav', 'mp3']) })
+  .meta({ id: 'AudioClip', description: 'A piece of sound: its bytes as base64, and what they are.' });
+
 /** Walks only what can nest; this runs over every tool of every request. */
 export function isShallow(value: object, left: number): boolean {
   if (left === 0) return false;

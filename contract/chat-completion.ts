@@ -26,12 +26,18 @@ export const FinishReason = z.enum(['stop', 'length', 'tool_calls', 'content_fil
     '`stop`: a natural end. `length`: a token limit. `tool_calls`: the model calls tools. `content_filter`: output was withheld.',
 });
 
-const TokenLogprob = z.looseObject({
-  token: z.string(),
-  logprob: z.number(),
-  bytes: z.array(z.int().min(0).max(255)).nullish(),
-  top_logprobs: z.array(z.looseObject({ token: z.string(), logprob: z.number(), bytes: z.array(z.int().min(0).max(255)).nullish() })),
-});
+const TopLogprob = z
+  .looseObject({ token: z.string(), logprob: z.number(), bytes: z.array(z.int().min(0).max(255)).nullish() })
+  .meta({ id: 'ChatTopLogprob', description: 'A token that could have stood there, and how likely it was.' });
+
+const TokenLogprob = z
+  .looseObject({
+    token: z.string(),
+    logprob: z.number(),
+    bytes: z.array(z.int().min(0).max(255)).nullish(),
+    top_logprobs: z.array(TopLogprob),
+  })
+  .meta({ id: 'ChatTokenLogprob', description: 'A token of the answer, and how likely it was.' });
 
 const ChatLogprobs = z
   .looseObject({ content: z.array(TokenLogprob).nullish(), refusal: z.array(TokenLogprob).nullish() })
@@ -44,11 +50,20 @@ const Annotation = z
   })
   .meta({ id: 'ChatAnnotation' });
 
+const AnsweredFunction = z
+  .looseObject({ name: z.string(), arguments: z.string() })
+  .meta({ id: 'ChatAnsweredFunction', description: 'The function that the model calls; `arguments` is JSON as it wrote it.' });
+
+const AnsweredFunctionCall = z
+  .looseObject({ id: z.string(), type: z.literal('function'), function: AnsweredFunction })
+  .meta({ id: 'ChatAnsweredFunctionCall', description: 'A call of a function.' });
+
+const AnsweredCustomCall = z
+  .looseObject({ id: z.string(), type: z.literal('custom'), custom: z.looseObject({ name: z.string(), input: z.string() }) })
+  .meta({ id: 'ChatAnsweredCustomCall', description: 'A call of a custom tool.' });
+
 const AnsweredToolCall = z
-  .discriminatedUnion('type', [
-    z.looseObject({ id: z.string(), type: z.literal('function'), function: z.looseObject({ name: z.string(), arguments: z.string() }) }),
-    z.looseObject({ id: z.string(), type: z.literal('custom'), custom: z.looseObject({ name: z.string(), input: z.string() }) }),
-  ])
+  .discriminatedUnion('type', [AnsweredFunctionCall, AnsweredCustomCall])
   .meta({ id: 'ChatAnsweredToolCall', description: 'A call for the caller to run; its `id` goes back as `tool_call_id`.' });
 
 const AnsweredMessage = z
@@ -58,7 +73,7 @@ const AnsweredMessage = z
     refusal: z.string().nullish(),
     annotations: z.array(Annotation).nullish(),
     tool_calls: z.array(AnsweredToolCall).nullish(),
-    function_call: z.looseObject({ name: z.string(), arguments: z.string() }).nullish(),
+    function_call: AnsweredFunction.nullish(),
     audio: z.looseObject({ id: z.string(), data: z.string(), expires_at: UnixSeconds, transcript: z.string() }).nullish(),
   })
   .meta({ id: 'ChatAnsweredMessage' });
@@ -79,12 +94,16 @@ export const ChatCompletion = z
   .meta({ id: 'ChatCompletion', description: 'The text is in `choices[0].message.content`.' });
 export type ChatCompletion = z.infer<typeof ChatCompletion>;
 
+const FunctionDelta = z
+  .looseObject({ name: z.string().optional(), arguments: z.string().optional() })
+  .meta({ id: 'ChatFunctionDelta', description: 'A piece of a function call: its name once, its arguments bit by bit.' });
+
 const ToolCallDelta = z
   .looseObject({
     index: Index.max(127).describe('Which call this piece belongs to.'),
     id: z.string().optional(),
     type: z.enum(['function', 'custom']).optional(),
-    function: z.looseObject({ name: z.string().optional(), arguments: z.string().optional() }).optional(),
+    function: FunctionDelta.optional(),
     custom: z.looseObject({ name: z.string().optional(), input: z.string().optional() }).optional(),
   })
   .meta({ id: 'ChatToolCallDelta', description: '`id`, `type` and the name come once, on the first piece of a call.' });
@@ -95,7 +114,7 @@ const Delta = z
     content: z.string().nullish(),
     refusal: z.string().nullish(),
     tool_calls: z.array(ToolCallDelta).nullish(),
-    function_call: z.looseObject({ name: z.string().optional(), arguments: z.string().optional() }).nullish(),
+    function_call: FunctionDelta.nullish(),
   })
   .meta({ id: 'ChatDelta' });
 

@@ -1,6 +1,6 @@
 /** Messages of a chat request (specification 2.2). */
 import { z } from 'zod';
-import { Id, JsonObject, Label, MAX_PARTS, MAX_TOOLS, maybe, Text } from './bounds.ts';
+import { AudioClip, Id, JsonObject, Label, MAX_PARTS, MAX_TOOLS, maybe, Text } from './bounds.ts';
 
 const cache = { prompt_cache_breakpoint: maybe(JsonObject).describe('Marks the end of a part of the prompt that may be cached.') };
 
@@ -17,9 +17,7 @@ const ChatImagePart = z
   })
   .meta({ id: 'ChatImagePart' });
 
-const ChatAudioPart = z
-  .looseObject({ type: z.literal('input_audio'), input_audio: z.looseObject({ data: Text, format: z.enum(['wav', 'mp3']) }), ...cache })
-  .meta({ id: 'ChatAudioPart' });
+const ChatAudioPart = z.looseObject({ type: z.literal('input_audio'), input_audio: AudioClip, ...cache }).meta({ id: 'ChatAudioPart' });
 
 const ChatFilePart = z
   .looseObject({
@@ -32,17 +30,30 @@ const ChatFilePart = z
 const ChatRefusalPart = z.looseObject({ type: z.literal('refusal'), refusal: Text }).meta({ id: 'ChatRefusalPart' });
 
 const texts = z.union([Text, z.array(ChatTextPart).min(1).max(MAX_PARTS)]);
-const userParts = z.array(z.discriminatedUnion('type', [ChatTextPart, ChatImagePart, ChatAudioPart, ChatFilePart]));
-const assistantParts = z.array(z.discriminatedUnion('type', [ChatTextPart, ChatRefusalPart]));
+const ChatUserPart = z
+  .discriminatedUnion('type', [ChatTextPart, ChatImagePart, ChatAudioPart, ChatFilePart])
+  .meta({ id: 'ChatUserPart', description: 'What a user says, shows, plays or hands over.' });
+const ChatAssistantPart = z
+  .discriminatedUnion('type', [ChatTextPart, ChatRefusalPart])
+  .meta({ id: 'ChatAssistantPart', description: 'A piece of an earlier answer.' });
+const userParts = z.array(ChatUserPart);
+const assistantParts = z.array(ChatAssistantPart);
 const name = maybe(Label).describe('Tells participants of the same role apart.');
 
-const ChatFunctionCall = z.looseObject({ name: Label, arguments: Text.describe('JSON as the model wrote it; it may be malformed.') });
+const ChatCalledFunction = z
+  .looseObject({ name: Label, arguments: Text.describe('JSON as the model wrote it; it may be malformed.') })
+  .meta({ id: 'ChatCalledFunction', description: 'The function that was called in an earlier turn, and with what.' });
+
+const ChatFunctionToolCall = z
+  .looseObject({ id: Id, type: z.literal('function'), function: ChatCalledFunction })
+  .meta({ id: 'ChatFunctionToolCall', description: 'A call of a function in an earlier turn.' });
+
+const ChatCustomToolCall = z
+  .looseObject({ id: Id, type: z.literal('custom'), custom: z.looseObject({ name: Label, input: Text }) })
+  .meta({ id: 'ChatCustomToolCall', description: 'A call of a custom tool in an earlier turn.' });
 
 export const ChatToolCall = z
-  .discriminatedUnion('type', [
-    z.looseObject({ id: Id, type: z.literal('function'), function: ChatFunctionCall }),
-    z.looseObject({ id: Id, type: z.literal('custom'), custom: z.looseObject({ name: Label, input: Text }) }),
-  ])
+  .discriminatedUnion('type', [ChatFunctionToolCall, ChatCustomToolCall])
   .meta({ id: 'ChatToolCall', description: 'A call that the model made in an earlier turn.' });
 
 const ChatInstructionMessage = z
@@ -60,7 +71,7 @@ const ChatAssistantMessage = z
     refusal: maybe(Text),
     audio: maybe(z.looseObject({ id: Id })),
     tool_calls: maybe(z.array(ChatToolCall).max(MAX_TOOLS)),
-    function_call: maybe(ChatFunctionCall).describe('Deprecated: use `tool_calls`.'),
+    function_call: maybe(ChatCalledFunction).describe('Deprecated: use `tool_calls`.'),
     name,
   })
   .meta({ id: 'ChatAssistantMessage', description: 'An earlier answer; carries text, a refusal, audio or calls.' });

@@ -17,25 +17,30 @@ import {
   Verbosity,
 } from './bounds.ts';
 import { ChatMessage, ChatTextPart } from './chat-messages.ts';
-import { chatRules } from './chat-rules.ts';
+import { chatNever, chatRules } from './chat-rules.ts';
 import { foreignFields, foreignToChat } from './foreign.ts';
+import { JsonObjectFormat, PlainTextFormat } from './formats.ts';
 import { ChatTool, ChatToolChoice } from './tools.ts';
 
-const ResponseFormat = z
-  .discriminatedUnion('type', [
-    z.looseObject({ type: z.literal('text') }),
-    z.looseObject({ type: z.literal('json_object') }),
-    z.looseObject({
-      type: z.literal('json_schema'),
-      json_schema: z.looseObject({
-        name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, 'The name has 1 to 64 letters, digits, underscores and hyphens.'),
-        description: maybe(Text),
-        schema: maybe(JsonObject),
-        strict: maybe(z.boolean()),
-      }),
+const JsonSchemaFormat = z
+  .looseObject({
+    type: z.literal('json_schema'),
+    json_schema: z.looseObject({
+      name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, 'The name has 1 to 64 letters, digits, underscores and hyphens.'),
+      description: maybe(Text),
+      schema: maybe(JsonObject),
+      strict: maybe(z.boolean()),
     }),
-  ])
+  })
+  .meta({ id: 'ChatJsonSchemaFormat', description: 'JSON that follows a schema of the caller.' });
+
+const ResponseFormat = z
+  .discriminatedUnion('type', [PlainTextFormat, JsonObjectFormat, JsonSchemaFormat])
   .meta({ id: 'ChatResponseFormat', description: 'Form of the answer. On responses this is `text.format`, one level flatter.' });
+
+const FunctionName = z
+  .looseObject({ name: Label })
+  .meta({ id: 'ChatFunctionName', description: 'Deprecated: the one of `functions` that has to be called.' });
 
 const ChatAudio = z
   .looseObject({ voice: z.union([Label, JsonObject]), format: z.enum(['wav', 'aac', 'mp3', 'flac', 'opus', 'pcm16']) })
@@ -69,7 +74,7 @@ const tooling = {
   functions: maybe(
     z.array(z.looseObject({ name: Label, description: maybe(Text), parameters: maybe(JsonObject) })).max(MAX_TOOLS),
   ).describe('Deprecated: use `tools`.'),
-  function_call: maybe(z.union([z.enum(['none', 'auto']), z.looseObject({ name: Label })])).describe('Deprecated: use `tool_choice`.'),
+  function_call: maybe(z.union([z.enum(['none', 'auto']), FunctionName])).describe('Deprecated: use `tool_choice`.'),
 };
 
 const form = {
@@ -116,6 +121,7 @@ export const ChatCompletionRequest = z
   .check(foreignFields(foreignToChat), ...chatRules)
   .meta({
     id: 'ChatCompletionRequest',
+    ...chatNever,
     description:
       'Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.',
     examples: [{ model: 'gpt-5.4', messages: [{ role: 'user', content: 'Say hello in five languages.' }] }],

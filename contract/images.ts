@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Id, Index, Label, maybe, Tokens, UnixSeconds } from './bounds.ts';
 import { foreignFields, foreignToEdits, foreignToGenerations } from './foreign.ts';
-import { imageRules } from './image-rules.ts';
+import { imageNever, imageRules, SIZE } from './image-rules.ts';
 
 /** Most of one picture as a data URL; 20 MiB of text. */
 const MAX_IMAGE_TEXT = 20 * 1024 * 1024;
@@ -16,7 +16,7 @@ const options = {
     .meta({ description: 'What to draw, or what to change.', examples: ['A lighthouse in the fog'] }),
   model: Id.meta({ description: 'Id of the image model.', examples: ['gpt-image-2'] }),
   n: maybe(z.int().min(1).max(10)).describe('Number of images. Absent: 1. With `stream: true` only 1.'),
-  size: maybe(z.string().max(16)).describe(
+  size: maybe(z.string().max(16).meta({ pattern: SIZE.source })).describe(
     '`auto`, or `<width>x<height>`: multiples of 16, not longer than 3 times the other side, at most 3840x2160 in either direction.',
   ),
   quality: maybe(z.enum(['auto', 'low', 'medium', 'high'])),
@@ -36,6 +36,7 @@ export const ImageGenerationRequest = z
   .check(foreignFields(foreignToGenerations), ...imageRules)
   .meta({
     id: 'ImageGenerationRequest',
+    ...imageNever,
     description: 'Null counts as absent.',
     examples: [{ model: 'gpt-image-2', prompt: 'A lighthouse in the fog', size: '1024x1024' }],
   });
@@ -58,6 +59,7 @@ export const ImageEditRequest = z
   .check(foreignFields(foreignToEdits), ...imageRules)
   .meta({
     id: 'ImageEditRequest',
+    ...imageNever,
     description: 'The JSON form of an edit. Null counts as absent.',
     examples: [{ model: 'gpt-image-2', prompt: 'Add a hat', images: [{ image_url: 'data:image/png;base64,iVBORw0KGgo=' }] }],
   });
@@ -69,19 +71,27 @@ const file = z.string().meta({ format: 'binary', description: 'A PNG, JPEG or We
 export const ImageEditForm = z
   .object({
     ...options,
-    image: z.array(file).min(1).max(MAX_IMAGES).describe('One part `image`, or several named `image[]`.'),
+    image: z
+      .array(file)
+      .min(1)
+      .max(MAX_IMAGES)
+      .describe('One part `image` for each picture. Parts may be named `image[]` as well, as the official SDKs name several.'),
     mask: z.string().meta({ format: 'binary', description: 'A PNG of at most 4 MB, same size as the first picture.' }).optional(),
     input_fidelity: maybe(z.enum(['high', 'low'])),
   })
   .meta({ id: 'ImageEditForm', description: 'The multipart form of an edit, as the official SDKs send it.' });
+
+const ImageTokens = z
+  .looseObject({ text_tokens: Tokens, image_tokens: Tokens })
+  .meta({ id: 'ImageTokens', description: 'Tokens by what they stand for.' });
 
 export const ImageUsage = z
   .looseObject({
     input_tokens: Tokens,
     output_tokens: Tokens,
     total_tokens: Tokens,
-    input_tokens_details: z.looseObject({ text_tokens: Tokens, image_tokens: Tokens }),
-    output_tokens_details: z.looseObject({ text_tokens: Tokens, image_tokens: Tokens }).nullish(),
+    input_tokens_details: ImageTokens,
+    output_tokens_details: ImageTokens.nullish(),
   })
   .meta({ id: 'ImageUsage' });
 
@@ -99,7 +109,7 @@ export const ImageList = z
     data: z.array(
       z
         .looseObject({ b64_json: z.string().optional(), url: z.string().optional(), revised_prompt: z.string().nullish() })
-        .meta({ id: 'Image', description: 'Carries `b64_json` (plain base64) or, from older models, `url`.' }),
+        .meta({ id: 'GeneratedImage', description: 'Carries `b64_json` (plain base64) or, from older models, `url`.' }),
     ),
     usage: ImageUsage.nullish(),
   })

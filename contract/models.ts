@@ -12,12 +12,16 @@ export const Model = z
   .meta({ id: 'Model', description: 'One model that the key can call.' });
 export type Model = z.infer<typeof Model>;
 
+const CodexModel = z
+  .looseObject({ slug: z.string() })
+  .meta({ id: 'CodexModel', description: 'A text model in the format of the Codex CLI.', additionalProperties: true });
+
 export const ModelList = z
   .object({
     object: z.literal('list'),
     data: z.array(Model).meta({ description: 'The models that the key can call, in a stable order.' }),
     models: z
-      .array(z.looseObject({ slug: z.string() }))
+      .array(CodexModel)
       .optional()
       .meta({ description: 'The same text models in the format of the Codex CLI; only where `client_version` is in the query.' }),
   })

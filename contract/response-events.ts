@@ -12,8 +12,9 @@ const part = { ...item, content_index: Index };
 const summary = { ...item, summary_index: Index };
 const logprobs = z.array(TokenLogprob).nullish();
 
-function event<const Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) {
-  return z.looseObject({ type: z.literal(type), sequence_number, ...shape }).meta({ id: componentName(type) });
+/** Named by its type, unless a name is given: `ErrorEvent` is a global of every browser. */
+function event<const Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape, id = componentName(type)) {
+  return z.looseObject({ type: z.literal(type), sequence_number, ...shape }).meta({ id });
 }
 
 /** `response.output_text.delta` → `ResponseOutputTextDeltaEvent`. */
@@ -75,7 +76,7 @@ const hosted = z.looseObject({
   ...item,
 });
 
-const ErrorEvent = event('error', {
+const failure = {
   code: z.string().nullish(),
   message: z.string(),
   param: z.string().nullish(),
@@ -83,7 +84,8 @@ const ErrorEvent = event('error', {
     .looseObject({ type: z.enum(errorTypes), code: z.string().nullable(), message: z.string(), param: z.string().nullable() })
     .nullish()
     .describe('The same once more, nested: some clients read only this form.'),
-});
+};
+const ErrorEvent = event('error', failure, 'ResponseErrorEvent');
 
 export const ResponseStreamEvent = z
   .discriminatedUnion('type', [

@@ -87,7 +87,7 @@ const replayed = [
 
 const ReplayedItem = z
   .looseObject({ type: z.enum(replayed), id: maybe(Id), status: maybe(Label), action: maybe(JsonObject) })
-  .meta({ id: 'ReplayedItem', description: 'A call of a hosted tool or its output, passed back as it came.' });
+  .meta({ id: 'ReplayedItem', description: 'A call of a hosted tool or its output, passed back as it came.', additionalProperties: true });
 
 export const InputItem = z
   .discriminatedUnion('type', [
@@ -162,7 +162,7 @@ const HostedItem = z
     id: z.string().nullish(),
     status: z.string().nullish(),
   })
-  .meta({ id: 'HostedItem', description: 'A tool that the upstream ran, or another item of its own.' });
+  .meta({ id: 'HostedItem', description: 'A tool that the upstream ran, or another item of its own.', additionalProperties: true });
 
 export const OutputItem = z
   .discriminatedUnion('type', [OutputMessage, FunctionCall, CustomToolCall, Reasoning, HostedItem])

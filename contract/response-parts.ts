@@ -1,6 +1,6 @@
 /** Pieces of content inside the items of a responses call, in and out (specification 2.4). */
 import { z } from 'zod';
-import { Id, Index, JsonObject, Label, maybe, Text } from './bounds.ts';
+import { AudioClip, Id, Index, JsonObject, Label, maybe, Text } from './bounds.ts';
 
 const cache = { prompt_cache_breakpoint: maybe(JsonObject).describe('Marks the end of a part of the prompt that may be cached.') };
 
@@ -29,16 +29,14 @@ const InputFile = z
   })
   .meta({ id: 'InputFile' });
 
-const InputAudio = z
-  .looseObject({ type: z.literal('input_audio'), input_audio: z.looseObject({ data: Text, format: z.enum(['wav', 'mp3']) }) })
-  .meta({ id: 'InputAudio' });
+const InputAudio = z.looseObject({ type: z.literal('input_audio'), input_audio: AudioClip }).meta({ id: 'InputAudio' });
 
 /** What the caller says, shows or plays. */
 export const inputParts = [InputText, InputImage, InputFile, InputAudio] as const;
 
 export const TextAnnotation = z
   .looseObject({ type: Label })
-  .meta({ id: 'TextAnnotation', description: 'A citation or a file path inside a text.' });
+  .meta({ id: 'TextAnnotation', description: 'A citation or a file path inside a text.', additionalProperties: true });
 
 export const TokenLogprob = z
   .looseObject({
@@ -63,10 +61,12 @@ export const Refusal = z.looseObject({ type: z.literal('refusal'), refusal: Text
 /** Every part that a message of the input can hold. */
 export const MessagePart = z.discriminatedUnion('type', [...inputParts, PastText, Refusal]).meta({ id: 'MessagePart' });
 
+const ToolOutputPart = z
+  .discriminatedUnion('type', [InputText, InputImage, InputFile])
+  .meta({ id: 'ToolOutputPart', description: 'A piece of what a tool gives back.' });
+
 /** What a tool can give back besides a string. */
-export const ToolOutput = z
-  .union([Text, z.array(z.discriminatedUnion('type', [InputText, InputImage, InputFile])).max(1024)])
-  .meta({ id: 'ToolOutput', description: 'A string, or parts.' });
+export const ToolOutput = z.union([Text, z.array(ToolOutputPart).max(1024)]).meta({ id: 'ToolOutput', description: 'A string, or parts.' });
 
 export const OutputText = z
   .looseObject({

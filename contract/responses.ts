@@ -19,22 +19,23 @@ import {
   Verbosity,
 } from './bounds.ts';
 import { foreignFields, foreignToResponses } from './foreign.ts';
+import { JsonObjectFormat, PlainTextFormat } from './formats.ts';
 import { InputItem, OutputItem } from './response-items.ts';
 import { responseRules } from './response-rules.ts';
 import { Tool, ToolChoice } from './tools.ts';
 
+const JsonSchemaFormat = z
+  .looseObject({
+    type: z.literal('json_schema'),
+    name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, 'The name has 1 to 64 letters, digits, underscores and hyphens.'),
+    schema: JsonObject,
+    strict: maybe(z.boolean()).describe('Set it to true to have the answer follow the schema exactly.'),
+    description: maybe(Text),
+  })
+  .meta({ id: 'JsonSchemaFormat', description: 'JSON that follows a schema of the caller.' });
+
 const TextFormat = z
-  .discriminatedUnion('type', [
-    z.looseObject({ type: z.literal('text') }),
-    z.looseObject({ type: z.literal('json_object') }),
-    z.looseObject({
-      type: z.literal('json_schema'),
-      name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, 'The name has 1 to 64 letters, digits, underscores and hyphens.'),
-      schema: JsonObject,
-      strict: maybe(z.boolean()).describe('Set it to true to have the answer follow the schema exactly.'),
-      description: maybe(Text),
-    }),
-  ])
+  .discriminatedUnion('type', [PlainTextFormat, JsonObjectFormat, JsonSchemaFormat])
   .meta({ id: 'TextFormat', description: 'Structured output; takes the place of `response_format` on chat.' });
 
 const TextOptions = z.looseObject({ format: maybe(TextFormat), verbosity: maybe(Verbosity) }).meta({ id: 'TextOptions' });
@@ -119,6 +120,11 @@ export const ResponseStatus = z
   .enum(['queued', 'in_progress', 'completed', 'incomplete', 'failed', 'cancelled'])
   .meta({ id: 'ResponseStatus' });
 
+/** Upstreams write it in their own way, so it is not held to what a request may offer. */
+const ToolEcho = z
+  .looseObject({ type: z.string() })
+  .meta({ id: 'ToolEcho', description: 'A tool of the request, as the upstream repeats it.', additionalProperties: true });
+
 export const Response = z
   .looseObject({
     id: z.string().describe('Usable as `previous_response_id` where the response was stored.'),
@@ -132,10 +138,12 @@ export const Response = z
     output: z.array(OutputItem).describe('Typed items; the answer is not always the first.'),
     previous_response_id: z.string().nullish(),
     instructions: z.unknown().optional(),
-    tools: z.array(z.looseObject({ type: z.string() })).nullish(),
+    tools: z.array(ToolEcho).nullish(),
     tool_choice: z.unknown().optional(),
     parallel_tool_calls: z.boolean().nullish(),
-    text: z.looseObject({ verbosity: z.string().nullish() }).nullish(),
+    text: z
+      .looseObject({ format: z.unknown().optional().describe('As the request asked for it.'), verbosity: z.string().nullish() })
+      .nullish(),
     reasoning: z.looseObject({ effort: z.string().nullish(), summary: z.string().nullish() }).nullish(),
     temperature: z.number().nullish(),
     top_p: z.number().nullish(),
@@ -155,7 +163,7 @@ export const Response = z
     usage: ResponseUsage.nullish().describe('Null until the response has ended.'),
   })
   .meta({
-    id: 'Response',
+    id: 'ModelResponse',
     description:
       'Read the text by walking `output` for items of type `message`; client libraries offer it as `output_text`, which is not on the wire.',
   });

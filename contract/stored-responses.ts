@@ -19,8 +19,11 @@ function* resumed(query: unknown): Generator<RuleIssue> {
   }
 }
 
+// `as`: true is refused by the rule, in its own words. To say so by the schema would give another error.
+const never = z.boolean().meta({ const: false }) as unknown as z.ZodType<false, false>;
+
 export const StoredResponseQuery = z
-  .looseObject({ stream: z.boolean().optional().describe('Only false: a stream that has been read is not resumable.') })
+  .looseObject({ stream: never.optional().describe('Only false: a stream that has been read is not resumable.') })
   .check(rule(resumed));
 
 export const DeletedResponse = z
@@ -45,7 +48,11 @@ export const StoredItem = z
     role: z.string().nullish(),
     content: z.unknown().optional().describe('The parts of a message.'),
   })
-  .meta({ id: 'StoredItem', description: 'An item that the model was given: of the request, or of the turns before it in the chain.' });
+  .meta({
+    id: 'StoredItem',
+    description: 'An item that the model was given: of the request, or of the turns before it in the chain.',
+    additionalProperties: true,
+  });
 export type StoredItem = z.infer<typeof StoredItem>;
 
 export const InputItemList = z

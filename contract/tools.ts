@@ -1,6 +1,7 @@
 /** Tools that a caller offers to a model, and how it may choose among them, in both text protocols (specification 2.2 and 2.4). */
 import { z } from 'zod';
 import { JsonObject, JsonValue, Label, LongToolName, MAX_TOOLS, maybe, Text, ToolName } from './bounds.ts';
+import { PlainTextFormat } from './formats.ts';
 
 const description = Text.describe('What the tool does and when to use it; the model reads this.');
 const parameters = JsonObject.describe('JSON schema of the arguments. Absent: no arguments.');
@@ -22,10 +23,13 @@ export const ChatFunctionTool = z
   .looseObject({ type: z.literal('function'), function: ChatFunction })
   .meta({ id: 'ChatFunctionTool', description: 'A function that the caller runs.' });
 
-const ChatCustomFormat = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.literal('text') }),
-  z.looseObject({ type: z.literal('grammar'), grammar: z.looseObject({ syntax: GrammarSyntax, definition }) }),
-]);
+const ChatGrammarFormat = z
+  .looseObject({ type: z.literal('grammar'), grammar: z.looseObject({ syntax: GrammarSyntax, definition }) })
+  .meta({ id: 'ChatGrammarFormat', description: 'Text that follows a grammar.' });
+
+const ChatCustomFormat = z
+  .discriminatedUnion('type', [PlainTextFormat, ChatGrammarFormat])
+  .meta({ id: 'ChatCustomToolFormat', description: 'What the input of the tool has to look like.' });
 
 export const ChatCustomTool = z
   .looseObject({
@@ -36,24 +40,32 @@ export const ChatCustomTool = z
 
 export const ChatTool = z.discriminatedUnion('type', [ChatFunctionTool, ChatCustomTool]).meta({ id: 'ChatTool' });
 
-const namedFunction = z.looseObject({ type: z.literal('function'), function: z.looseObject({ name: ToolName }) });
-const namedCustom = z.looseObject({ type: z.literal('custom'), custom: z.looseObject({ name: ToolName }) });
+const ChatNamedTool = z.looseObject({ name: ToolName }).meta({ id: 'ChatNamedTool', description: 'A tool of the request, by its name.' });
+const ChatFunctionChoice = z
+  .looseObject({ type: z.literal('function'), function: ChatNamedTool })
+  .meta({ id: 'ChatFunctionChoice', description: 'One function, by its name.' });
+const ChatCustomChoice = z
+  .looseObject({ type: z.literal('custom'), custom: ChatNamedTool })
+  .meta({ id: 'ChatCustomChoice', description: 'One custom tool, by its name.' });
+const ChatNamedChoice = z
+  .discriminatedUnion('type', [ChatFunctionChoice, ChatCustomChoice])
+  .meta({ id: 'ChatNamedChoice', description: 'One tool, by its name.' });
 const AnyOrNone = z.enum(['none', 'auto', 'required']);
 const AllowedMode = z.enum(['auto', 'required']);
 
-const ChatAllowedTools = z.looseObject({
-  type: z.literal('allowed_tools'),
-  allowed_tools: z.looseObject({
-    mode: AllowedMode,
-    tools: z
-      .array(z.discriminatedUnion('type', [namedFunction, namedCustom]))
-      .min(1)
-      .max(MAX_TOOLS),
-  }),
-});
+const ChatAllowedTools = z
+  .looseObject({
+    type: z.literal('allowed_tools'),
+    allowed_tools: z.looseObject({ mode: AllowedMode, tools: z.array(ChatNamedChoice).min(1).max(MAX_TOOLS) }),
+  })
+  .meta({ id: 'ChatAllowedTools', description: 'A subset of the tools of the request.' });
+
+const ChatToolSelection = z
+  .discriminatedUnion('type', [ChatFunctionChoice, ChatCustomChoice, ChatAllowedTools])
+  .meta({ id: 'ChatToolSelection', description: 'One tool by its name, or a subset of them.' });
 
 export const ChatToolChoice = z
-  .union([AnyOrNone, z.discriminatedUnion('type', [namedFunction, namedCustom, ChatAllowedTools])])
+  .union([AnyOrNone, ChatToolSelection])
   .meta({ id: 'ChatToolChoice', description: '`none`, `auto`, `required`, one tool by name, or a subset of the tools.' });
 
 // ── Responses: flat ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -70,21 +82,28 @@ export const FunctionTool = z
   })
   .meta({ id: 'FunctionTool', description: 'A function that the caller runs.' });
 
-const CustomFormat = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.literal('text') }),
-  z.looseObject({ type: z.literal('grammar'), syntax: GrammarSyntax, definition }),
-]);
+const GrammarFormat = z
+  .looseObject({ type: z.literal('grammar'), syntax: GrammarSyntax, definition })
+  .meta({ id: 'GrammarFormat', description: 'Text that follows a grammar.' });
+
+const CustomFormat = z
+  .discriminatedUnion('type', [PlainTextFormat, GrammarFormat])
+  .meta({ id: 'CustomToolFormat', description: 'What the input of the tool has to look like.' });
 
 export const CustomTool = z
   .looseObject({ type: z.literal('custom'), name: LongToolName, description: maybe(description), format: maybe(CustomFormat) })
   .meta({ id: 'CustomTool', description: 'A tool that takes free text instead of JSON arguments.' });
+
+const NamespaceMember = z
+  .discriminatedUnion('type', [FunctionTool, CustomTool])
+  .meta({ id: 'NamespaceMember', description: 'A tool of a namespace.' });
 
 export const NamespaceTool = z
   .looseObject({
     type: z.literal('namespace'),
     name: LongToolName,
     description: maybe(description),
-    tools: z.array(z.discriminatedUnion('type', [FunctionTool, CustomTool])).max(MAX_TOOLS),
+    tools: z.array(NamespaceMember).max(MAX_TOOLS),
   })
   .meta({ id: 'NamespaceTool', description: 'Several tools under one name; calls to them carry `namespace`.' });
 
@@ -115,25 +134,33 @@ const hosted = [
 
 const HostedTool = z
   .looseObject({ type: z.enum(hosted) })
-  .meta({ id: 'HostedTool', description: 'Another tool of the upstream; its own settings are handed on.' });
+  .meta({ id: 'HostedTool', description: 'Another tool of the upstream; its own settings are handed on.', additionalProperties: true });
 
 export const Tool = z
   .discriminatedUnion('type', [FunctionTool, CustomTool, NamespaceTool, WebSearchTool, McpTool, HostedTool])
   .meta({ id: 'Tool' });
 
-const NamedTool = z.looseObject({ type: z.enum(['function', 'custom']), name: LongToolName });
-const HostedChoice = z.looseObject({ type: z.enum([...hosted, 'web_search', 'web_search_preview', 'web_search_preview_2025_03_11']) });
-const McpChoice = z.looseObject({ type: z.literal('mcp'), server_label: Label, name: maybe(Label) });
-const AllowedTools = z.looseObject({
-  type: z.literal('allowed_tools'),
-  mode: AllowedMode,
-  tools: z
-    .array(z.looseObject({ type: Label }))
-    .min(1)
-    .max(MAX_TOOLS),
-});
+const NamedChoice = z
+  .looseObject({ type: z.enum(['function', 'custom']), name: LongToolName })
+  .meta({ id: 'NamedChoice', description: 'One tool of the request, by its name.' });
+const HostedChoice = z
+  .looseObject({ type: z.enum([...hosted, 'web_search', 'web_search_preview', 'web_search_preview_2025_03_11']) })
+  .meta({ id: 'HostedChoice', description: 'A tool that the upstream runs.' });
+const McpChoice = z
+  .looseObject({ type: z.literal('mcp'), server_label: Label, name: maybe(Label) })
+  .meta({ id: 'McpChoice', description: 'The tools of an MCP server, or one of them.' });
+const AllowedTool = z
+  .looseObject({ type: Label })
+  .meta({ id: 'AllowedTool', description: 'A tool of the request, named as it is there.', additionalProperties: true });
+const AllowedTools = z
+  .looseObject({ type: z.literal('allowed_tools'), mode: AllowedMode, tools: z.array(AllowedTool).min(1).max(MAX_TOOLS) })
+  .meta({ id: 'AllowedTools', description: 'A subset of the tools of the request.' });
 
-export const ToolChoice = z.union([AnyOrNone, z.discriminatedUnion('type', [NamedTool, HostedChoice, McpChoice, AllowedTools])]).meta({
+const ToolSelection = z
+  .discriminatedUnion('type', [NamedChoice, HostedChoice, McpChoice, AllowedTools])
+  .meta({ id: 'ToolSelection', description: 'One tool, or a subset of them.' });
+
+export const ToolChoice = z.union([AnyOrNone, ToolSelection]).meta({
   id: 'ToolChoice',
   description: '`none`, `auto`, `required`, one tool, or a subset of the tools (`allowed_tools`, a hard limit).',
 });

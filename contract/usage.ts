@@ -3,6 +3,16 @@ import { z } from 'zod';
 import { Id, Tokens, UnixSeconds } from './bounds.ts';
 import { Dollars, Multiplier } from './dollars.ts';
 
+const UsageTokens = z
+  .object({
+    input: Tokens.describe('Neither read from a cache nor written to one.'),
+    cached_input: Tokens.describe('Read from a cache.'),
+    cache_write: Tokens.describe('Written to a cache.'),
+    output: Tokens.describe('Reasoning included.'),
+    reasoning: Tokens.describe('Part of `output`.'),
+  })
+  .meta({ id: 'UsageTokens', description: 'Tokens by what they are charged as; the classes do not overlap.' });
+
 const usageShape = {
   object: z.literal('usage'),
   request_id: z.string().describe('The `x-request-id` of the answer.'),
@@ -19,16 +29,7 @@ const usageShape = {
   held: Dollars.describe('What was reserved before it was sent: the most that it could cost.'),
   charged: Dollars.describe('What was taken. Never more than was held.'),
   estimated: z.boolean().describe('Whether tokens were counted by the gateway, since the upstream did not say how many there were.'),
-  tokens: z
-    .object({
-      input: Tokens.describe('Neither read from a cache nor written to one.'),
-      cached_input: Tokens.describe('Read from a cache.'),
-      cache_write: Tokens.describe('Written to a cache.'),
-      output: Tokens.describe('Reasoning included.'),
-      reasoning: Tokens.describe('Part of `output`.'),
-    })
-    .nullable()
-    .describe('Classes that do not overlap. Null as long as nothing was charged.'),
+  tokens: UsageTokens.nullable().describe('Classes that do not overlap. Null as long as nothing was charged.'),
   output_limit: z
     .int()
     .nullable()

@@ -233,8 +233,29 @@ export interface components {
             tools: components["schemas"]["Tool"][];
             id?: string | null;
             status?: components["schemas"]["ItemStatus"] | null;
+        };
+        /** @description A tool of the request, named as it is there. */
+        AllowedTool: {
+            type: string;
         } & {
             [key: string]: unknown;
+        };
+        /** @description A subset of the tools of the request. */
+        AllowedTools: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "allowed_tools";
+            /** @enum {string} */
+            mode: "auto" | "required";
+            tools: components["schemas"]["AllowedTool"][];
+        };
+        /** @description A piece of sound: its bytes as base64, and what they are. */
+        AudioClip: {
+            data: string;
+            /** @enum {string} */
+            format: "wav" | "mp3";
         };
         /** @description Models of the catalog. Which of them a key can call, `GET /v1/models` says. */
         CatalogList: {
@@ -273,18 +294,55 @@ export interface components {
         };
         /** @description Prices before the multiplier of a group. */
         CatalogPrices: "free" | components["schemas"]["TokenPrices"] | components["schemas"]["ImagePrices"];
+        /** @description A subset of the tools of the request. */
+        ChatAllowedTools: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "allowed_tools";
+            allowed_tools: {
+                /** @enum {string} */
+                mode: "auto" | "required";
+                tools: components["schemas"]["ChatNamedChoice"][];
+            };
+        };
         ChatAnnotation: {
             type: string;
-            url_citation?: ({
+            url_citation?: {
                 url: string;
                 title: string;
                 start_index: number;
                 end_index: number;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-        } & {
-            [key: string]: unknown;
+            } | null;
+        };
+        /** @description A call of a custom tool. */
+        ChatAnsweredCustomCall: {
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "custom";
+            custom: {
+                name: string;
+                input: string;
+            };
+        };
+        /** @description The function that the model calls; `arguments` is JSON as it wrote it. */
+        ChatAnsweredFunction: {
+            name: string;
+            arguments: string;
+        };
+        /** @description A call of a function. */
+        ChatAnsweredFunctionCall: {
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "function";
+            function: components["schemas"]["ChatAnsweredFunction"];
         };
         ChatAnsweredMessage: {
             /** @constant */
@@ -294,50 +352,17 @@ export interface components {
             refusal?: string | null;
             annotations?: components["schemas"]["ChatAnnotation"][] | null;
             tool_calls?: components["schemas"]["ChatAnsweredToolCall"][] | null;
-            function_call?: ({
-                name: string;
-                arguments: string;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            audio?: ({
+            function_call?: components["schemas"]["ChatAnsweredFunction"] | null;
+            audio?: {
                 id: string;
                 data: string;
                 /** @description Seconds since 1970-01-01 UTC. */
                 expires_at: number;
                 transcript: string;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-        } & {
-            [key: string]: unknown;
+            } | null;
         };
         /** @description A call for the caller to run; its `id` goes back as `tool_call_id`. */
-        ChatAnsweredToolCall: ({
-            id: string;
-            /** @constant */
-            type: "function";
-            function: {
-                name: string;
-                arguments: string;
-            } & {
-                [key: string]: unknown;
-            };
-        } & {
-            [key: string]: unknown;
-        }) | ({
-            id: string;
-            /** @constant */
-            type: "custom";
-            custom: {
-                name: string;
-                input: string;
-            } & {
-                [key: string]: unknown;
-            };
-        } & {
-            [key: string]: unknown;
-        });
+        ChatAnsweredToolCall: components["schemas"]["ChatAnsweredFunctionCall"] | components["schemas"]["ChatAnsweredCustomCall"];
         /** @description An earlier answer; carries text, a refusal, audio or calls. */
         ChatAssistantMessage: {
             /**
@@ -345,52 +370,43 @@ export interface components {
              * @enum {string}
              */
             role: "assistant";
-            content?: (string | (components["schemas"]["ChatTextPart"] | components["schemas"]["ChatRefusalPart"])[]) | null;
+            content?: string | components["schemas"]["ChatAssistantPart"][] | null;
             refusal?: string | null;
-            audio?: ({
+            audio?: {
                 id: string;
-            } & {
-                [key: string]: unknown;
-            }) | null;
+            } | null;
             tool_calls?: components["schemas"]["ChatToolCall"][] | null;
             /** @description Deprecated: use `tool_calls`. */
-            function_call?: ({
-                name: string;
-                /** @description JSON as the model wrote it; it may be malformed. */
-                arguments: string;
-            } & {
-                [key: string]: unknown;
-            }) | null;
+            function_call?: components["schemas"]["ChatCalledFunction"] | null;
             /** @description Tells participants of the same role apart. */
             name?: string | null;
-        } & {
-            [key: string]: unknown;
         };
+        /** @description A piece of an earlier answer. */
+        ChatAssistantPart: components["schemas"]["ChatTextPart"] | components["schemas"]["ChatRefusalPart"];
         ChatAudioOptions: {
             voice: string | {
                 [key: string]: unknown;
             };
             /** @enum {string} */
             format: "wav" | "aac" | "mp3" | "flac" | "opus" | "pcm16";
-        } & {
-            [key: string]: unknown;
         };
         ChatAudioPart: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "input_audio";
-            input_audio: {
-                data: string;
-                /** @enum {string} */
-                format: "wav" | "mp3";
-            } & {
-                [key: string]: unknown;
-            };
+            input_audio: components["schemas"]["AudioClip"];
             /** @description Marks the end of a part of the prompt that may be cached. */
             prompt_cache_breakpoint?: {
                 [key: string]: unknown;
             } | null;
-        } & {
-            [key: string]: unknown;
+        };
+        /** @description The function that was called in an earlier turn, and with what. */
+        ChatCalledFunction: {
+            name: string;
+            /** @description JSON as the model wrote it; it may be malformed. */
+            arguments: string;
         };
         /** @description The text is in `choices[0].message.content`. */
         ChatCompletion: {
@@ -401,19 +417,15 @@ export interface components {
             created: number;
             /** @description Id of the model that answered. */
             model: string;
-            choices: ({
+            choices: {
                 index: number;
                 message: components["schemas"]["ChatAnsweredMessage"];
                 finish_reason: components["schemas"]["FinishReason"];
                 logprobs?: components["schemas"]["ChatLogprobs"] | null;
-            } & {
-                [key: string]: unknown;
-            })[];
+            }[];
             usage?: components["schemas"]["ChatUsage"] | null;
             service_tier?: string | null;
             system_fingerprint?: string | null;
-        } & {
-            [key: string]: unknown;
         };
         /** @description One `data:` line of a chat stream. The stream ends with `data: [DONE]`. */
         ChatCompletionChunk: {
@@ -424,20 +436,16 @@ export interface components {
             created: number;
             model: string;
             /** @description Empty in the chunk that carries the usage. */
-            choices: ({
+            choices: {
                 index: number;
                 delta: components["schemas"]["ChatDelta"];
                 finish_reason?: components["schemas"]["FinishReason"] | null;
                 logprobs?: components["schemas"]["ChatLogprobs"] | null;
-            } & {
-                [key: string]: unknown;
-            })[];
+            }[];
             /** @description Only where `stream_options.include_usage` was asked for: null, and filled in the last chunk. */
             usage?: components["schemas"]["ChatUsage"] | null;
             service_tier?: string | null;
             system_fingerprint?: string | null;
-        } & {
-            [key: string]: unknown;
         };
         /**
          * @description Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.
@@ -468,12 +476,10 @@ export interface components {
             /** @description Most output tokens, reasoning included. */
             max_completion_tokens?: number | null;
             /** @description Only with `stream: true`. `include_usage` adds a last chunk with the usage. */
-            stream_options?: ({
+            stream_options?: {
                 include_usage?: boolean | null;
                 include_obfuscation?: boolean | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
+            } | null;
             /** @description Usual range 0 to 2. Absent: the model’s own. */
             temperature?: number | null;
             /** @description Nucleus sampling. Absent: the model’s own. */
@@ -483,7 +489,7 @@ export interface components {
             /** @description Number of answers. Absent: 1. */
             n?: number | null;
             /** @description Up to four texts that end the answer. */
-            stop?: (string | string[]) | null;
+            stop?: string | string[] | null;
             frequency_penalty?: number | null;
             presence_penalty?: number | null;
             /** @description Token id to a bias from -100 to 100. */
@@ -499,38 +505,28 @@ export interface components {
             /** @description Whether the model may make several calls at once. Absent: true. */
             parallel_tool_calls?: boolean | null;
             /** @description Deprecated: use `tools`. */
-            functions?: ({
+            functions?: {
                 name: string;
                 description?: string | null;
                 parameters?: {
                     [key: string]: unknown;
                 } | null;
-            } & {
-                [key: string]: unknown;
-            })[] | null;
+            }[] | null;
             /** @description Deprecated: use `tool_choice`. */
-            function_call?: (("none" | "auto") | ({
-                name: string;
-            } & {
-                [key: string]: unknown;
-            })) | null;
+            function_call?: ("none" | "auto") | components["schemas"]["ChatFunctionName"] | null;
             /** @description Sent by bridge tools: `reasoning.effort` counts as `reasoning_effort`. */
-            reasoning?: ({
+            reasoning?: {
                 effort?: components["schemas"]["ReasoningEffort"] | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
+            } | null;
             verbosity?: components["schemas"]["Verbosity"] | null;
             modalities?: ("text" | "audio")[] | null;
             /** @description Needed when `modalities` has `audio`. */
             audio?: components["schemas"]["ChatAudioOptions"] | null;
-            prediction?: ({
+            prediction?: {
                 /** @constant */
                 type: "content";
                 content: string | components["schemas"]["ChatTextPart"][];
-            } & {
-                [key: string]: unknown;
-            }) | null;
+            } | null;
             /** @description Taken, and never honoured: upstreams are told to keep nothing, and true is named in `x-modelgate-ignored`. */
             store?: boolean | null;
             metadata?: components["schemas"]["Metadata"] | null;
@@ -545,18 +541,23 @@ export interface components {
             prompt_cache_retention?: "in_memory" | "in-memory" | "24h" | null;
             prompt_cache_options?: components["schemas"]["PromptCacheOptions"] | null;
             service_tier?: components["schemas"]["ServiceTier"] | null;
-            web_search_options?: ({
+            web_search_options?: {
                 /** @enum {string|null} */
                 search_context_size?: "low" | "medium" | "high" | null;
                 user_location?: {
                     [key: string]: unknown;
                 } | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
+            } | null;
             moderation?: components["schemas"]["TextModeration"] | null;
-        } & {
-            [key: string]: unknown;
+        };
+        /** @description One custom tool, by its name. */
+        ChatCustomChoice: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "custom";
+            custom: components["schemas"]["ChatNamedTool"];
         };
         /** @description A tool that takes free text instead of JSON arguments. */
         ChatCustomTool: {
@@ -569,63 +570,57 @@ export interface components {
                 name: components["schemas"]["ToolName"];
                 /** @description What the tool does and when to use it; the model reads this. */
                 description?: string | null;
-                format?: (({
-                    /** @constant */
-                    type: "text";
-                } & {
-                    [key: string]: unknown;
-                }) | ({
-                    /** @constant */
-                    type: "grammar";
-                    grammar: {
-                        /** @enum {string} */
-                        syntax: "lark" | "regex";
-                        /** @description The grammar that the input has to follow. */
-                        definition: string;
-                    } & {
-                        [key: string]: unknown;
-                    };
-                } & {
-                    [key: string]: unknown;
-                })) | null;
-            } & {
-                [key: string]: unknown;
+                format?: components["schemas"]["ChatCustomToolFormat"] | null;
             };
-        } & {
-            [key: string]: unknown;
         };
+        /** @description A call of a custom tool in an earlier turn. */
+        ChatCustomToolCall: {
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "custom";
+            custom: {
+                name: string;
+                input: string;
+            };
+        };
+        /** @description What the input of the tool has to look like. */
+        ChatCustomToolFormat: components["schemas"]["PlainTextFormat"] | components["schemas"]["ChatGrammarFormat"];
         ChatDelta: {
             /** @enum {string|null} */
             role?: "assistant" | "developer" | "system" | "user" | "tool" | null;
             content?: string | null;
             refusal?: string | null;
             tool_calls?: components["schemas"]["ChatToolCallDelta"][] | null;
-            function_call?: ({
-                name?: string;
-                arguments?: string;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-        } & {
-            [key: string]: unknown;
+            function_call?: components["schemas"]["ChatFunctionDelta"] | null;
         };
         ChatFilePart: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "file";
             file: {
                 filename?: string | null;
                 /** @description A data URL. */
                 file_data?: string | null;
                 file_id?: string | null;
-            } & {
-                [key: string]: unknown;
             };
             /** @description Marks the end of a part of the prompt that may be cached. */
             prompt_cache_breakpoint?: {
                 [key: string]: unknown;
             } | null;
-        } & {
-            [key: string]: unknown;
+        };
+        /** @description One function, by its name. */
+        ChatFunctionChoice: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "function";
+            function: components["schemas"]["ChatNamedTool"];
         };
         ChatFunctionDefinition: {
             name: components["schemas"]["ToolName"];
@@ -637,8 +632,11 @@ export interface components {
             } | null;
             /** @description Whether the arguments must follow the schema exactly. Absent: false. */
             strict?: boolean | null;
-        } & {
-            [key: string]: unknown;
+        };
+        /** @description A piece of a function call: its name once, its arguments bit by bit. */
+        ChatFunctionDelta: {
+            name?: string;
+            arguments?: string;
         };
         /** @description Deprecated: use the role `tool`. */
         ChatFunctionMessage: {
@@ -649,8 +647,10 @@ export interface components {
             role: "function";
             name: string;
             content?: string | null;
-        } & {
-            [key: string]: unknown;
+        };
+        /** @description Deprecated: the one of `functions` that has to be called. */
+        ChatFunctionName: {
+            name: string;
         };
         /** @description A function that the caller runs. */
         ChatFunctionTool: {
@@ -660,26 +660,47 @@ export interface components {
              */
             type: "function";
             function: components["schemas"]["ChatFunctionDefinition"];
-        } & {
-            [key: string]: unknown;
+        };
+        /** @description A call of a function in an earlier turn. */
+        ChatFunctionToolCall: {
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "function";
+            function: components["schemas"]["ChatCalledFunction"];
+        };
+        /** @description Text that follows a grammar. */
+        ChatGrammarFormat: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "grammar";
+            grammar: {
+                /** @enum {string} */
+                syntax: "lark" | "regex";
+                /** @description The grammar that the input has to follow. */
+                definition: string;
+            };
         };
         ChatImagePart: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "image_url";
             image_url: {
                 /** @description A data URL, or an https address where the upstream can fetch it. The gateway never fetches it. */
                 url: string;
                 /** @enum {string|null} */
                 detail?: "auto" | "low" | "high" | "original" | null;
-            } & {
-                [key: string]: unknown;
             };
             /** @description Marks the end of a part of the prompt that may be cached. */
             prompt_cache_breakpoint?: {
                 [key: string]: unknown;
             } | null;
-        } & {
-            [key: string]: unknown;
         };
         /** @description Sets the behaviour of the assistant. */
         ChatInstructionMessage: {
@@ -691,62 +712,13 @@ export interface components {
             content: string | components["schemas"]["ChatTextPart"][];
             /** @description Tells participants of the same role apart. */
             name?: string | null;
-        } & {
-            [key: string]: unknown;
         };
-        ChatLogprobs: {
-            content?: ({
-                token: string;
-                logprob: number;
-                bytes?: number[] | null;
-                top_logprobs: ({
-                    token: string;
-                    logprob: number;
-                    bytes?: number[] | null;
-                } & {
-                    [key: string]: unknown;
-                })[];
-            } & {
-                [key: string]: unknown;
-            })[] | null;
-            refusal?: ({
-                token: string;
-                logprob: number;
-                bytes?: number[] | null;
-                top_logprobs: ({
-                    token: string;
-                    logprob: number;
-                    bytes?: number[] | null;
-                } & {
-                    [key: string]: unknown;
-                })[];
-            } & {
-                [key: string]: unknown;
-            })[] | null;
-        } & {
-            [key: string]: unknown;
-        };
-        ChatMessage: components["schemas"]["ChatInstructionMessage"] | components["schemas"]["ChatUserMessage"] | components["schemas"]["ChatAssistantMessage"] | components["schemas"]["ChatToolMessage"] | components["schemas"]["ChatFunctionMessage"];
-        ChatRefusalPart: {
-            /** @constant */
-            type: "refusal";
-            refusal: string;
-        } & {
-            [key: string]: unknown;
-        };
-        /** @description Form of the answer. On responses this is `text.format`, one level flatter. */
-        ChatResponseFormat: ({
-            /** @constant */
-            type: "text";
-        } & {
-            [key: string]: unknown;
-        }) | ({
-            /** @constant */
-            type: "json_object";
-        } & {
-            [key: string]: unknown;
-        }) | ({
-            /** @constant */
+        /** @description JSON that follows a schema of the caller. */
+        ChatJsonSchemaFormat: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "json_schema";
             json_schema: {
                 name: string;
@@ -755,51 +727,51 @@ export interface components {
                     [key: string]: unknown;
                 } | null;
                 strict?: boolean | null;
-            } & {
-                [key: string]: unknown;
             };
-        } & {
-            [key: string]: unknown;
-        });
+        };
+        ChatLogprobs: {
+            content?: components["schemas"]["ChatTokenLogprob"][] | null;
+            refusal?: components["schemas"]["ChatTokenLogprob"][] | null;
+        };
+        ChatMessage: components["schemas"]["ChatInstructionMessage"] | components["schemas"]["ChatUserMessage"] | components["schemas"]["ChatAssistantMessage"] | components["schemas"]["ChatToolMessage"] | components["schemas"]["ChatFunctionMessage"];
+        /** @description One tool, by its name. */
+        ChatNamedChoice: components["schemas"]["ChatFunctionChoice"] | components["schemas"]["ChatCustomChoice"];
+        /** @description A tool of the request, by its name. */
+        ChatNamedTool: {
+            name: components["schemas"]["ToolName"];
+        };
+        ChatRefusalPart: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "refusal";
+            refusal: string;
+        };
+        /** @description Form of the answer. On responses this is `text.format`, one level flatter. */
+        ChatResponseFormat: components["schemas"]["PlainTextFormat"] | components["schemas"]["JsonObjectFormat"] | components["schemas"]["ChatJsonSchemaFormat"];
         ChatTextPart: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "text";
             text: string;
             /** @description Marks the end of a part of the prompt that may be cached. */
             prompt_cache_breakpoint?: {
                 [key: string]: unknown;
             } | null;
-        } & {
-            [key: string]: unknown;
+        };
+        /** @description A token of the answer, and how likely it was. */
+        ChatTokenLogprob: {
+            token: string;
+            logprob: number;
+            bytes?: number[] | null;
+            top_logprobs: components["schemas"]["ChatTopLogprob"][];
         };
         ChatTool: components["schemas"]["ChatFunctionTool"] | components["schemas"]["ChatCustomTool"];
         /** @description A call that the model made in an earlier turn. */
-        ChatToolCall: ({
-            id: string;
-            /** @constant */
-            type: "function";
-            function: {
-                name: string;
-                /** @description JSON as the model wrote it; it may be malformed. */
-                arguments: string;
-            } & {
-                [key: string]: unknown;
-            };
-        } & {
-            [key: string]: unknown;
-        }) | ({
-            id: string;
-            /** @constant */
-            type: "custom";
-            custom: {
-                name: string;
-                input: string;
-            } & {
-                [key: string]: unknown;
-            };
-        } & {
-            [key: string]: unknown;
-        });
+        ChatToolCall: components["schemas"]["ChatFunctionToolCall"] | components["schemas"]["ChatCustomToolCall"];
         /** @description `id`, `type` and the name come once, on the first piece of a call. */
         ChatToolCallDelta: {
             /** @description Which call this piece belongs to. */
@@ -807,75 +779,14 @@ export interface components {
             id?: string;
             /** @enum {string} */
             type?: "function" | "custom";
-            function?: {
-                name?: string;
-                arguments?: string;
-            } & {
-                [key: string]: unknown;
-            };
+            function?: components["schemas"]["ChatFunctionDelta"];
             custom?: {
                 name?: string;
                 input?: string;
-            } & {
-                [key: string]: unknown;
             };
-        } & {
-            [key: string]: unknown;
         };
         /** @description `none`, `auto`, `required`, one tool by name, or a subset of the tools. */
-        ChatToolChoice: ("none" | "auto" | "required") | (({
-            /** @constant */
-            type: "function";
-            function: {
-                name: components["schemas"]["ToolName"];
-            } & {
-                [key: string]: unknown;
-            };
-        } & {
-            [key: string]: unknown;
-        }) | ({
-            /** @constant */
-            type: "custom";
-            custom: {
-                name: components["schemas"]["ToolName"];
-            } & {
-                [key: string]: unknown;
-            };
-        } & {
-            [key: string]: unknown;
-        }) | ({
-            /** @constant */
-            type: "allowed_tools";
-            allowed_tools: {
-                /** @enum {string} */
-                mode: "auto" | "required";
-                tools: (({
-                    /** @constant */
-                    type: "function";
-                    function: {
-                        name: components["schemas"]["ToolName"];
-                    } & {
-                        [key: string]: unknown;
-                    };
-                } & {
-                    [key: string]: unknown;
-                }) | ({
-                    /** @constant */
-                    type: "custom";
-                    custom: {
-                        name: components["schemas"]["ToolName"];
-                    } & {
-                        [key: string]: unknown;
-                    };
-                } & {
-                    [key: string]: unknown;
-                }))[];
-            } & {
-                [key: string]: unknown;
-            };
-        } & {
-            [key: string]: unknown;
-        }));
+        ChatToolChoice: ("none" | "auto" | "required") | components["schemas"]["ChatToolSelection"];
         /** @description The result of a tool call. */
         ChatToolMessage: {
             /**
@@ -886,8 +797,14 @@ export interface components {
             content: string | components["schemas"]["ChatTextPart"][];
             /** @description Id of the call that this answers. */
             tool_call_id: string;
-        } & {
-            [key: string]: unknown;
+        };
+        /** @description One tool by its name, or a subset of them. */
+        ChatToolSelection: components["schemas"]["ChatFunctionChoice"] | components["schemas"]["ChatCustomChoice"] | components["schemas"]["ChatAllowedTools"];
+        /** @description A token that could have stood there, and how likely it was. */
+        ChatTopLogprob: {
+            token: string;
+            logprob: number;
+            bytes?: number[] | null;
         };
         ChatUsage: {
             prompt_tokens: number;
@@ -895,24 +812,18 @@ export interface components {
             /** @description The sum of the two. */
             total_tokens: number;
             /** @description Parts of `prompt_tokens`. */
-            prompt_tokens_details?: ({
+            prompt_tokens_details?: {
                 cached_tokens?: number | null;
                 cache_write_tokens?: number | null;
                 audio_tokens?: number | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
+            } | null;
             /** @description Parts of `completion_tokens`. */
-            completion_tokens_details?: ({
+            completion_tokens_details?: {
                 reasoning_tokens?: number | null;
                 audio_tokens?: number | null;
                 accepted_prediction_tokens?: number | null;
                 rejected_prediction_tokens?: number | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-        } & {
-            [key: string]: unknown;
+            } | null;
         };
         ChatUserMessage: {
             /**
@@ -920,9 +831,15 @@ export interface components {
              * @enum {string}
              */
             role: "user";
-            content: string | (components["schemas"]["ChatTextPart"] | components["schemas"]["ChatImagePart"] | components["schemas"]["ChatAudioPart"] | components["schemas"]["ChatFilePart"])[];
+            content: string | components["schemas"]["ChatUserPart"][];
             /** @description Tells participants of the same role apart. */
             name?: string | null;
+        };
+        /** @description What a user says, shows, plays or hands over. */
+        ChatUserPart: components["schemas"]["ChatTextPart"] | components["schemas"]["ChatImagePart"] | components["schemas"]["ChatAudioPart"] | components["schemas"]["ChatFilePart"];
+        /** @description A text model in the format of the Codex CLI. */
+        CodexModel: {
+            slug: string;
         } & {
             [key: string]: unknown;
         };
@@ -932,16 +849,12 @@ export interface components {
             encrypted_content: string;
             id?: string | null;
             status?: components["schemas"]["ItemStatus"] | null;
-        } & {
-            [key: string]: unknown;
         };
         CompactionTrigger: {
             /** @constant */
             type: "compaction_trigger";
             id?: string | null;
             status?: components["schemas"]["ItemStatus"] | null;
-        } & {
-            [key: string]: unknown;
         };
         /** @description A tool that takes free text instead of JSON arguments. */
         CustomTool: {
@@ -953,23 +866,7 @@ export interface components {
             name: components["schemas"]["LongToolName"];
             /** @description What the tool does and when to use it; the model reads this. */
             description?: string | null;
-            format?: (({
-                /** @constant */
-                type: "text";
-            } & {
-                [key: string]: unknown;
-            }) | ({
-                /** @constant */
-                type: "grammar";
-                /** @enum {string} */
-                syntax: "lark" | "regex";
-                /** @description The grammar that the input has to follow. */
-                definition: string;
-            } & {
-                [key: string]: unknown;
-            })) | null;
-        } & {
-            [key: string]: unknown;
+            format?: components["schemas"]["CustomToolFormat"] | null;
         };
         CustomToolCall: {
             /**
@@ -983,8 +880,6 @@ export interface components {
             input: string;
             namespace?: string | null;
             status?: components["schemas"]["ItemStatus"] | null;
-        } & {
-            [key: string]: unknown;
         };
         CustomToolCallOutput: {
             /** @constant */
@@ -994,9 +889,9 @@ export interface components {
             output: components["schemas"]["ToolOutput"];
             id?: string | null;
             status?: components["schemas"]["ItemStatus"] | null;
-        } & {
-            [key: string]: unknown;
         };
+        /** @description What the input of the tool has to look like. */
+        CustomToolFormat: components["schemas"]["PlainTextFormat"] | components["schemas"]["GrammarFormat"];
         /** @description It can no longer be read, nor gone on from. */
         DeletedResponse: {
             id: string;
@@ -1040,30 +935,6 @@ export interface components {
              */
             code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "decimal_below_min_value" | "decimal_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "previous_response_not_found" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked" | "invalid_api_key" | "permission_denied" | "insufficient_balance" | "subscription_inactive" | "storage_quota_exceeded" | "model_not_found" | "response_not_found" | "not_found" | "item_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "conflict" | "request_too_large" | "unsupported_media_type" | "upgrade_required" | "headers_too_large" | "rate_limit_exceeded" | "token_limit_exceeded" | "concurrency_limit_exceeded" | "internal_error" | "upstream_error" | "overloaded" | "no_upstream_available" | "upstream_timeout";
         };
-        ErrorEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "error";
-            /** @description 0, 1, 2, … within one stream. */
-            sequence_number: number;
-            code?: string | null;
-            message: string;
-            param?: string | null;
-            /** @description The same once more, nested: some clients read only this form. */
-            error?: ({
-                /** @enum {string} */
-                type: "invalid_request_error" | "authentication_error" | "permission_error" | "rate_limit_error" | "server_error" | "image_generation_user_error";
-                code: string | null;
-                message: string;
-                param: string | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-        } & {
-            [key: string]: unknown;
-        };
         /**
          * @description `stop`: a natural end. `length`: a token limit. `tool_calls`: the model calls tools. `content_filter`: output was withheld.
          * @enum {string}
@@ -1083,8 +954,6 @@ export interface components {
             arguments: string;
             namespace?: string | null;
             status?: components["schemas"]["ItemStatus"] | null;
-        } & {
-            [key: string]: unknown;
         };
         /** @description The result of a function call; built by the caller, never returned in `output`. */
         FunctionCallOutput: {
@@ -1095,8 +964,6 @@ export interface components {
             output: components["schemas"]["ToolOutput"];
             id?: string | null;
             status?: components["schemas"]["ItemStatus"] | null;
-        } & {
-            [key: string]: unknown;
         };
         /** @description A function that the caller runs. */
         FunctionTool: {
@@ -1114,8 +981,32 @@ export interface components {
             } | null;
             /** @description Whether the arguments must follow the schema exactly. Absent: the upstream decides, usually true. */
             strict?: boolean | null;
-        } & {
-            [key: string]: unknown;
+        };
+        /** @description Carries `b64_json` (plain base64) or, from older models, `url`. */
+        GeneratedImage: {
+            b64_json?: string;
+            url?: string;
+            revised_prompt?: string | null;
+        };
+        /** @description Text that follows a grammar. */
+        GrammarFormat: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "grammar";
+            /** @enum {string} */
+            syntax: "lark" | "regex";
+            /** @description The grammar that the input has to follow. */
+            definition: string;
+        };
+        /** @description A tool that the upstream runs. */
+        HostedChoice: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "tool_search" | "local_shell" | "shell" | "apply_patch" | "file_search" | "code_interpreter" | "image_generation" | "computer" | "computer_use_preview" | "programmatic_tool_calling" | "web_search" | "web_search_preview" | "web_search_preview_2025_03_11";
         };
         /** @description A tool that the upstream ran, or another item of its own. */
         HostedItem: {
@@ -1149,16 +1040,6 @@ export interface components {
             sequence_number: number;
             item_id: string;
             output_index: number;
-        } & {
-            [key: string]: unknown;
-        };
-        /** @description Carries `b64_json` (plain base64) or, from older models, `url`. */
-        Image: {
-            b64_json?: string;
-            url?: string;
-            revised_prompt?: string | null;
-        } & {
-            [key: string]: unknown;
         };
         ImageEditCompletedEvent: {
             /**
@@ -1175,8 +1056,6 @@ export interface components {
             size?: string | null;
             usage?: components["schemas"]["ImageUsage"] | null;
             safety_identifier?: string | null;
-        } & {
-            [key: string]: unknown;
         };
         /** @description Partial images, then exactly one completed or error event. No `[DONE]`. */
         ImageEditEvent: components["schemas"]["ImageEditPartialImageEvent"] | components["schemas"]["ImageEditCompletedEvent"] | components["schemas"]["ImageErrorEvent"];
@@ -1224,8 +1103,8 @@ export interface components {
              * @enum {string|null}
              */
             response_format?: "b64_json" | "url" | null;
-            /** @description One part `image`, or several named `image[]`. */
-            image?: string[];
+            /** @description One part `image` for each picture. Parts may be named `image[]` as well, as the official SDKs name several. */
+            image: string[];
             /**
              * Format: binary
              * @description A PNG of at most 4 MB, same size as the first picture.
@@ -1233,9 +1112,7 @@ export interface components {
             mask?: string;
             /** @enum {string|null} */
             input_fidelity?: "high" | "low" | null;
-            /** @description One part `image`, or several named `image[]`. */
-            "image[]"?: string[];
-        } | unknown | unknown;
+        };
         ImageEditPartialImageEvent: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1250,8 +1127,6 @@ export interface components {
             quality?: string | null;
             size?: string | null;
             partial_image_index: number;
-        } & {
-            [key: string]: unknown;
         };
         /**
          * @description The JSON form of an edit. Null counts as absent.
@@ -1317,8 +1192,6 @@ export interface components {
              * @enum {string|null}
              */
             input_fidelity?: "high" | "low" | null;
-        } & {
-            [key: string]: unknown;
         };
         /** @description The last event of a stream that failed. */
         ImageErrorEvent: {
@@ -1332,11 +1205,7 @@ export interface components {
                 type: string;
                 param: string | null;
                 code: string | null;
-            } & {
-                [key: string]: unknown;
             };
-        } & {
-            [key: string]: unknown;
         };
         ImageGenerationCompletedEvent: {
             /**
@@ -1353,8 +1222,6 @@ export interface components {
             size?: string | null;
             usage?: components["schemas"]["ImageUsage"] | null;
             safety_identifier?: string | null;
-        } & {
-            [key: string]: unknown;
         };
         /** @description Partial images, then exactly one completed or error event. No `[DONE]`. */
         ImageGenerationEvent: components["schemas"]["ImageGenerationPartialImageEvent"] | components["schemas"]["ImageGenerationCompletedEvent"] | components["schemas"]["ImageErrorEvent"];
@@ -1372,8 +1239,6 @@ export interface components {
             quality?: string | null;
             size?: string | null;
             partial_image_index: number;
-        } & {
-            [key: string]: unknown;
         };
         /**
          * @description Null counts as absent.
@@ -1426,8 +1291,6 @@ export interface components {
              * @enum {string|null}
              */
             response_format?: "b64_json" | "url" | null;
-        } & {
-            [key: string]: unknown;
         };
         ImageList: {
             /** @description Seconds since 1970-01-01 UTC. */
@@ -1436,10 +1299,8 @@ export interface components {
             output_format?: string | null;
             quality?: string | null;
             size?: string | null;
-            data: components["schemas"]["Image"][];
+            data: components["schemas"]["GeneratedImage"][];
             usage?: components["schemas"]["ImageUsage"] | null;
-        } & {
-            [key: string]: unknown;
         };
         ImagePrices: {
             /** @description For a picture, by `size/quality`; `default` for what no entry fits. */
@@ -1452,27 +1313,18 @@ export interface components {
             image_url?: string | null;
             /** @description Not supported: there is no Files API. */
             file_id?: string | null;
-        } & {
-            [key: string]: unknown;
+        };
+        /** @description Tokens by what they stand for. */
+        ImageTokens: {
+            text_tokens: number;
+            image_tokens: number;
         };
         ImageUsage: {
             input_tokens: number;
             output_tokens: number;
             total_tokens: number;
-            input_tokens_details: {
-                text_tokens: number;
-                image_tokens: number;
-            } & {
-                [key: string]: unknown;
-            };
-            output_tokens_details?: ({
-                text_tokens: number;
-                image_tokens: number;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-        } & {
-            [key: string]: unknown;
+            input_tokens_details: components["schemas"]["ImageTokens"];
+            output_tokens_details?: components["schemas"]["ImageTokens"] | null;
         };
         InputAudio: {
             /**
@@ -1480,15 +1332,7 @@ export interface components {
              * @enum {string}
              */
             type: "input_audio";
-            input_audio: {
-                data: string;
-                /** @enum {string} */
-                format: "wav" | "mp3";
-            } & {
-                [key: string]: unknown;
-            };
-        } & {
-            [key: string]: unknown;
+            input_audio: components["schemas"]["AudioClip"];
         };
         InputFile: {
             /**
@@ -1505,8 +1349,6 @@ export interface components {
             prompt_cache_breakpoint?: {
                 [key: string]: unknown;
             } | null;
-        } & {
-            [key: string]: unknown;
         };
         InputImage: {
             /**
@@ -1523,8 +1365,6 @@ export interface components {
             prompt_cache_breakpoint?: {
                 [key: string]: unknown;
             } | null;
-        } & {
-            [key: string]: unknown;
         };
         InputItem: components["schemas"]["InputMessage"] | components["schemas"]["PastFunctionCall"] | components["schemas"]["FunctionCallOutput"] | components["schemas"]["PastCustomToolCall"] | components["schemas"]["CustomToolCallOutput"] | components["schemas"]["PastReasoning"] | components["schemas"]["ItemReference"] | components["schemas"]["AdditionalTools"] | components["schemas"]["ToolSearchCall"] | components["schemas"]["ToolSearchOutput"] | components["schemas"]["Compaction"] | components["schemas"]["CompactionTrigger"] | components["schemas"]["ReplayedItem"];
         /** @description One page of the input of a stored response. */
@@ -1552,8 +1392,6 @@ export interface components {
             phase?: "commentary" | "final_answer" | null;
             id?: string | null;
             status?: components["schemas"]["ItemStatus"] | null;
-        } & {
-            [key: string]: unknown;
         };
         InputText: {
             /**
@@ -1566,18 +1404,37 @@ export interface components {
             prompt_cache_breakpoint?: {
                 [key: string]: unknown;
             } | null;
-        } & {
-            [key: string]: unknown;
         };
         ItemReference: {
             /** @constant */
             type: "item_reference";
             id: string;
-        } & {
-            [key: string]: unknown;
         };
         /** @enum {string} */
         ItemStatus: "in_progress" | "completed" | "incomplete" | "searching" | "generating" | "interpreting" | "calling" | "failed";
+        /** @description Any JSON object. The prompt has to ask for JSON as well. */
+        JsonObjectFormat: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "json_object";
+        };
+        /** @description JSON that follows a schema of the caller. */
+        JsonSchemaFormat: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "json_schema";
+            name: string;
+            schema: {
+                [key: string]: unknown;
+            };
+            /** @description Set it to true to have the answer follow the schema exactly. */
+            strict?: boolean | null;
+            description?: string | null;
+        };
         KeepaliveEvent: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1586,14 +1443,22 @@ export interface components {
             type: "keepalive";
             /** @description 0, 1, 2, … within one stream. */
             sequence_number: number;
-        } & {
-            [key: string]: unknown;
         };
         /**
          * @description Letters, digits, `_` and `-`; at most 128.
          * @example get_weather
          */
         LongToolName: string;
+        /** @description The tools of an MCP server, or one of them. */
+        McpChoice: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "mcp";
+            server_label: string;
+            name?: string | null;
+        };
         /** @description Tools of an MCP server, run by the upstream. */
         McpTool: {
             /**
@@ -1605,8 +1470,6 @@ export interface components {
             server_url?: string | null;
             allowed_tools?: unknown;
             require_approval?: unknown;
-        } & {
-            [key: string]: unknown;
         };
         MessagePart: components["schemas"]["InputText"] | components["schemas"]["InputImage"] | components["schemas"]["InputFile"] | components["schemas"]["InputAudio"] | components["schemas"]["PastOutputText"] | components["schemas"]["Refusal"];
         /**
@@ -1642,17 +1505,79 @@ export interface components {
             /** @description The models that the key can call, in a stable order. */
             data: components["schemas"]["Model"][];
             /** @description The same text models in the format of the Codex CLI; only where `client_version` is in the query. */
-            models?: ({
-                slug: string;
-            } & {
-                [key: string]: unknown;
-            })[];
+            models?: components["schemas"]["CodexModel"][];
+        };
+        /** @description Read the text by walking `output` for items of type `message`; client libraries offer it as `output_text`, which is not on the wire. */
+        ModelResponse: {
+            /** @description Usable as `previous_response_id` where the response was stored. */
+            id: string;
+            /** @constant */
+            object: "response";
+            /** @description Seconds since 1970-01-01 UTC. */
+            created_at: number;
+            completed_at?: number | null;
+            status?: components["schemas"]["ResponseStatus"] | null;
+            error?: {
+                code?: string | null;
+                message: string;
+            } | null;
+            /** @description `max_output_tokens` or `content_filter`. */
+            incomplete_details?: {
+                reason?: string | null;
+            } | null;
+            model: string;
+            /** @description Typed items; the answer is not always the first. */
+            output: components["schemas"]["OutputItem"][];
+            previous_response_id?: string | null;
+            instructions?: unknown;
+            tools?: components["schemas"]["ToolEcho"][] | null;
+            tool_choice?: unknown;
+            parallel_tool_calls?: boolean | null;
+            text?: {
+                /** @description As the request asked for it. */
+                format?: unknown;
+                verbosity?: string | null;
+            } | null;
+            reasoning?: {
+                effort?: string | null;
+                summary?: string | null;
+            } | null;
+            temperature?: number | null;
+            top_p?: number | null;
+            presence_penalty?: number | null;
+            frequency_penalty?: number | null;
+            top_logprobs?: number | null;
+            max_output_tokens?: number | null;
+            max_tool_calls?: number | null;
+            truncation?: string | null;
+            store?: boolean | null;
+            background?: boolean | null;
+            service_tier?: string | null;
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            safety_identifier?: string | null;
+            prompt_cache_key?: string | null;
+            user?: string | null;
+            /** @description Null until the response has ended. */
+            usage?: components["schemas"]["ResponseUsage"] | null;
         };
         /**
          * @description What prices are multiplied with for accounts of a group.
          * @example 1.000000
          */
         Multiplier: string;
+        /** @description One tool of the request, by its name. */
+        NamedChoice: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "function" | "custom";
+            name: components["schemas"]["LongToolName"];
+        };
+        /** @description A tool of a namespace. */
+        NamespaceMember: components["schemas"]["FunctionTool"] | components["schemas"]["CustomTool"];
         /** @description Several tools under one name; calls to them carry `namespace`. */
         NamespaceTool: {
             /**
@@ -1663,9 +1588,7 @@ export interface components {
             name: components["schemas"]["LongToolName"];
             /** @description What the tool does and when to use it; the model reads this. */
             description?: string | null;
-            tools: (components["schemas"]["FunctionTool"] | components["schemas"]["CustomTool"])[];
-        } & {
-            [key: string]: unknown;
+            tools: components["schemas"]["NamespaceMember"][];
         };
         OutputItem: components["schemas"]["OutputMessage"] | components["schemas"]["FunctionCall"] | components["schemas"]["CustomToolCall"] | components["schemas"]["Reasoning"] | components["schemas"]["HostedItem"];
         /** @description Text is in `content[].text` of the parts of type `output_text`. */
@@ -1685,8 +1608,6 @@ export interface components {
              * @enum {string|null}
              */
             phase?: "commentary" | "final_answer" | null;
-        } & {
-            [key: string]: unknown;
         };
         OutputPart: components["schemas"]["OutputText"] | components["schemas"]["Refusal"] | components["schemas"]["ReasoningText"];
         OutputText: {
@@ -1698,8 +1619,6 @@ export interface components {
             text: string;
             annotations: components["schemas"]["TextAnnotation"][];
             logprobs?: components["schemas"]["TokenLogprob"][] | null;
-        } & {
-            [key: string]: unknown;
         };
         PastCustomToolCall: {
             /** @constant */
@@ -1711,8 +1630,6 @@ export interface components {
             namespace?: string | null;
             id?: string | null;
             status?: components["schemas"]["ItemStatus"] | null;
-        } & {
-            [key: string]: unknown;
         };
         PastFunctionCall: {
             /** @constant */
@@ -1725,8 +1642,6 @@ export interface components {
             namespace?: string | null;
             id?: string | null;
             status?: components["schemas"]["ItemStatus"] | null;
-        } & {
-            [key: string]: unknown;
         };
         /** @description Text of an earlier answer, passed back. */
         PastOutputText: {
@@ -1738,8 +1653,6 @@ export interface components {
             text: string;
             annotations?: components["schemas"]["TextAnnotation"][] | null;
             logprobs?: components["schemas"]["TokenLogprob"][] | null;
-        } & {
-            [key: string]: unknown;
         };
         /** @description Reasoning of an earlier turn, passed back as it came. */
         PastReasoning: {
@@ -1750,16 +1663,20 @@ export interface components {
             encrypted_content?: string | null;
             id?: string | null;
             status?: components["schemas"]["ItemStatus"] | null;
-        } & {
-            [key: string]: unknown;
+        };
+        /** @description Text of any form. */
+        PlainTextFormat: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "text";
         };
         /** @description How the upstream may cache the prompt. */
         PromptCacheOptions: {
             /** @enum {string|null} */
             mode?: "implicit" | "explicit" | null;
             ttl?: string | null;
-        } & {
-            [key: string]: unknown;
         };
         /** @description May come ahead of the message: do not read `output[0]` as the answer. */
         Reasoning: {
@@ -1774,8 +1691,6 @@ export interface components {
             /** @description Opaque; pass it back unchanged to keep the reasoning over turns without storage. */
             encrypted_content?: string | null;
             status?: components["schemas"]["ItemStatus"] | null;
-        } & {
-            [key: string]: unknown;
         };
         /**
          * @description How much the model should think before it answers. Models differ in which values they take.
@@ -1793,8 +1708,6 @@ export interface components {
             generate_summary?: "auto" | "concise" | "detailed" | null;
             context?: string | null;
             mode?: string | null;
-        } & {
-            [key: string]: unknown;
         };
         ReasoningText: {
             /**
@@ -1803,8 +1716,6 @@ export interface components {
              */
             type: "reasoning_text";
             text: string;
-        } & {
-            [key: string]: unknown;
         };
         /** @description A request with everything that is needed to work its charge out again by hand. */
         Receipt: {
@@ -1836,18 +1747,7 @@ export interface components {
             /** @description Whether tokens were counted by the gateway, since the upstream did not say how many there were. */
             estimated: boolean;
             /** @description Classes that do not overlap. Null as long as nothing was charged. */
-            tokens: {
-                /** @description Neither read from a cache nor written to one. */
-                input: number;
-                /** @description Read from a cache. */
-                cached_input: number;
-                /** @description Written to a cache. */
-                cache_write: number;
-                /** @description Reasoning included. */
-                output: number;
-                /** @description Part of `output`. */
-                reasoning: number;
-            } | null;
+            tokens: components["schemas"]["UsageTokens"] | null;
             /** @description The limit on its output, in tokens, that the gateway set: the request named none, and what paid for it went no further. Null where it set none. */
             output_limit: number | null;
             /** @description Pictures made, by `size/quality`. */
@@ -1894,8 +1794,6 @@ export interface components {
              */
             type: "refusal";
             refusal: string;
-        } & {
-            [key: string]: unknown;
         };
         /** @description A call of a hosted tool or its output, passed back as it came. */
         ReplayedItem: {
@@ -1909,73 +1807,6 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Read the text by walking `output` for items of type `message`; client libraries offer it as `output_text`, which is not on the wire. */
-        Response: {
-            /** @description Usable as `previous_response_id` where the response was stored. */
-            id: string;
-            /** @constant */
-            object: "response";
-            /** @description Seconds since 1970-01-01 UTC. */
-            created_at: number;
-            completed_at?: number | null;
-            status?: components["schemas"]["ResponseStatus"] | null;
-            error?: ({
-                code?: string | null;
-                message: string;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            /** @description `max_output_tokens` or `content_filter`. */
-            incomplete_details?: ({
-                reason?: string | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            model: string;
-            /** @description Typed items; the answer is not always the first. */
-            output: components["schemas"]["OutputItem"][];
-            previous_response_id?: string | null;
-            instructions?: unknown;
-            tools?: ({
-                type: string;
-            } & {
-                [key: string]: unknown;
-            })[] | null;
-            tool_choice?: unknown;
-            parallel_tool_calls?: boolean | null;
-            text?: ({
-                verbosity?: string | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            reasoning?: ({
-                effort?: string | null;
-                summary?: string | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            temperature?: number | null;
-            top_p?: number | null;
-            presence_penalty?: number | null;
-            frequency_penalty?: number | null;
-            top_logprobs?: number | null;
-            max_output_tokens?: number | null;
-            max_tool_calls?: number | null;
-            truncation?: string | null;
-            store?: boolean | null;
-            background?: boolean | null;
-            service_tier?: string | null;
-            metadata?: {
-                [key: string]: string;
-            } | null;
-            safety_identifier?: string | null;
-            prompt_cache_key?: string | null;
-            user?: string | null;
-            /** @description Null until the response has ended. */
-            usage?: components["schemas"]["ResponseUsage"] | null;
-        } & {
-            [key: string]: unknown;
-        };
         ResponseCompletedEvent: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1984,9 +1815,7 @@ export interface components {
             type: "response.completed";
             /** @description 0, 1, 2, … within one stream. */
             sequence_number: number;
-            response: components["schemas"]["Response"];
-        } & {
-            [key: string]: unknown;
+            response: components["schemas"]["ModelResponse"];
         };
         ResponseContentPartAddedEvent: {
             /**
@@ -2000,8 +1829,6 @@ export interface components {
             output_index: number;
             content_index: number;
             part: components["schemas"]["OutputPart"];
-        } & {
-            [key: string]: unknown;
         };
         ResponseContentPartDoneEvent: {
             /**
@@ -2015,8 +1842,6 @@ export interface components {
             output_index: number;
             content_index: number;
             part: components["schemas"]["OutputPart"];
-        } & {
-            [key: string]: unknown;
         };
         ResponseCreatedEvent: {
             /**
@@ -2026,9 +1851,7 @@ export interface components {
             type: "response.created";
             /** @description 0, 1, 2, … within one stream. */
             sequence_number: number;
-            response: components["schemas"]["Response"];
-        } & {
-            [key: string]: unknown;
+            response: components["schemas"]["ModelResponse"];
         };
         ResponseCustomToolCallInputDeltaEvent: {
             /**
@@ -2041,8 +1864,6 @@ export interface components {
             item_id: string;
             output_index: number;
             delta: string;
-        } & {
-            [key: string]: unknown;
         };
         ResponseCustomToolCallInputDoneEvent: {
             /**
@@ -2055,8 +1876,26 @@ export interface components {
             item_id: string;
             output_index: number;
             input: string;
-        } & {
-            [key: string]: unknown;
+        };
+        ResponseErrorEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "error";
+            /** @description 0, 1, 2, … within one stream. */
+            sequence_number: number;
+            code?: string | null;
+            message: string;
+            param?: string | null;
+            /** @description The same once more, nested: some clients read only this form. */
+            error?: {
+                /** @enum {string} */
+                type: "invalid_request_error" | "authentication_error" | "permission_error" | "rate_limit_error" | "server_error" | "image_generation_user_error";
+                code: string | null;
+                message: string;
+                param: string | null;
+            } | null;
         };
         ResponseFailedEvent: {
             /**
@@ -2066,9 +1905,7 @@ export interface components {
             type: "response.failed";
             /** @description 0, 1, 2, … within one stream. */
             sequence_number: number;
-            response: components["schemas"]["Response"];
-        } & {
-            [key: string]: unknown;
+            response: components["schemas"]["ModelResponse"];
         };
         ResponseFunctionCallArgumentsDeltaEvent: {
             /**
@@ -2081,8 +1918,6 @@ export interface components {
             item_id: string;
             output_index: number;
             delta: string;
-        } & {
-            [key: string]: unknown;
         };
         ResponseFunctionCallArgumentsDoneEvent: {
             /**
@@ -2096,8 +1931,6 @@ export interface components {
             output_index: number;
             arguments: string;
             name?: string | null;
-        } & {
-            [key: string]: unknown;
         };
         ResponseInProgressEvent: {
             /**
@@ -2107,9 +1940,7 @@ export interface components {
             type: "response.in_progress";
             /** @description 0, 1, 2, … within one stream. */
             sequence_number: number;
-            response: components["schemas"]["Response"];
-        } & {
-            [key: string]: unknown;
+            response: components["schemas"]["ModelResponse"];
         };
         ResponseIncompleteEvent: {
             /**
@@ -2119,9 +1950,7 @@ export interface components {
             type: "response.incomplete";
             /** @description 0, 1, 2, … within one stream. */
             sequence_number: number;
-            response: components["schemas"]["Response"];
-        } & {
-            [key: string]: unknown;
+            response: components["schemas"]["ModelResponse"];
         };
         ResponseOutputItemAddedEvent: {
             /**
@@ -2133,8 +1962,6 @@ export interface components {
             sequence_number: number;
             output_index: number;
             item: components["schemas"]["OutputItem"];
-        } & {
-            [key: string]: unknown;
         };
         ResponseOutputItemDoneEvent: {
             /**
@@ -2146,8 +1973,6 @@ export interface components {
             sequence_number: number;
             output_index: number;
             item: components["schemas"]["OutputItem"];
-        } & {
-            [key: string]: unknown;
         };
         ResponseOutputTextAnnotationAddedEvent: {
             /**
@@ -2162,8 +1987,6 @@ export interface components {
             content_index: number;
             annotation_index: number;
             annotation: components["schemas"]["TextAnnotation"];
-        } & {
-            [key: string]: unknown;
         };
         ResponseOutputTextDeltaEvent: {
             /**
@@ -2178,8 +2001,6 @@ export interface components {
             content_index: number;
             delta: string;
             logprobs?: components["schemas"]["TokenLogprob"][] | null;
-        } & {
-            [key: string]: unknown;
         };
         ResponseOutputTextDoneEvent: {
             /**
@@ -2194,8 +2015,6 @@ export interface components {
             content_index: number;
             text: string;
             logprobs?: components["schemas"]["TokenLogprob"][] | null;
-        } & {
-            [key: string]: unknown;
         };
         ResponseQueuedEvent: {
             /**
@@ -2205,9 +2024,7 @@ export interface components {
             type: "response.queued";
             /** @description 0, 1, 2, … within one stream. */
             sequence_number: number;
-            response: components["schemas"]["Response"];
-        } & {
-            [key: string]: unknown;
+            response: components["schemas"]["ModelResponse"];
         };
         ResponseReasoningSummaryPartAddedEvent: {
             /**
@@ -2221,8 +2038,6 @@ export interface components {
             output_index: number;
             summary_index: number;
             part: components["schemas"]["SummaryText"];
-        } & {
-            [key: string]: unknown;
         };
         ResponseReasoningSummaryPartDoneEvent: {
             /**
@@ -2236,8 +2051,6 @@ export interface components {
             output_index: number;
             summary_index: number;
             part: components["schemas"]["SummaryText"];
-        } & {
-            [key: string]: unknown;
         };
         ResponseReasoningSummaryTextDeltaEvent: {
             /**
@@ -2251,8 +2064,6 @@ export interface components {
             output_index: number;
             summary_index: number;
             delta: string;
-        } & {
-            [key: string]: unknown;
         };
         ResponseReasoningSummaryTextDoneEvent: {
             /**
@@ -2266,8 +2077,6 @@ export interface components {
             output_index: number;
             summary_index: number;
             text: string;
-        } & {
-            [key: string]: unknown;
         };
         ResponseReasoningTextDeltaEvent: {
             /**
@@ -2281,8 +2090,6 @@ export interface components {
             output_index: number;
             content_index: number;
             delta: string;
-        } & {
-            [key: string]: unknown;
         };
         ResponseReasoningTextDoneEvent: {
             /**
@@ -2296,8 +2103,6 @@ export interface components {
             output_index: number;
             content_index: number;
             text: string;
-        } & {
-            [key: string]: unknown;
         };
         ResponseRefusalDeltaEvent: {
             /**
@@ -2311,8 +2116,6 @@ export interface components {
             output_index: number;
             content_index: number;
             delta: string;
-        } & {
-            [key: string]: unknown;
         };
         ResponseRefusalDoneEvent: {
             /**
@@ -2326,8 +2129,6 @@ export interface components {
             output_index: number;
             content_index: number;
             refusal: string;
-        } & {
-            [key: string]: unknown;
         };
         /**
          * @description Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.
@@ -2349,11 +2150,9 @@ export interface components {
             instructions?: string | null;
             /** @description True: the answer comes as Server-Sent Events. Absent: false. */
             stream?: boolean | null;
-            stream_options?: ({
+            stream_options?: {
                 include_obfuscation?: boolean | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
+            } | null;
             text?: components["schemas"]["TextOptions"] | null;
             reasoning?: components["schemas"]["ReasoningOptions"] | null;
             tools?: components["schemas"]["Tool"][] | null;
@@ -2381,12 +2180,10 @@ export interface components {
              * @enum {string|null}
              */
             truncation?: "auto" | "disabled" | null;
-            context_management?: ({
+            context_management?: {
                 type: string;
                 compact_threshold?: number | null;
-            } & {
-                [key: string]: unknown;
-            })[] | null;
+            }[] | null;
             /** @description Extra output, for example `reasoning.encrypted_content`. */
             include?: string[] | null;
             metadata?: components["schemas"]["Metadata"] | null;
@@ -2406,30 +2203,22 @@ export interface components {
             /** @description Deprecated: use `safety_identifier` and `prompt_cache_key`. */
             user?: string | null;
             moderation?: components["schemas"]["TextModeration"] | null;
-        } & {
-            [key: string]: unknown;
         };
         /** @enum {string} */
         ResponseStatus: "queued" | "in_progress" | "completed" | "incomplete" | "failed" | "cancelled";
         /** @description One event of a responses stream. It opens with `response.created` and ends in exactly one of `response.completed`, `response.incomplete` and `response.failed`; then comes `data: [DONE]`. */
-        ResponseStreamEvent: components["schemas"]["ResponseCreatedEvent"] | components["schemas"]["ResponseQueuedEvent"] | components["schemas"]["ResponseInProgressEvent"] | components["schemas"]["ResponseCompletedEvent"] | components["schemas"]["ResponseIncompleteEvent"] | components["schemas"]["ResponseFailedEvent"] | components["schemas"]["ResponseOutputItemAddedEvent"] | components["schemas"]["ResponseOutputItemDoneEvent"] | components["schemas"]["ResponseContentPartAddedEvent"] | components["schemas"]["ResponseContentPartDoneEvent"] | components["schemas"]["ResponseOutputTextDeltaEvent"] | components["schemas"]["ResponseOutputTextDoneEvent"] | components["schemas"]["ResponseOutputTextAnnotationAddedEvent"] | components["schemas"]["ResponseRefusalDeltaEvent"] | components["schemas"]["ResponseRefusalDoneEvent"] | components["schemas"]["ResponseFunctionCallArgumentsDeltaEvent"] | components["schemas"]["ResponseFunctionCallArgumentsDoneEvent"] | components["schemas"]["ResponseCustomToolCallInputDeltaEvent"] | components["schemas"]["ResponseCustomToolCallInputDoneEvent"] | components["schemas"]["ResponseReasoningSummaryPartAddedEvent"] | components["schemas"]["ResponseReasoningSummaryPartDoneEvent"] | components["schemas"]["ResponseReasoningSummaryTextDeltaEvent"] | components["schemas"]["ResponseReasoningSummaryTextDoneEvent"] | components["schemas"]["ResponseReasoningTextDeltaEvent"] | components["schemas"]["ResponseReasoningTextDoneEvent"] | components["schemas"]["HostedToolEvent"] | components["schemas"]["KeepaliveEvent"] | components["schemas"]["ErrorEvent"];
+        ResponseStreamEvent: components["schemas"]["ResponseCreatedEvent"] | components["schemas"]["ResponseQueuedEvent"] | components["schemas"]["ResponseInProgressEvent"] | components["schemas"]["ResponseCompletedEvent"] | components["schemas"]["ResponseIncompleteEvent"] | components["schemas"]["ResponseFailedEvent"] | components["schemas"]["ResponseOutputItemAddedEvent"] | components["schemas"]["ResponseOutputItemDoneEvent"] | components["schemas"]["ResponseContentPartAddedEvent"] | components["schemas"]["ResponseContentPartDoneEvent"] | components["schemas"]["ResponseOutputTextDeltaEvent"] | components["schemas"]["ResponseOutputTextDoneEvent"] | components["schemas"]["ResponseOutputTextAnnotationAddedEvent"] | components["schemas"]["ResponseRefusalDeltaEvent"] | components["schemas"]["ResponseRefusalDoneEvent"] | components["schemas"]["ResponseFunctionCallArgumentsDeltaEvent"] | components["schemas"]["ResponseFunctionCallArgumentsDoneEvent"] | components["schemas"]["ResponseCustomToolCallInputDeltaEvent"] | components["schemas"]["ResponseCustomToolCallInputDoneEvent"] | components["schemas"]["ResponseReasoningSummaryPartAddedEvent"] | components["schemas"]["ResponseReasoningSummaryPartDoneEvent"] | components["schemas"]["ResponseReasoningSummaryTextDeltaEvent"] | components["schemas"]["ResponseReasoningSummaryTextDoneEvent"] | components["schemas"]["ResponseReasoningTextDeltaEvent"] | components["schemas"]["ResponseReasoningTextDoneEvent"] | components["schemas"]["HostedToolEvent"] | components["schemas"]["KeepaliveEvent"] | components["schemas"]["ResponseErrorEvent"];
         ResponseUsage: {
             input_tokens: number;
-            input_tokens_details?: ({
+            input_tokens_details?: {
                 cached_tokens: number;
                 cache_write_tokens?: number | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
+            } | null;
             output_tokens: number;
-            output_tokens_details?: ({
+            output_tokens_details?: {
                 reasoning_tokens: number;
-            } & {
-                [key: string]: unknown;
-            }) | null;
+            } | null;
             total_tokens: number;
-        } & {
-            [key: string]: unknown;
         };
         /**
          * @description Processing tier to ask the upstream for; the answer says which one was used.
@@ -2452,8 +2241,6 @@ export interface components {
             /** @constant */
             type: "summary_text";
             text: string;
-        } & {
-            [key: string]: unknown;
         };
         /** @description A citation or a file path inside a text. */
         TextAnnotation: {
@@ -2462,56 +2249,26 @@ export interface components {
             [key: string]: unknown;
         };
         /** @description Structured output; takes the place of `response_format` on chat. */
-        TextFormat: ({
-            /** @constant */
-            type: "text";
-        } & {
-            [key: string]: unknown;
-        }) | ({
-            /** @constant */
-            type: "json_object";
-        } & {
-            [key: string]: unknown;
-        }) | ({
-            /** @constant */
-            type: "json_schema";
-            name: string;
-            schema: {
-                [key: string]: unknown;
-            };
-            /** @description Set it to true to have the answer follow the schema exactly. */
-            strict?: boolean | null;
-            description?: string | null;
-        } & {
-            [key: string]: unknown;
-        });
+        TextFormat: components["schemas"]["PlainTextFormat"] | components["schemas"]["JsonObjectFormat"] | components["schemas"]["JsonSchemaFormat"];
         /** @description Moderation of a text call. On the images endpoints `moderation` is a word instead. */
         TextModeration: {
             model: string;
             policy?: {
                 [key: string]: unknown;
             } | null;
-        } & {
-            [key: string]: unknown;
         };
         TextOptions: {
             format?: components["schemas"]["TextFormat"] | null;
             verbosity?: components["schemas"]["Verbosity"] | null;
-        } & {
-            [key: string]: unknown;
         };
         TokenLogprob: {
             token: string;
             logprob: number;
             bytes?: number[] | null;
-            top_logprobs?: ({
+            top_logprobs?: {
                 token: string;
                 logprob: number;
-            } & {
-                [key: string]: unknown;
-            })[] | null;
-        } & {
-            [key: string]: unknown;
+            }[] | null;
         };
         TokenPrices: {
             /** @description For a million input tokens. */
@@ -2529,44 +2286,22 @@ export interface components {
         };
         Tool: components["schemas"]["FunctionTool"] | components["schemas"]["CustomTool"] | components["schemas"]["NamespaceTool"] | components["schemas"]["WebSearchTool"] | components["schemas"]["McpTool"] | components["schemas"]["HostedTool"];
         /** @description `none`, `auto`, `required`, one tool, or a subset of the tools (`allowed_tools`, a hard limit). */
-        ToolChoice: ("none" | "auto" | "required") | (({
-            /** @enum {string} */
-            type: "function" | "custom";
-            name: components["schemas"]["LongToolName"];
+        ToolChoice: ("none" | "auto" | "required") | components["schemas"]["ToolSelection"];
+        /** @description A tool of the request, as the upstream repeats it. */
+        ToolEcho: {
+            type: string;
         } & {
             [key: string]: unknown;
-        }) | ({
-            /** @enum {string} */
-            type: "tool_search" | "local_shell" | "shell" | "apply_patch" | "file_search" | "code_interpreter" | "image_generation" | "computer" | "computer_use_preview" | "programmatic_tool_calling" | "web_search" | "web_search_preview" | "web_search_preview_2025_03_11";
-        } & {
-            [key: string]: unknown;
-        }) | ({
-            /** @constant */
-            type: "mcp";
-            server_label: string;
-            name?: string | null;
-        } & {
-            [key: string]: unknown;
-        }) | ({
-            /** @constant */
-            type: "allowed_tools";
-            /** @enum {string} */
-            mode: "auto" | "required";
-            tools: ({
-                type: string;
-            } & {
-                [key: string]: unknown;
-            })[];
-        } & {
-            [key: string]: unknown;
-        }));
+        };
         /**
          * @description Letters, digits, `_` and `-`; at most 64.
          * @example get_weather
          */
         ToolName: string;
         /** @description A string, or parts. */
-        ToolOutput: string | (components["schemas"]["InputText"] | components["schemas"]["InputImage"] | components["schemas"]["InputFile"])[];
+        ToolOutput: string | components["schemas"]["ToolOutputPart"][];
+        /** @description A piece of what a tool gives back. */
+        ToolOutputPart: components["schemas"]["InputText"] | components["schemas"]["InputImage"] | components["schemas"]["InputFile"];
         ToolSearchCall: {
             /** @constant */
             type: "tool_search_call";
@@ -2575,8 +2310,6 @@ export interface components {
             execution?: string | null;
             id?: string | null;
             status?: components["schemas"]["ItemStatus"] | null;
-        } & {
-            [key: string]: unknown;
         };
         ToolSearchOutput: {
             /** @constant */
@@ -2586,9 +2319,9 @@ export interface components {
             execution?: string | null;
             id?: string | null;
             status?: components["schemas"]["ItemStatus"] | null;
-        } & {
-            [key: string]: unknown;
         };
+        /** @description One tool, or a subset of them. */
+        ToolSelection: components["schemas"]["NamedChoice"] | components["schemas"]["HostedChoice"] | components["schemas"]["McpChoice"] | components["schemas"]["AllowedTools"];
         /** @description One time that an upstream was asked. */
         UsageAttempt: {
             /** @description Its name in the configuration, as in `x-modelgate-attempts`. */
@@ -2641,18 +2374,7 @@ export interface components {
             /** @description Whether tokens were counted by the gateway, since the upstream did not say how many there were. */
             estimated: boolean;
             /** @description Classes that do not overlap. Null as long as nothing was charged. */
-            tokens: {
-                /** @description Neither read from a cache nor written to one. */
-                input: number;
-                /** @description Read from a cache. */
-                cached_input: number;
-                /** @description Written to a cache. */
-                cache_write: number;
-                /** @description Reasoning included. */
-                output: number;
-                /** @description Part of `output`. */
-                reasoning: number;
-            } | null;
+            tokens: components["schemas"]["UsageTokens"] | null;
             /** @description The limit on its output, in tokens, that the gateway set: the request named none, and what paid for it went no further. Null where it set none. */
             output_limit: number | null;
             /** @description Pictures made, by `size/quality`. */
@@ -2667,6 +2389,19 @@ export interface components {
             created_at: number;
             /** @description Seconds since 1970-01-01 UTC. */
             settled_at: number | null;
+        };
+        /** @description Tokens by what they are charged as; the classes do not overlap. */
+        UsageTokens: {
+            /** @description Neither read from a cache nor written to one. */
+            input: number;
+            /** @description Read from a cache. */
+            cached_input: number;
+            /** @description Written to a cache. */
+            cache_write: number;
+            /** @description Reasoning included. */
+            output: number;
+            /** @description Part of `output`. */
+            reasoning: number;
         };
         /**
          * @description How long the answer should be.
@@ -2689,8 +2424,6 @@ export interface components {
             } | null;
             /** @enum {string|null} */
             search_context_size?: "low" | "medium" | "high" | null;
-        } & {
-            [key: string]: unknown;
         };
     };
     responses: never;
@@ -3168,7 +2901,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Response"];
+                    "application/json": components["schemas"]["ModelResponse"];
                     "text/event-stream": components["schemas"]["ResponseStreamEvent"];
                 };
             };
@@ -3350,7 +3083,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only false: a stream that has been read is not resumable. */
-                stream?: boolean;
+                stream?: false;
             };
             header?: never;
             path: {
@@ -3374,7 +3107,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Response"];
+                    "application/json": components["schemas"]["ModelResponse"];
                 };
             };
             /** @description The request is at fault; `param` names the field. */
@@ -4403,8 +4136,8 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ImageEditRequest"];
                 "multipart/form-data": components["schemas"]["ImageEditForm"];
+                "application/json": components["schemas"]["ImageEditRequest"];
             };
         };
         responses: {

@@ -5,7 +5,6 @@ import { buildPaths, readVersion } from './openapi/build.ts';
 import { collectComponents } from './openapi/components.ts';
 import { openDocument, securitySchemes } from './openapi/document.ts';
 import { callerCodes, meaningOf } from './openapi/errors.ts';
-import { spellOutFiles } from './openapi/form.ts';
 import { callerHeaders, headers } from './openapi/headers.ts';
 import type { JsonSchema } from './openapi/json-schema.ts';
 import { describeOperation, type OperationName } from './openapi/operation.ts';
@@ -27,11 +26,9 @@ export function buildDocument() {
 }
 
 function shared(schemas: Readonly<Record<string, JsonSchema>>) {
-  const form = schemas.ImageEditForm;
-  if (form === undefined) throw new Error('The contract has lost its form of an edit.');
   const examples = callerCodes.map((code) => [code, { summary: meaningOf(code), value: errorExample(code) }]);
   return {
-    schemas: { ...schemas, ImageEditForm: spellOutFiles(form) },
+    schemas,
     securitySchemes,
     headers: { ...headers, ...callerHeaders },
     examples: Object.fromEntries(examples),

@@ -25,7 +25,27 @@ export interface AdditionalTools {
   /** 1 to 512 characters. */
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
+}
+
+/** A tool of the request, named as it is there. */
+export interface AllowedTool {
+  /** At most 512 characters. */
+  type: string;
   [key: string]: unknown;
+}
+
+/** A subset of the tools of the request. */
+export interface AllowedTools {
+  type: 'allowed_tools';
+  mode: 'auto' | 'required';
+  /** 1 to 128 entries. */
+  tools: AllowedTool[];
+}
+
+/** A piece of sound: its bytes as base64, and what they are. */
+export interface AudioClip {
+  data: string;
+  format: 'wav' | 'mp3';
 }
 
 /** Models of the catalog. Which of them a key can call, `GET /v1/models` says. */
@@ -62,6 +82,16 @@ export interface CatalogModel {
 /** Prices before the multiplier of a group. */
 export type CatalogPrices = 'free' | TokenPrices | ImagePrices;
 
+/** A subset of the tools of the request. */
+export interface ChatAllowedTools {
+  type: 'allowed_tools';
+  allowed_tools: {
+    mode: 'auto' | 'required';
+    /** 1 to 128 entries. */
+    tools: ChatNamedChoice[];
+  };
+}
+
 /** Chat annotation. */
 export interface ChatAnnotation {
   type: string;
@@ -70,9 +100,30 @@ export interface ChatAnnotation {
     title: string;
     start_index: number;
     end_index: number;
-    [key: string]: unknown;
   } | null | undefined;
-  [key: string]: unknown;
+}
+
+/** A call of a custom tool. */
+export interface ChatAnsweredCustomCall {
+  id: string;
+  type: 'custom';
+  custom: {
+    name: string;
+    input: string;
+  };
+}
+
+/** The function that the model calls; `arguments` is JSON as it wrote it. */
+export interface ChatAnsweredFunction {
+  name: string;
+  arguments: string;
+}
+
+/** A call of a function. */
+export interface ChatAnsweredFunctionCall {
+  id: string;
+  type: 'function';
+  function: ChatAnsweredFunction;
 }
 
 /** Chat answered message: `role` is `assistant`. */
@@ -83,86 +134,59 @@ export interface ChatAnsweredMessage {
   refusal?: string | null | undefined;
   annotations?: ChatAnnotation[] | null | undefined;
   tool_calls?: ChatAnsweredToolCall[] | null | undefined;
-  function_call?: {
-    name: string;
-    arguments: string;
-    [key: string]: unknown;
-  } | null | undefined;
+  function_call?: ChatAnsweredFunction | null | undefined;
   audio?: {
     id: string;
     data: string;
     /** Seconds since 1970-01-01 UTC. */
     expires_at: number;
     transcript: string;
-    [key: string]: unknown;
   } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** A call for the caller to run; its `id` goes back as `tool_call_id`. */
-export type ChatAnsweredToolCall = {
-  id: string;
-  type: 'function';
-  function: {
-    name: string;
-    arguments: string;
-    [key: string]: unknown;
-  };
-  [key: string]: unknown;
-} | {
-  id: string;
-  type: 'custom';
-  custom: {
-    name: string;
-    input: string;
-    [key: string]: unknown;
-  };
-  [key: string]: unknown;
-};
+export type ChatAnsweredToolCall = ChatAnsweredFunctionCall | ChatAnsweredCustomCall;
 
 /** An earlier answer; carries text, a refusal, audio or calls. */
 export interface ChatAssistantMessage {
   role: 'assistant';
-  content?: string | Array<ChatTextPart | ChatRefusalPart> | null | undefined;
+  content?: string | ChatAssistantPart[] | null | undefined;
   refusal?: string | null | undefined;
   audio?: {
     /** 1 to 512 characters. */
     id: string;
-    [key: string]: unknown;
   } | null | undefined;
   /** At most 128 entries. */
   tool_calls?: ChatToolCall[] | null | undefined;
   /** @deprecated use `tool_calls`. */
-  function_call?: {
-    /** At most 512 characters. */
-    name: string;
-    /** JSON as the model wrote it; it may be malformed. */
-    arguments: string;
-    [key: string]: unknown;
-  } | null | undefined;
+  function_call?: ChatCalledFunction | null | undefined;
   /** Tells participants of the same role apart. At most 512 characters. */
   name?: string | null | undefined;
-  [key: string]: unknown;
 }
+
+/** A piece of an earlier answer. */
+export type ChatAssistantPart = ChatTextPart | ChatRefusalPart;
 
 /** Chat audio options. */
 export interface ChatAudioOptions {
   voice: string | { [key: string]: unknown; };
   format: 'wav' | 'aac' | 'mp3' | 'flac' | 'opus' | 'pcm16';
-  [key: string]: unknown;
 }
 
 /** Chat audio part: `type` is `input_audio`. */
 export interface ChatAudioPart {
   type: 'input_audio';
-  input_audio: {
-    data: string;
-    format: 'wav' | 'mp3';
-    [key: string]: unknown;
-  };
+  input_audio: AudioClip;
   /** Marks the end of a part of the prompt that may be cached. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
-  [key: string]: unknown;
+}
+
+/** The function that was called in an earlier turn, and with what. */
+export interface ChatCalledFunction {
+  /** At most 512 characters. */
+  name: string;
+  /** JSON as the model wrote it; it may be malformed. */
+  arguments: string;
 }
 
 /** The text is in `choices[0].message.content`. */
@@ -178,12 +202,10 @@ export interface ChatCompletion {
     message: ChatAnsweredMessage;
     finish_reason: FinishReason;
     logprobs?: ChatLogprobs | null | undefined;
-    [key: string]: unknown;
   }>;
   usage?: ChatUsage | null | undefined;
   service_tier?: string | null | undefined;
   system_fingerprint?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** One `data:` line of a chat stream. The stream ends with `data: [DONE]`. */
@@ -199,13 +221,11 @@ export interface ChatCompletionChunk {
     delta: ChatDelta;
     finish_reason?: FinishReason | null | undefined;
     logprobs?: ChatLogprobs | null | undefined;
-    [key: string]: unknown;
   }>;
   /** Only where `stream_options.include_usage` was asked for: null, and filled in the last chunk. */
   usage?: ChatUsage | null | undefined;
   service_tier?: string | null | undefined;
   system_fingerprint?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it. */
@@ -227,7 +247,6 @@ export interface ChatCompletionRequest {
   stream_options?: {
     include_usage?: boolean | null | undefined;
     include_obfuscation?: boolean | null | undefined;
-    [key: string]: unknown;
   } | null | undefined;
   /** Usual range 0 to 2. Absent: the model’s own. 0 to 2. */
   temperature?: number | null | undefined;
@@ -259,18 +278,12 @@ export interface ChatCompletionRequest {
     name: string;
     description?: string | null | undefined;
     parameters?: { [key: string]: unknown; } | null | undefined;
-    [key: string]: unknown;
   }> | null | undefined;
   /** @deprecated use `tool_choice`. */
-  function_call?: 'none' | 'auto' | {
-    /** At most 512 characters. */
-    name: string;
-    [key: string]: unknown;
-  } | null | undefined;
+  function_call?: 'none' | 'auto' | ChatFunctionName | null | undefined;
   /** Sent by bridge tools: `reasoning.effort` counts as `reasoning_effort`. */
   reasoning?: {
     effort?: ReasoningEffort | null | undefined;
-    [key: string]: unknown;
   } | null | undefined;
   verbosity?: Verbosity | null | undefined;
   /** At most 2 entries. */
@@ -280,7 +293,6 @@ export interface ChatCompletionRequest {
   prediction?: {
     type: 'content';
     content: string | ChatTextPart[];
-    [key: string]: unknown;
   } | null | undefined;
   /** Taken, and never honoured: upstreams are told to keep nothing, and true is named in `x-modelgate-ignored`. */
   store?: boolean | null | undefined;
@@ -298,9 +310,14 @@ export interface ChatCompletionRequest {
   web_search_options?: {
     search_context_size?: 'low' | 'medium' | 'high' | null | undefined;
     user_location?: { [key: string]: unknown; } | null | undefined;
-    [key: string]: unknown;
   } | null | undefined;
   moderation?: TextModeration | null | undefined;
+}
+
+/** One custom tool, by its name. */
+export interface ChatCustomChoice {
+  type: 'custom';
+  custom: ChatNamedTool;
 }
 
 /** A tool that takes free text instead of JSON arguments. */
@@ -310,23 +327,24 @@ export interface ChatCustomTool {
     name: ToolName;
     /** What the tool does and when to use it; the model reads this. */
     description?: string | null | undefined;
-    format?: {
-      type: 'text';
-      [key: string]: unknown;
-    } | {
-      type: 'grammar';
-      grammar: {
-        syntax: 'lark' | 'regex';
-        /** The grammar that the input has to follow. Not empty. */
-        definition: string;
-        [key: string]: unknown;
-      };
-      [key: string]: unknown;
-    } | null | undefined;
-    [key: string]: unknown;
+    format?: ChatCustomToolFormat | null | undefined;
   };
-  [key: string]: unknown;
 }
+
+/** A call of a custom tool in an earlier turn. */
+export interface ChatCustomToolCall {
+  /** 1 to 512 characters. */
+  id: string;
+  type: 'custom';
+  custom: {
+    /** At most 512 characters. */
+    name: string;
+    input: string;
+  };
+}
+
+/** What the input of the tool has to look like. */
+export type ChatCustomToolFormat = PlainTextFormat | ChatGrammarFormat;
 
 /** Chat delta. */
 export interface ChatDelta {
@@ -334,12 +352,7 @@ export interface ChatDelta {
   content?: string | null | undefined;
   refusal?: string | null | undefined;
   tool_calls?: ChatToolCallDelta[] | null | undefined;
-  function_call?: {
-    name?: string | undefined;
-    arguments?: string | undefined;
-    [key: string]: unknown;
-  } | null | undefined;
-  [key: string]: unknown;
+  function_call?: ChatFunctionDelta | null | undefined;
 }
 
 /** Chat file part: `type` is `file`. */
@@ -352,11 +365,15 @@ export interface ChatFilePart {
     file_data?: string | null | undefined;
     /** 1 to 512 characters. */
     file_id?: string | null | undefined;
-    [key: string]: unknown;
   };
   /** Marks the end of a part of the prompt that may be cached. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
-  [key: string]: unknown;
+}
+
+/** One function, by its name. */
+export interface ChatFunctionChoice {
+  type: 'function';
+  function: ChatNamedTool;
 }
 
 /** Chat function definition. */
@@ -368,7 +385,12 @@ export interface ChatFunctionDefinition {
   parameters?: { [key: string]: unknown; } | null | undefined;
   /** Whether the arguments must follow the schema exactly. Absent: false. */
   strict?: boolean | null | undefined;
-  [key: string]: unknown;
+}
+
+/** A piece of a function call: its name once, its arguments bit by bit. */
+export interface ChatFunctionDelta {
+  name?: string | undefined;
+  arguments?: string | undefined;
 }
 
 /** @deprecated use the role `tool`. */
@@ -377,14 +399,36 @@ export interface ChatFunctionMessage {
   /** At most 512 characters. */
   name: string;
   content?: string | null | undefined;
-  [key: string]: unknown;
+}
+
+/** @deprecated the one of `functions` that has to be called. */
+export interface ChatFunctionName {
+  /** At most 512 characters. */
+  name: string;
 }
 
 /** A function that the caller runs. */
 export interface ChatFunctionTool {
   type: 'function';
   function: ChatFunctionDefinition;
-  [key: string]: unknown;
+}
+
+/** A call of a function in an earlier turn. */
+export interface ChatFunctionToolCall {
+  /** 1 to 512 characters. */
+  id: string;
+  type: 'function';
+  function: ChatCalledFunction;
+}
+
+/** Text that follows a grammar. */
+export interface ChatGrammarFormat {
+  type: 'grammar';
+  grammar: {
+    syntax: 'lark' | 'regex';
+    /** The grammar that the input has to follow. Not empty. */
+    definition: string;
+  };
 }
 
 /** Chat image part: `type` is `image_url`. */
@@ -394,11 +438,9 @@ export interface ChatImagePart {
     /** A data URL, or an https address where the upstream can fetch it. The gateway never fetches it. Not empty. */
     url: string;
     detail?: 'auto' | 'low' | 'high' | 'original' | null | undefined;
-    [key: string]: unknown;
   };
   /** Marks the end of a part of the prompt that may be cached. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Sets the behaviour of the assistant. */
@@ -407,66 +449,44 @@ export interface ChatInstructionMessage {
   content: string | ChatTextPart[];
   /** Tells participants of the same role apart. At most 512 characters. */
   name?: string | null | undefined;
-  [key: string]: unknown;
 }
 
-/** Chat logprobs. */
-export interface ChatLogprobs {
-  content?: Array<{
-    token: string;
-    logprob: number;
-    bytes?: number[] | null | undefined;
-    top_logprobs: Array<{
-      token: string;
-      logprob: number;
-      bytes?: number[] | null | undefined;
-      [key: string]: unknown;
-    }>;
-    [key: string]: unknown;
-  }> | null | undefined;
-  refusal?: Array<{
-    token: string;
-    logprob: number;
-    bytes?: number[] | null | undefined;
-    top_logprobs: Array<{
-      token: string;
-      logprob: number;
-      bytes?: number[] | null | undefined;
-      [key: string]: unknown;
-    }>;
-    [key: string]: unknown;
-  }> | null | undefined;
-  [key: string]: unknown;
-}
-
-/** Chat message. */
-export type ChatMessage = ChatInstructionMessage | ChatUserMessage | ChatAssistantMessage | ChatToolMessage | ChatFunctionMessage;
-
-/** Chat refusal part: `type` is `refusal`. */
-export interface ChatRefusalPart {
-  type: 'refusal';
-  refusal: string;
-  [key: string]: unknown;
-}
-
-/** Form of the answer. On responses this is `text.format`, one level flatter. */
-export type ChatResponseFormat = {
-  type: 'text';
-  [key: string]: unknown;
-} | {
-  type: 'json_object';
-  [key: string]: unknown;
-} | {
+/** JSON that follows a schema of the caller. */
+export interface ChatJsonSchemaFormat {
   type: 'json_schema';
   json_schema: {
     name: string;
     description?: string | null | undefined;
     schema?: { [key: string]: unknown; } | null | undefined;
     strict?: boolean | null | undefined;
-    [key: string]: unknown;
   };
-  [key: string]: unknown;
-};
+}
+
+/** Chat logprobs. */
+export interface ChatLogprobs {
+  content?: ChatTokenLogprob[] | null | undefined;
+  refusal?: ChatTokenLogprob[] | null | undefined;
+}
+
+/** Chat message. */
+export type ChatMessage = ChatInstructionMessage | ChatUserMessage | ChatAssistantMessage | ChatToolMessage | ChatFunctionMessage;
+
+/** One tool, by its name. */
+export type ChatNamedChoice = ChatFunctionChoice | ChatCustomChoice;
+
+/** A tool of the request, by its name. */
+export interface ChatNamedTool {
+  name: ToolName;
+}
+
+/** Chat refusal part: `type` is `refusal`. */
+export interface ChatRefusalPart {
+  type: 'refusal';
+  refusal: string;
+}
+
+/** Form of the answer. On responses this is `text.format`, one level flatter. */
+export type ChatResponseFormat = PlainTextFormat | JsonObjectFormat | ChatJsonSchemaFormat;
 
 /** Chat text part: `type` is `text`. */
 export interface ChatTextPart {
@@ -474,37 +494,21 @@ export interface ChatTextPart {
   text: string;
   /** Marks the end of a part of the prompt that may be cached. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
-  [key: string]: unknown;
+}
+
+/** A token of the answer, and how likely it was. */
+export interface ChatTokenLogprob {
+  token: string;
+  logprob: number;
+  bytes?: number[] | null | undefined;
+  top_logprobs: ChatTopLogprob[];
 }
 
 /** Chat tool. */
 export type ChatTool = ChatFunctionTool | ChatCustomTool;
 
 /** A call that the model made in an earlier turn. */
-export type ChatToolCall = {
-  /** 1 to 512 characters. */
-  id: string;
-  type: 'function';
-  function: {
-    /** At most 512 characters. */
-    name: string;
-    /** JSON as the model wrote it; it may be malformed. */
-    arguments: string;
-    [key: string]: unknown;
-  };
-  [key: string]: unknown;
-} | {
-  /** 1 to 512 characters. */
-  id: string;
-  type: 'custom';
-  custom: {
-    /** At most 512 characters. */
-    name: string;
-    input: string;
-    [key: string]: unknown;
-  };
-  [key: string]: unknown;
-};
+export type ChatToolCall = ChatFunctionToolCall | ChatCustomToolCall;
 
 /** `id`, `type` and the name come once, on the first piece of a call. */
 export interface ChatToolCallDelta {
@@ -512,58 +516,15 @@ export interface ChatToolCallDelta {
   index: number;
   id?: string | undefined;
   type?: 'function' | 'custom' | undefined;
-  function?: {
-    name?: string | undefined;
-    arguments?: string | undefined;
-    [key: string]: unknown;
-  } | undefined;
+  function?: ChatFunctionDelta | undefined;
   custom?: {
     name?: string | undefined;
     input?: string | undefined;
-    [key: string]: unknown;
   } | undefined;
-  [key: string]: unknown;
 }
 
 /** `none`, `auto`, `required`, one tool by name, or a subset of the tools. */
-export type ChatToolChoice = 'none' | 'auto' | 'required' | {
-  type: 'function';
-  function: {
-    name: ToolName;
-    [key: string]: unknown;
-  };
-  [key: string]: unknown;
-} | {
-  type: 'custom';
-  custom: {
-    name: ToolName;
-    [key: string]: unknown;
-  };
-  [key: string]: unknown;
-} | {
-  type: 'allowed_tools';
-  allowed_tools: {
-    mode: 'auto' | 'required';
-    /** 1 to 128 entries. */
-    tools: Array<{
-      type: 'function';
-      function: {
-        name: ToolName;
-        [key: string]: unknown;
-      };
-      [key: string]: unknown;
-    } | {
-      type: 'custom';
-      custom: {
-        name: ToolName;
-        [key: string]: unknown;
-      };
-      [key: string]: unknown;
-    }>;
-    [key: string]: unknown;
-  };
-  [key: string]: unknown;
-};
+export type ChatToolChoice = 'none' | 'auto' | 'required' | ChatToolSelection;
 
 /** The result of a tool call. */
 export interface ChatToolMessage {
@@ -571,7 +532,16 @@ export interface ChatToolMessage {
   content: string | ChatTextPart[];
   /** Id of the call that this answers. 1 to 512 characters. */
   tool_call_id: string;
-  [key: string]: unknown;
+}
+
+/** One tool by its name, or a subset of them. */
+export type ChatToolSelection = ChatFunctionChoice | ChatCustomChoice | ChatAllowedTools;
+
+/** A token that could have stood there, and how likely it was. */
+export interface ChatTopLogprob {
+  token: string;
+  logprob: number;
+  bytes?: number[] | null | undefined;
 }
 
 /** Chat usage. */
@@ -585,7 +555,6 @@ export interface ChatUsage {
     cached_tokens?: number | null | undefined;
     cache_write_tokens?: number | null | undefined;
     audio_tokens?: number | null | undefined;
-    [key: string]: unknown;
   } | null | undefined;
   /** Parts of `completion_tokens`. */
   completion_tokens_details?: {
@@ -593,17 +562,23 @@ export interface ChatUsage {
     audio_tokens?: number | null | undefined;
     accepted_prediction_tokens?: number | null | undefined;
     rejected_prediction_tokens?: number | null | undefined;
-    [key: string]: unknown;
   } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Chat user message: `role` is `user`. */
 export interface ChatUserMessage {
   role: 'user';
-  content: string | Array<ChatTextPart | ChatImagePart | ChatAudioPart | ChatFilePart>;
+  content: string | ChatUserPart[];
   /** Tells participants of the same role apart. At most 512 characters. */
   name?: string | null | undefined;
+}
+
+/** What a user says, shows, plays or hands over. */
+export type ChatUserPart = ChatTextPart | ChatImagePart | ChatAudioPart | ChatFilePart;
+
+/** A text model in the format of the Codex CLI. */
+export interface CodexModel {
+  slug: string;
   [key: string]: unknown;
 }
 
@@ -614,7 +589,6 @@ export interface Compaction {
   /** 1 to 512 characters. */
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Compaction trigger: `type` is `compaction_trigger`. */
@@ -623,7 +597,6 @@ export interface CompactionTrigger {
   /** 1 to 512 characters. */
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** A tool that takes free text instead of JSON arguments. */
@@ -632,17 +605,7 @@ export interface CustomTool {
   name: LongToolName;
   /** What the tool does and when to use it; the model reads this. */
   description?: string | null | undefined;
-  format?: {
-    type: 'text';
-    [key: string]: unknown;
-  } | {
-    type: 'grammar';
-    syntax: 'lark' | 'regex';
-    /** The grammar that the input has to follow. Not empty. */
-    definition: string;
-    [key: string]: unknown;
-  } | null | undefined;
-  [key: string]: unknown;
+  format?: CustomToolFormat | null | undefined;
 }
 
 /** Custom tool call: `type` is `custom_tool_call`. */
@@ -654,7 +617,6 @@ export interface CustomToolCall {
   input: string;
   namespace?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Custom tool call output: `type` is `custom_tool_call_output`. */
@@ -666,8 +628,10 @@ export interface CustomToolCallOutput {
   /** 1 to 512 characters. */
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
+
+/** What the input of the tool has to look like. */
+export type CustomToolFormat = PlainTextFormat | GrammarFormat;
 
 /** It can no longer be read, nor gone on from. */
 export interface DeletedResponse {
@@ -709,7 +673,6 @@ export interface FunctionCall {
   arguments: string;
   namespace?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** The result of a function call; built by the caller, never returned in `output`. */
@@ -721,7 +684,6 @@ export interface FunctionCallOutput {
   /** 1 to 512 characters. */
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** A function that the caller runs. */
@@ -734,7 +696,26 @@ export interface FunctionTool {
   parameters?: { [key: string]: unknown; } | null | undefined;
   /** Whether the arguments must follow the schema exactly. Absent: the upstream decides, usually true. */
   strict?: boolean | null | undefined;
-  [key: string]: unknown;
+}
+
+/** Carries `b64_json` (plain base64) or, from older models, `url`. */
+export interface GeneratedImage {
+  b64_json?: string | undefined;
+  url?: string | undefined;
+  revised_prompt?: string | null | undefined;
+}
+
+/** Text that follows a grammar. */
+export interface GrammarFormat {
+  type: 'grammar';
+  syntax: 'lark' | 'regex';
+  /** The grammar that the input has to follow. Not empty. */
+  definition: string;
+}
+
+/** A tool that the upstream runs. */
+export interface HostedChoice {
+  type: 'tool_search' | 'local_shell' | 'shell' | 'apply_patch' | 'file_search' | 'code_interpreter' | 'image_generation' | 'computer' | 'computer_use_preview' | 'programmatic_tool_calling' | 'web_search' | 'web_search_preview' | 'web_search_preview_2025_03_11';
 }
 
 /** A tool that the upstream ran, or another item of its own. */
@@ -758,15 +739,6 @@ export interface HostedToolEvent {
   sequence_number: number;
   item_id: string;
   output_index: number;
-  [key: string]: unknown;
-}
-
-/** Carries `b64_json` (plain base64) or, from older models, `url`. */
-export interface Image {
-  b64_json?: string | undefined;
-  url?: string | undefined;
-  revised_prompt?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Image edit completed event: `type` is `image_edit.completed`. */
@@ -781,7 +753,6 @@ export interface ImageEditCompletedEvent {
   size?: string | null | undefined;
   usage?: ImageUsage | null | undefined;
   safety_identifier?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Partial images, then exactly one completed or error event. No `[DONE]`. */
@@ -798,7 +769,6 @@ export interface ImageEditPartialImageEvent {
   quality?: string | null | undefined;
   size?: string | null | undefined;
   partial_image_index: number;
-  [key: string]: unknown;
 }
 
 /** The JSON form of an edit. Null counts as absent. */
@@ -845,9 +815,7 @@ export interface ImageErrorEvent {
     type: string;
     param: string | null;
     code: string | null;
-    [key: string]: unknown;
   };
-  [key: string]: unknown;
 }
 
 /** Image generation completed event: `type` is `image_generation.completed`. */
@@ -862,7 +830,6 @@ export interface ImageGenerationCompletedEvent {
   size?: string | null | undefined;
   usage?: ImageUsage | null | undefined;
   safety_identifier?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Partial images, then exactly one completed or error event. No `[DONE]`. */
@@ -879,7 +846,6 @@ export interface ImageGenerationPartialImageEvent {
   quality?: string | null | undefined;
   size?: string | null | undefined;
   partial_image_index: number;
-  [key: string]: unknown;
 }
 
 /** Null counts as absent. */
@@ -920,9 +886,8 @@ export interface ImageList {
   output_format?: string | null | undefined;
   quality?: string | null | undefined;
   size?: string | null | undefined;
-  data: Image[];
+  data: GeneratedImage[];
   usage?: ImageUsage | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Image prices. */
@@ -937,7 +902,12 @@ export interface ImageReference {
   image_url?: string | null | undefined;
   /** Not supported: there is no Files API. 1 to 512 characters. */
   file_id?: string | null | undefined;
-  [key: string]: unknown;
+}
+
+/** Tokens by what they stand for. */
+export interface ImageTokens {
+  text_tokens: number;
+  image_tokens: number;
 }
 
 /** Image usage. */
@@ -945,28 +915,14 @@ export interface ImageUsage {
   input_tokens: number;
   output_tokens: number;
   total_tokens: number;
-  input_tokens_details: {
-    text_tokens: number;
-    image_tokens: number;
-    [key: string]: unknown;
-  };
-  output_tokens_details?: {
-    text_tokens: number;
-    image_tokens: number;
-    [key: string]: unknown;
-  } | null | undefined;
-  [key: string]: unknown;
+  input_tokens_details: ImageTokens;
+  output_tokens_details?: ImageTokens | null | undefined;
 }
 
 /** Input audio: `type` is `input_audio`. */
 export interface InputAudio {
   type: 'input_audio';
-  input_audio: {
-    data: string;
-    format: 'wav' | 'mp3';
-    [key: string]: unknown;
-  };
-  [key: string]: unknown;
+  input_audio: AudioClip;
 }
 
 /** Input file: `type` is `input_file`. */
@@ -981,7 +937,6 @@ export interface InputFile {
   file_id?: string | null | undefined;
   /** Marks the end of a part of the prompt that may be cached. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Input image: `type` is `input_image`. */
@@ -994,7 +949,6 @@ export interface InputImage {
   detail?: 'low' | 'high' | 'auto' | 'original' | null | undefined;
   /** Marks the end of a part of the prompt that may be cached. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Input item. */
@@ -1021,7 +975,6 @@ export interface InputMessage {
   /** 1 to 512 characters. */
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Input text: `type` is `input_text`. */
@@ -1030,7 +983,6 @@ export interface InputText {
   text: string;
   /** Marks the end of a part of the prompt that may be cached. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Item reference: `type` is `item_reference`. */
@@ -1038,22 +990,44 @@ export interface ItemReference {
   type: 'item_reference';
   /** 1 to 512 characters. */
   id: string;
-  [key: string]: unknown;
 }
 
 /** Item status. */
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete' | 'searching' | 'generating' | 'interpreting' | 'calling' | 'failed';
+
+/** Any JSON object. The prompt has to ask for JSON as well. */
+export interface JsonObjectFormat {
+  type: 'json_object';
+}
+
+/** JSON that follows a schema of the caller. */
+export interface JsonSchemaFormat {
+  type: 'json_schema';
+  name: string;
+  schema: { [key: string]: unknown; };
+  /** Set it to true to have the answer follow the schema exactly. */
+  strict?: boolean | null | undefined;
+  description?: string | null | undefined;
+}
 
 /** Keepalive event: `type` is `keepalive`. */
 export interface KeepaliveEvent {
   type: 'keepalive';
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
-  [key: string]: unknown;
 }
 
 /** Letters, digits, `_` and `-`; at most 128. */
 export type LongToolName = string;
+
+/** The tools of an MCP server, or one of them. */
+export interface McpChoice {
+  type: 'mcp';
+  /** At most 512 characters. */
+  server_label: string;
+  /** At most 512 characters. */
+  name?: string | null | undefined;
+}
 
 /** Tools of an MCP server, run by the upstream. */
 export interface McpTool {
@@ -1064,7 +1038,6 @@ export interface McpTool {
   server_url?: string | null | undefined;
   allowed_tools?: unknown | undefined;
   require_approval?: unknown | undefined;
-  [key: string]: unknown;
 }
 
 /** Message part. */
@@ -1090,10 +1063,7 @@ export interface ModelList {
   /** The models that the key can call, in a stable order. */
   data: Model[];
   /** The same text models in the format of the Codex CLI; only where `client_version` is in the query. */
-  models?: Array<{
-    slug: string;
-    [key: string]: unknown;
-  }> | undefined;
+  models?: CodexModel[] | undefined;
 }
 
 /** Read the text by walking `output` for items of type `message`; client libraries offer it as `output_text`, which is not on the wire. */
@@ -1108,32 +1078,27 @@ export interface ModelResponse {
   error?: {
     code?: string | null | undefined;
     message: string;
-    [key: string]: unknown;
   } | null | undefined;
   /** `max_output_tokens` or `content_filter`. */
   incomplete_details?: {
     reason?: string | null | undefined;
-    [key: string]: unknown;
   } | null | undefined;
   model: string;
   /** Typed items; the answer is not always the first. */
   output: OutputItem[];
   previous_response_id?: string | null | undefined;
   instructions?: unknown | undefined;
-  tools?: Array<{
-    type: string;
-    [key: string]: unknown;
-  }> | null | undefined;
+  tools?: ToolEcho[] | null | undefined;
   tool_choice?: unknown | undefined;
   parallel_tool_calls?: boolean | null | undefined;
   text?: {
+    /** As the request asked for it. */
+    format?: unknown | undefined;
     verbosity?: string | null | undefined;
-    [key: string]: unknown;
   } | null | undefined;
   reasoning?: {
     effort?: string | null | undefined;
     summary?: string | null | undefined;
-    [key: string]: unknown;
   } | null | undefined;
   temperature?: number | null | undefined;
   top_p?: number | null | undefined;
@@ -1152,11 +1117,19 @@ export interface ModelResponse {
   user?: string | null | undefined;
   /** Null until the response has ended. */
   usage?: ResponseUsage | null | undefined;
-  [key: string]: unknown;
 }
 
 /** What prices are multiplied with for accounts of a group. */
 export type Multiplier = string;
+
+/** One tool of the request, by its name. */
+export interface NamedChoice {
+  type: 'function' | 'custom';
+  name: LongToolName;
+}
+
+/** A tool of a namespace. */
+export type NamespaceMember = FunctionTool | CustomTool;
 
 /** Several tools under one name; calls to them carry `namespace`. */
 export interface NamespaceTool {
@@ -1165,8 +1138,7 @@ export interface NamespaceTool {
   /** What the tool does and when to use it; the model reads this. */
   description?: string | null | undefined;
   /** At most 128 entries. */
-  tools: Array<FunctionTool | CustomTool>;
-  [key: string]: unknown;
+  tools: NamespaceMember[];
 }
 
 /** Output item. */
@@ -1181,7 +1153,6 @@ export interface OutputMessage {
   content: OutputPart[];
   /** Whether a message is said on the way or is the answer. */
   phase?: 'commentary' | 'final_answer' | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Output part. */
@@ -1193,7 +1164,6 @@ export interface OutputText {
   text: string;
   annotations: TextAnnotation[];
   logprobs?: TokenLogprob[] | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Past custom tool call: `type` is `custom_tool_call`. */
@@ -1209,7 +1179,6 @@ export interface PastCustomToolCall {
   /** 1 to 512 characters. */
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Past function call: `type` is `function_call`. */
@@ -1226,7 +1195,6 @@ export interface PastFunctionCall {
   /** 1 to 512 characters. */
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Text of an earlier answer, passed back. */
@@ -1235,7 +1203,6 @@ export interface PastOutputText {
   text: string;
   annotations?: TextAnnotation[] | null | undefined;
   logprobs?: TokenLogprob[] | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Reasoning of an earlier turn, passed back as it came. */
@@ -1249,7 +1216,11 @@ export interface PastReasoning {
   /** 1 to 512 characters. */
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
+}
+
+/** Text of any form. */
+export interface PlainTextFormat {
+  type: 'text';
 }
 
 /** How the upstream may cache the prompt. */
@@ -1257,7 +1228,6 @@ export interface PromptCacheOptions {
   mode?: 'implicit' | 'explicit' | null | undefined;
   /** At most 512 characters. */
   ttl?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** May come ahead of the message: do not read `output[0]` as the answer. */
@@ -1269,7 +1239,6 @@ export interface Reasoning {
   /** Opaque; pass it back unchanged to keep the reasoning over turns without storage. */
   encrypted_content?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** How much the model should think before it answers. Models differ in which values they take. */
@@ -1285,14 +1254,12 @@ export interface ReasoningOptions {
   context?: string | null | undefined;
   /** At most 512 characters. */
   mode?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Reasoning text: `type` is `reasoning_text`. */
 export interface ReasoningText {
   type: 'reasoning_text';
   text: string;
-  [key: string]: unknown;
 }
 
 /** A request with everything that is needed to work its charge out again by hand. */
@@ -1318,18 +1285,7 @@ export interface Receipt {
   /** Whether tokens were counted by the gateway, since the upstream did not say how many there were. */
   estimated: boolean;
   /** Classes that do not overlap. Null as long as nothing was charged. */
-  tokens: {
-    /** Neither read from a cache nor written to one. */
-    input: number;
-    /** Read from a cache. */
-    cached_input: number;
-    /** Written to a cache. */
-    cache_write: number;
-    /** Reasoning included. */
-    output: number;
-    /** Part of `output`. */
-    reasoning: number;
-  } | null;
+  tokens: UsageTokens | null;
   /** The limit on its output, in tokens, that the gateway set: the request named none, and what paid for it went no further. Null where it set none. */
   output_limit: number | null;
   /** Pictures made, by `size/quality`. */
@@ -1370,7 +1326,6 @@ export interface ReceiptLine {
 export interface Refusal {
   type: 'refusal';
   refusal: string;
-  [key: string]: unknown;
 }
 
 /** A call of a hosted tool or its output, passed back as it came. */
@@ -1390,7 +1345,6 @@ export interface ResponseCompletedEvent {
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
   response: ModelResponse;
-  [key: string]: unknown;
 }
 
 /** Response content part added event: `type` is `response.content_part.added`. */
@@ -1402,7 +1356,6 @@ export interface ResponseContentPartAddedEvent {
   output_index: number;
   content_index: number;
   part: OutputPart;
-  [key: string]: unknown;
 }
 
 /** Response content part done event: `type` is `response.content_part.done`. */
@@ -1414,7 +1367,6 @@ export interface ResponseContentPartDoneEvent {
   output_index: number;
   content_index: number;
   part: OutputPart;
-  [key: string]: unknown;
 }
 
 /** Response created event: `type` is `response.created`. */
@@ -1423,7 +1375,6 @@ export interface ResponseCreatedEvent {
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
   response: ModelResponse;
-  [key: string]: unknown;
 }
 
 /** Response custom tool call input delta event: `type` is `response.custom_tool_call_input.delta`. */
@@ -1434,7 +1385,6 @@ export interface ResponseCustomToolCallInputDeltaEvent {
   item_id: string;
   output_index: number;
   delta: string;
-  [key: string]: unknown;
 }
 
 /** Response custom tool call input done event: `type` is `response.custom_tool_call_input.done`. */
@@ -1445,7 +1395,6 @@ export interface ResponseCustomToolCallInputDoneEvent {
   item_id: string;
   output_index: number;
   input: string;
-  [key: string]: unknown;
 }
 
 /** Response error event: `type` is `error`. */
@@ -1462,9 +1411,7 @@ export interface ResponseErrorEvent {
     code: string | null;
     message: string;
     param: string | null;
-    [key: string]: unknown;
   } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Response failed event: `type` is `response.failed`. */
@@ -1473,7 +1420,6 @@ export interface ResponseFailedEvent {
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
   response: ModelResponse;
-  [key: string]: unknown;
 }
 
 /** Response function call arguments delta event: `type` is `response.function_call_arguments.delta`. */
@@ -1484,7 +1430,6 @@ export interface ResponseFunctionCallArgumentsDeltaEvent {
   item_id: string;
   output_index: number;
   delta: string;
-  [key: string]: unknown;
 }
 
 /** Response function call arguments done event: `type` is `response.function_call_arguments.done`. */
@@ -1496,7 +1441,6 @@ export interface ResponseFunctionCallArgumentsDoneEvent {
   output_index: number;
   arguments: string;
   name?: string | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Response in progress event: `type` is `response.in_progress`. */
@@ -1505,7 +1449,6 @@ export interface ResponseInProgressEvent {
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
   response: ModelResponse;
-  [key: string]: unknown;
 }
 
 /** Response incomplete event: `type` is `response.incomplete`. */
@@ -1514,7 +1457,6 @@ export interface ResponseIncompleteEvent {
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
   response: ModelResponse;
-  [key: string]: unknown;
 }
 
 /** Response output item added event: `type` is `response.output_item.added`. */
@@ -1524,7 +1466,6 @@ export interface ResponseOutputItemAddedEvent {
   sequence_number: number;
   output_index: number;
   item: OutputItem;
-  [key: string]: unknown;
 }
 
 /** Response output item done event: `type` is `response.output_item.done`. */
@@ -1534,7 +1475,6 @@ export interface ResponseOutputItemDoneEvent {
   sequence_number: number;
   output_index: number;
   item: OutputItem;
-  [key: string]: unknown;
 }
 
 /** Response output text annotation added event: `type` is `response.output_text.annotation.added`. */
@@ -1547,7 +1487,6 @@ export interface ResponseOutputTextAnnotationAddedEvent {
   content_index: number;
   annotation_index: number;
   annotation: TextAnnotation;
-  [key: string]: unknown;
 }
 
 /** Response output text delta event: `type` is `response.output_text.delta`. */
@@ -1560,7 +1499,6 @@ export interface ResponseOutputTextDeltaEvent {
   content_index: number;
   delta: string;
   logprobs?: TokenLogprob[] | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Response output text done event: `type` is `response.output_text.done`. */
@@ -1573,7 +1511,6 @@ export interface ResponseOutputTextDoneEvent {
   content_index: number;
   text: string;
   logprobs?: TokenLogprob[] | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Response queued event: `type` is `response.queued`. */
@@ -1582,7 +1519,6 @@ export interface ResponseQueuedEvent {
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
   response: ModelResponse;
-  [key: string]: unknown;
 }
 
 /** Response reasoning summary part added event: `type` is `response.reasoning_summary_part.added`. */
@@ -1594,7 +1530,6 @@ export interface ResponseReasoningSummaryPartAddedEvent {
   output_index: number;
   summary_index: number;
   part: SummaryText;
-  [key: string]: unknown;
 }
 
 /** Response reasoning summary part done event: `type` is `response.reasoning_summary_part.done`. */
@@ -1606,7 +1541,6 @@ export interface ResponseReasoningSummaryPartDoneEvent {
   output_index: number;
   summary_index: number;
   part: SummaryText;
-  [key: string]: unknown;
 }
 
 /** Response reasoning summary text delta event: `type` is `response.reasoning_summary_text.delta`. */
@@ -1618,7 +1552,6 @@ export interface ResponseReasoningSummaryTextDeltaEvent {
   output_index: number;
   summary_index: number;
   delta: string;
-  [key: string]: unknown;
 }
 
 /** Response reasoning summary text done event: `type` is `response.reasoning_summary_text.done`. */
@@ -1630,7 +1563,6 @@ export interface ResponseReasoningSummaryTextDoneEvent {
   output_index: number;
   summary_index: number;
   text: string;
-  [key: string]: unknown;
 }
 
 /** Response reasoning text delta event: `type` is `response.reasoning_text.delta`. */
@@ -1642,7 +1574,6 @@ export interface ResponseReasoningTextDeltaEvent {
   output_index: number;
   content_index: number;
   delta: string;
-  [key: string]: unknown;
 }
 
 /** Response reasoning text done event: `type` is `response.reasoning_text.done`. */
@@ -1654,7 +1585,6 @@ export interface ResponseReasoningTextDoneEvent {
   output_index: number;
   content_index: number;
   text: string;
-  [key: string]: unknown;
 }
 
 /** Response refusal delta event: `type` is `response.refusal.delta`. */
@@ -1666,7 +1596,6 @@ export interface ResponseRefusalDeltaEvent {
   output_index: number;
   content_index: number;
   delta: string;
-  [key: string]: unknown;
 }
 
 /** Response refusal done event: `type` is `response.refusal.done`. */
@@ -1678,7 +1607,6 @@ export interface ResponseRefusalDoneEvent {
   output_index: number;
   content_index: number;
   refusal: string;
-  [key: string]: unknown;
 }
 
 /** Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it. */
@@ -1693,7 +1621,6 @@ export interface ResponseRequest {
   stream?: boolean | null | undefined;
   stream_options?: {
     include_obfuscation?: boolean | null | undefined;
-    [key: string]: unknown;
   } | null | undefined;
   text?: TextOptions | null | undefined;
   reasoning?: ReasoningOptions | null | undefined;
@@ -1728,7 +1655,6 @@ export interface ResponseRequest {
     /** At most 512 characters. */
     type: string;
     compact_threshold?: number | null | undefined;
-    [key: string]: unknown;
   }> | null | undefined;
   /** Extra output, for example `reasoning.encrypted_content`. At most 32 entries. */
   include?: string[] | null | undefined;
@@ -1760,15 +1686,12 @@ export interface ResponseUsage {
   input_tokens_details?: {
     cached_tokens: number;
     cache_write_tokens?: number | null | undefined;
-    [key: string]: unknown;
   } | null | undefined;
   output_tokens: number;
   output_tokens_details?: {
     reasoning_tokens: number;
-    [key: string]: unknown;
   } | null | undefined;
   total_tokens: number;
-  [key: string]: unknown;
 }
 
 /** Processing tier to ask the upstream for; the answer says which one was used. */
@@ -1790,7 +1713,6 @@ export interface StoredItem {
 export interface SummaryText {
   type: 'summary_text';
   text: string;
-  [key: string]: unknown;
 }
 
 /** A citation or a file path inside a text. */
@@ -1801,35 +1723,19 @@ export interface TextAnnotation {
 }
 
 /** Structured output; takes the place of `response_format` on chat. */
-export type TextFormat = {
-  type: 'text';
-  [key: string]: unknown;
-} | {
-  type: 'json_object';
-  [key: string]: unknown;
-} | {
-  type: 'json_schema';
-  name: string;
-  schema: { [key: string]: unknown; };
-  /** Set it to true to have the answer follow the schema exactly. */
-  strict?: boolean | null | undefined;
-  description?: string | null | undefined;
-  [key: string]: unknown;
-};
+export type TextFormat = PlainTextFormat | JsonObjectFormat | JsonSchemaFormat;
 
 /** Moderation of a text call. On the images endpoints `moderation` is a word instead. */
 export interface TextModeration {
   /** At most 512 characters. */
   model: string;
   policy?: { [key: string]: unknown; } | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Text options. */
 export interface TextOptions {
   format?: TextFormat | null | undefined;
   verbosity?: Verbosity | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Token logprob. */
@@ -1840,9 +1746,7 @@ export interface TokenLogprob {
   top_logprobs?: Array<{
     token: string;
     logprob: number;
-    [key: string]: unknown;
   }> | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Token prices. */
@@ -1863,37 +1767,22 @@ export interface TokenPrices {
 export type Tool = FunctionTool | CustomTool | NamespaceTool | WebSearchTool | McpTool | HostedTool;
 
 /** `none`, `auto`, `required`, one tool, or a subset of the tools (`allowed_tools`, a hard limit). */
-export type ToolChoice = 'none' | 'auto' | 'required' | {
-  type: 'function' | 'custom';
-  name: LongToolName;
+export type ToolChoice = 'none' | 'auto' | 'required' | ToolSelection;
+
+/** A tool of the request, as the upstream repeats it. */
+export interface ToolEcho {
+  type: string;
   [key: string]: unknown;
-} | {
-  type: 'tool_search' | 'local_shell' | 'shell' | 'apply_patch' | 'file_search' | 'code_interpreter' | 'image_generation' | 'computer' | 'computer_use_preview' | 'programmatic_tool_calling' | 'web_search' | 'web_search_preview' | 'web_search_preview_2025_03_11';
-  [key: string]: unknown;
-} | {
-  type: 'mcp';
-  /** At most 512 characters. */
-  server_label: string;
-  /** At most 512 characters. */
-  name?: string | null | undefined;
-  [key: string]: unknown;
-} | {
-  type: 'allowed_tools';
-  mode: 'auto' | 'required';
-  /** 1 to 128 entries. */
-  tools: Array<{
-    /** At most 512 characters. */
-    type: string;
-    [key: string]: unknown;
-  }>;
-  [key: string]: unknown;
-};
+}
 
 /** Letters, digits, `_` and `-`; at most 64. */
 export type ToolName = string;
 
 /** A string, or parts. */
-export type ToolOutput = string | Array<InputText | InputImage | InputFile>;
+export type ToolOutput = string | ToolOutputPart[];
+
+/** A piece of what a tool gives back. */
+export type ToolOutputPart = InputText | InputImage | InputFile;
 
 /** Tool search call: `type` is `tool_search_call`. */
 export interface ToolSearchCall {
@@ -1906,7 +1795,6 @@ export interface ToolSearchCall {
   /** 1 to 512 characters. */
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
 
 /** Tool search output: `type` is `tool_search_output`. */
@@ -1921,8 +1809,10 @@ export interface ToolSearchOutput {
   /** 1 to 512 characters. */
   id?: string | null | undefined;
   status?: ItemStatus | null | undefined;
-  [key: string]: unknown;
 }
+
+/** One tool, or a subset of them. */
+export type ToolSelection = NamedChoice | HostedChoice | McpChoice | AllowedTools;
 
 /** One time that an upstream was asked. */
 export interface UsageAttempt {
@@ -1970,18 +1860,7 @@ export interface UsageRecord {
   /** Whether tokens were counted by the gateway, since the upstream did not say how many there were. */
   estimated: boolean;
   /** Classes that do not overlap. Null as long as nothing was charged. */
-  tokens: {
-    /** Neither read from a cache nor written to one. */
-    input: number;
-    /** Read from a cache. */
-    cached_input: number;
-    /** Written to a cache. */
-    cache_write: number;
-    /** Reasoning included. */
-    output: number;
-    /** Part of `output`. */
-    reasoning: number;
-  } | null;
+  tokens: UsageTokens | null;
   /** The limit on its output, in tokens, that the gateway set: the request named none, and what paid for it went no further. Null where it set none. */
   output_limit: number | null;
   /** Pictures made, by `size/quality`. */
@@ -1994,6 +1873,20 @@ export interface UsageRecord {
   settled_at: number | null;
 }
 
+/** Tokens by what they are charged as; the classes do not overlap. */
+export interface UsageTokens {
+  /** Neither read from a cache nor written to one. */
+  input: number;
+  /** Read from a cache. */
+  cached_input: number;
+  /** Written to a cache. */
+  cache_write: number;
+  /** Reasoning included. */
+  output: number;
+  /** Part of `output`. */
+  reasoning: number;
+}
+
 /** How long the answer should be. */
 export type Verbosity = 'low' | 'medium' | 'high';
 
@@ -2004,5 +1897,4 @@ export interface WebSearchTool {
   filters?: { [key: string]: unknown; } | null | undefined;
   user_location?: { [key: string]: unknown; } | null | undefined;
   search_context_size?: 'low' | 'medium' | 'high' | null | undefined;
-  [key: string]: unknown;
 }

@@ -20,13 +20,15 @@ export const SignedAmount = z
   .meta({ id: 'SignedAmount', description: 'As `Amount`; a minus takes away.', examples: ['12.50', '-3'] });
 
 const utc = 'a time such as 2027-01-31T00:00:00Z';
-export const Time = z.iso.datetime().meta({ id: 'Time', description: 'ISO 8601, in UTC.', examples: ['2027-01-31T00:00:00.000Z'] });
+export const Time = z.iso.datetime().meta({ id: 'Timestamp', description: 'ISO 8601, in UTC.', examples: ['2027-01-31T00:00:00.000Z'] });
 export const TimeInput = z.iso
   .datetime({ offset: true, error: `must be ${utc}` })
   .meta({ id: 'TimeInput', description: 'ISO 8601, with `Z` or an offset.', examples: ['2027-01-31T00:00:00Z'] });
 
 const nameRule = 'must have 1 to 100 characters, no control characters, and no blank at either end';
-const plainName = z.string().regex(/^[^\s\p{Cc}](?:[^\p{Cc}]{0,98}[^\s\p{Cc}])?$/u, nameRule);
+/** What Unicode calls Cc, spelt out: readers of the document in Python and Go know no `\p{Cc}`. */
+const control = '\\x00-\\x1f\\x7f-\\x9f';
+const plainName = z.string().regex(new RegExp(`^[^\\s${control}](?:[^${control}]{0,98}[^\\s${control}])?$`, 'u'), nameRule);
 /** Of a key, for people. */
 export const Name = plainName.meta({ id: 'Name', description: 'Up to 100 characters, for people.', examples: ['build server'] });
 /** Accounts are found by name or id, so none may be called like an id. */
@@ -45,8 +47,11 @@ export const Note = z.string().max(500).refine(keepable, zeroRule);
 export const Mode = z.enum(['off', 'observe', 'enforce']).describe('`observe` counts and logs, and refuses nobody.');
 const count = z.int().min(1).max(10_000_000_000);
 
+const LimitSetting = z
+  .strictObject({ limit: count, mode: Mode.optional() })
+  .meta({ id: 'LimitSetting', description: 'A limit, and what comes of going over it.' });
 const LimitInput = z
-  .union([count, z.strictObject({ limit: count, mode: Mode.optional() })])
+  .union([count, LimitSetting])
   .nullish()
   .describe('A plain number is enforced. Null, or left out: as the configuration says.');
 export const LimitsInput = z

@@ -23,7 +23,7 @@ const mayStore = z.boolean().describe('Whether responses may be stored.');
 
 export const Permissions = z
   .object({ operations, models, may_store: mayStore })
-  .meta({ id: 'Permissions', description: 'What the key may do of what its group may.' });
+  .meta({ id: 'KeyPermissions', description: 'What the key may do of what its group may.' });
 export const PermissionsInput = z
   .strictObject({ operations: operations.optional(), models: models.optional(), may_store: mayStore.optional() })
   .meta({
@@ -47,11 +47,15 @@ const ipRanges = z.array(ipRange).min(1).max(100).nullable().describe('Where the
 /** `suspended`: the account is. */
 export const KeyState = z.enum(['active', 'suspended', 'expired', 'revoked']);
 
+const KeyAccount = z
+  .object({ id: z.string(), name: z.string() })
+  .meta({ id: 'KeyAccount', description: 'The account that a key belongs to.' });
+
 const keyShape = {
   id: z.string(),
   object: z.literal('key'),
   name: z.string(),
-  account: z.object({ id: z.string(), name: z.string() }),
+  account: KeyAccount,
   last_four: z.string().describe('The last four characters of the key, to tell it by.'),
   state: KeyState.describe('`suspended`: its account is.'),
   permissions: Permissions,

@@ -8,6 +8,16 @@ import type { AdminMetadata } from './metadata.ts';
 import { Prices } from './rules.ts';
 
 const tokens = z.int().min(0);
+const TokenCounts = z
+  .object({
+    input: tokens.describe('Neither read from a cache nor written to one.'),
+    cached_input: tokens,
+    cache_write: tokens,
+    output: tokens.describe('Reasoning included.'),
+    reasoning: tokens,
+  })
+  .meta({ id: 'TokenCounts', description: 'Tokens by what they are charged as; the classes do not overlap.' });
+
 const usageShape = {
   object: z.literal('usage'),
   request_id: z.string().describe('The `x-request-id` of the answer.'),
@@ -23,16 +33,7 @@ const usageShape = {
   charged: Dollars,
   overrun: Dollars.describe('What it cost over the hold; the operator pays that.'),
   estimated: z.boolean().describe('Whether the tokens were counted here, since the upstream did not say.'),
-  tokens: z
-    .object({
-      input: tokens.describe('Neither read from a cache nor written to one.'),
-      cached_input: tokens,
-      cache_write: tokens,
-      output: tokens.describe('Reasoning included.'),
-      reasoning: tokens,
-    })
-    .nullable()
-    .describe('Null as long as nothing was charged.'),
+  tokens: TokenCounts.nullable().describe('Null as long as nothing was charged.'),
   images: z.record(z.string(), tokens).nullable().describe('Pictures made, by `size/quality`.'),
   tools: z.record(z.string(), tokens).nullable().describe('Calls of tools that the upstream ran itself, by the type of their output item.'),
   created_at: Time,
