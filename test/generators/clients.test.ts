@@ -39,6 +39,12 @@ describe.each(allGenerators)('a client by $name', ({ callers, missing, generate,
   });
 });
 
+test('the guide names each of them, and no other', () => {
+  const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/clients.md'), 'utf8');
+  const rows = [...guide.matchAll(/^\| ([\w -]+) \| (?:TypeScript|Python|Go) \|/gm)].map(([, name]) => name);
+  expect(rows).toEqual(allGenerators.map(({ name }) => name));
+});
+
 const typed = allGenerators.filter(({ callers: [caller] }) => caller.endsWith('.ts'));
 describe.each(typed)('a program with a client by $name', ({ callers, missing, generate, build }) => {
   test.skipIf(missing !== null)(`does not compile with a field of an answer that is misspelt${leftOut(missing)}`, async () => {
