@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Id } from './bounds.ts';
 import { isFields, type RuleIssue, rule } from './rule.ts';
+import { kind } from './wording.ts';
 
 export const ResponsePath = z.object({
   response_id: Id.describe('The `id` of a response that was stored for this account.'),
@@ -24,7 +25,11 @@ export const StoredResponseQuery = z
   .check(rule(resumed));
 
 export const DeletedResponse = z
-  .object({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) })
+  .object({
+    id: z.string().describe('Id of the response that was deleted.'),
+    object: kind('response'),
+    deleted: z.literal(true).describe('Always true: what is not there to be deleted is 404.'),
+  })
   .meta({ id: 'DeletedResponse', description: 'It can no longer be read, nor gone on from.' });
 export type DeletedResponse = z.infer<typeof DeletedResponse>;
 
@@ -42,19 +47,22 @@ export const StoredItem = z
   .looseObject({
     id: z.string().describe('As it was given, or made here where an item came without one.'),
     type: z.string().describe('For example `message`, `function_call` or `function_call_output`.'),
-    role: z.string().nullish(),
-    content: z.unknown().optional().describe('The parts of a message.'),
+    role: z.string().nullish().describe('Who speaks, of a message. Absent for other items.'),
+    content: z
+      .unknown()
+      .optional()
+      .describe('The parts of a message; one that was given as a string is one part here. Absent for other items.'),
   })
   .meta({ id: 'StoredItem', description: 'An item that the model was given: of the request, or of the turns before it in the chain.' });
 export type StoredItem = z.infer<typeof StoredItem>;
 
 export const InputItemList = z
   .object({
-    object: z.literal('list'),
-    data: z.array(StoredItem),
-    first_id: z.string().nullable().describe('Null where the page is empty.'),
-    last_id: z.string().nullable().describe('Goes into `after` of the next call.'),
-    has_more: z.boolean(),
+    object: kind('list'),
+    data: z.array(StoredItem).describe('The items of this page, in the order that was asked for.'),
+    first_id: z.string().nullable().describe('Id of the first item of this page. Null where the page is empty.'),
+    last_id: z.string().nullable().describe('Goes into `after` of the next call. Null where the page is empty.'),
+    has_more: z.boolean().describe('Whether there are items behind this page.'),
   })
   .meta({ id: 'InputItemList', description: 'One page of the input of a stored response.' });
 export type InputItemList = z.infer<typeof InputItemList>;

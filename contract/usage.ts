@@ -2,12 +2,13 @@
 import { z } from 'zod';
 import { Id, Tokens, UnixSeconds } from './bounds.ts';
 import { Dollars, Multiplier } from './dollars.ts';
+import { kind } from './wording.ts';
 
 const usageShape = {
-  object: z.literal('usage'),
+  object: kind('usage'),
   request_id: z.string().describe('The `x-request-id` of the answer.'),
   key_id: z.string().describe('The key that it was called with.'),
-  model: z.string(),
+  model: z.string().describe('Id of the model, as the request had it.'),
   operation: z.string().describe('Name of the operation, such as `createResponse`.'),
   state: z
     .enum(['held', 'posted', 'voided', 'expired'])
@@ -37,8 +38,10 @@ const usageShape = {
     ),
   images: z.record(z.string(), Tokens).nullable().describe('Pictures made, by `size/quality`.'),
   tools: z.record(z.string(), Tokens).nullable().describe('Calls of tools that the upstream ran itself, by the type of their output item.'),
-  created_at: UnixSeconds,
-  settled_at: UnixSeconds.nullable(),
+  created_at: UnixSeconds.describe('When the money was held, in seconds since 1970-01-01 UTC.'),
+  settled_at: UnixSeconds.nullable().describe(
+    'When it was charged or given back, in seconds since 1970-01-01 UTC. Null while it is running.',
+  ),
 };
 
 export const UsageRecord = z
@@ -48,11 +51,11 @@ export type UsageRecord = z.infer<typeof UsageRecord>;
 
 export const UsageList = z
   .object({
-    object: z.literal('list'),
-    data: z.array(UsageRecord),
-    first_id: z.string().nullable().describe('Null where the page is empty.'),
-    last_id: z.string().nullable().describe('Goes into `after` of the next call.'),
-    has_more: z.boolean(),
+    object: kind('list'),
+    data: z.array(UsageRecord).describe('The requests of this page, newest first.'),
+    first_id: z.string().nullable().describe('`request_id` of the first request of this page. Null where the page is empty.'),
+    last_id: z.string().nullable().describe('Goes into `after` of the next call. Null where the page is empty.'),
+    has_more: z.boolean().describe('Whether there are requests behind this page.'),
   })
   .meta({ id: 'UsageList', description: 'One page of the requests of an account, newest first.' });
 export type UsageList = z.infer<typeof UsageList>;
@@ -64,9 +67,9 @@ export const ReceiptLine = z
     class: z
       .string()
       .describe('`input`, `cached_input`, `cache_write`, `output`, `size/quality` of pictures, or a tool such as `web_search_call`.'),
-    quantity: z.int().min(0),
-    price: Dollars,
-    per: z.enum(['million_tokens', 'picture', 'call']),
+    quantity: z.int().min(0).describe('How many tokens, pictures or calls; a class that was not used has no line.'),
+    price: Dollars.describe('Price before the multiplier, for as much as `per` says.'),
+    per: z.enum(['million_tokens', 'picture', 'call']).describe('What the price is for: a million tokens, one picture or one call.'),
     amount: exact(12).describe(
       '`quantity` × `price`, divided by a million where the price is for a million. Exact: dollars to twelve digits.',
     ),
@@ -90,7 +93,7 @@ export const Receipt = z
     attempts: z
       .array(UsageAttempt)
       .describe('Who was asked, in order, where that was more than once or came to nothing. Empty where the first answer was a good one.'),
-    lines: z.array(ReceiptLine),
+    lines: z.array(ReceiptLine).describe('What was used, by class. Empty as long as nothing was charged.'),
     subtotal: exact(12).describe('The sum of the lines.'),
     multiplier: Multiplier.describe('That of the group at the time.'),
     rounding: exact(18).describe('What was added to come to a whole millionth of a dollar; always less than one.'),
