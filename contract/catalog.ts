@@ -12,7 +12,11 @@ export const CatalogPrices = z
         cached_input: Dollars.describe('For a million input tokens that were read from a cache.'),
         cache_write: Dollars.describe('For a million input tokens that were written to a cache.'),
         output: Dollars.describe('For a million output tokens, reasoning included.'),
-        tools: z.record(z.string(), Dollars).describe('For a call of a tool that the upstream runs itself; of the others nothing.'),
+        tools: z
+          .record(z.string(), Dollars)
+          .describe(
+            'For a call of a tool that the upstream runs itself, by the type of its output item. Such a tool without a price is refused with 400; tools that the caller runs cost their tokens alone.',
+          ),
       })
       .meta({ id: 'TokenPrices', description: 'Prices of a text model. The classes do not overlap: a token is charged in one of them.' }),
     z
@@ -77,7 +81,7 @@ export const CatalogQuery = z.strictObject({
     .max(64)
     .optional()
     .meta({
-      description: 'Only models that accounts of this group may call. `default` and `vip` are always there.',
+      description: 'Only models that accounts of this group may call. `default` and `vip` are always there. Absent: all models.',
       examples: ['default'],
     }),
 });

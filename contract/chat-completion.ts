@@ -1,7 +1,7 @@
 /** Answer of a chat completion, whole and as the chunks of a stream (specification 2.3 and part 6). */
 import { z } from 'zod';
 import { Index, Tokens, UnixSeconds } from './bounds.ts';
-import { AS_UPSTREAM, deprecated, kind } from './wording.ts';
+import { deprecated, kind, UNSAID } from './wording.ts';
 
 const count = Tokens.nullish();
 
@@ -127,11 +127,11 @@ const id = z.string().describe('Id of the answer, the same in all of its chunks.
 const model = z.string().describe('Id of the model that answered, as the request has it.');
 const choiceIndex = Index.describe('Which of the `n` answers this is, from 0.');
 const logprobs = ChatLogprobs.nullish().describe('Null or absent unless `logprobs` asked for them.');
-const service_tier = z.string().nullish().describe(`The processing tier that was used. ${AS_UPSTREAM}`);
+const service_tier = z.string().nullish().describe(`The processing tier that was used. ${UNSAID}`);
 const system_fingerprint = z
   .string()
   .nullish()
-  .describe(`Name of the set-up that answered, for who compares answers by \`seed\`. ${AS_UPSTREAM}`);
+  .describe(`Name of the set-up that answered, for who compares answers by \`seed\`. ${UNSAID}`);
 
 export const ChatCompletion = z
   .looseObject({
@@ -157,20 +157,20 @@ export const ChatCompletion = z
 export type ChatCompletion = z.infer<typeof ChatCompletion>;
 
 const functionDelta = {
-  name: z.string().optional().describe('Name of the function; on the first piece alone.'),
-  arguments: z.string().optional().describe('The next piece of the JSON of the arguments.'),
+  name: z.string().optional().describe('Name of the function; on the first piece alone, absent on the others.'),
+  arguments: z.string().optional().describe('The next piece of the JSON of the arguments. Absent where this chunk brings none.'),
 };
 
 const ToolCallDelta = z
   .looseObject({
     index: Index.max(127).describe('Which call this piece belongs to, from 0 without a gap.'),
-    id: z.string().optional().describe('Id of the call; on its first piece alone.'),
-    type: z.enum(['function', 'custom']).optional().describe('What is called; on the first piece alone.'),
+    id: z.string().optional().describe('Id of the call; on its first piece alone, absent on the others.'),
+    type: z.enum(['function', 'custom']).optional().describe('What is called; on the first piece alone, absent on the others.'),
     function: z.looseObject(functionDelta).optional().describe('Piece of a call of a function. Absent for a free-form tool.'),
     custom: z
       .looseObject({
-        name: z.string().optional().describe('Name of the tool; on the first piece alone.'),
-        input: z.string().optional().describe('The next piece of its text.'),
+        name: z.string().optional().describe('Name of the tool; on the first piece alone, absent on the others.'),
+        input: z.string().optional().describe('The next piece of its text. Absent where this chunk brings none.'),
       })
       .optional()
       .describe('Piece of a call of a free-form tool. Absent for a function.'),
@@ -182,7 +182,7 @@ const Delta = z
     role: z
       .enum(['assistant', 'developer', 'system', 'user', 'tool'])
       .nullish()
-      .describe('Who speaks: `assistant`, on the first chunk of an answer alone.'),
+      .describe('Who speaks: `assistant`, on the first chunk of an answer alone, absent on the others.'),
     content: z.string().nullish().describe('The next piece of the text. Absent where this chunk brings none.'),
     refusal: z.string().nullish().describe('The next piece of a refusal. Absent where this chunk brings none.'),
     tool_calls: z.array(ToolCallDelta).nullish().describe('The next pieces of calls. Absent where this chunk brings none.'),

@@ -43,9 +43,11 @@ const ChatFilePart = z
     file: z
       .looseObject({
         filename: maybe(Label).describe('Name of the file, up to 512 characters. Absent: the model is told none.'),
-        file_data: maybe(Text).describe('The file as a data URL. Anthropic upstreams take PDF and plain text alone, another kind is 400.'),
+        file_data: maybe(Text).describe(
+          'The file as a data URL. Anthropic upstreams take PDF and plain text alone, another kind is 400. Absent only beside `file_id`.',
+        ),
         file_id: maybe(Id).describe(
-          'Id of a file that lies at the upstream, in place of `file_data`. The gateway has no Files API; Anthropic and Gemini upstreams refuse an id with 400.',
+          'Id of a file that lies at the upstream, in place of `file_data`. The gateway has no Files API; Anthropic and Gemini upstreams refuse an id with 400. Absent: the file is in `file_data`.',
         ),
       })
       .describe('The file: either its data or its id.'),
@@ -61,7 +63,7 @@ const texts = z.union([Text, z.array(ChatTextPart).min(1).max(MAX_PARTS)]);
 const userParts = z.array(z.discriminatedUnion('type', [ChatTextPart, ChatImagePart, ChatAudioPart, ChatFilePart]));
 const assistantParts = z.array(z.discriminatedUnion('type', [ChatTextPart, ChatRefusalPart]));
 const name = maybe(Label).describe(
-  'Tells participants of the same role apart; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it.',
+  'Tells participants of the same role apart; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Absent: none.',
 );
 
 const ChatFunctionCall = z.looseObject({
@@ -126,7 +128,7 @@ const ChatAssistantMessage = z
     ),
     refusal: maybe(Text).describe('What the assistant said when it refused. Absent: it did not refuse.'),
     audio: maybe(z.looseObject({ id: Id.describe('The `audio.id` of that answer.') })).describe(
-      'Names a spoken answer of an earlier turn. Only upstreams that speak chat take it; others refuse it with 400.',
+      'Names a spoken answer of an earlier turn. Only upstreams that speak chat take it; others refuse it with 400. Absent: none was spoken.',
     ),
     tool_calls: maybe(z.array(ChatToolCall).max(MAX_TOOLS)).describe(`The calls that it made, up to ${MAX_TOOLS}. Absent: none.`),
     function_call: deprecated(

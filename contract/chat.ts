@@ -69,7 +69,7 @@ const limits = {
     'Nucleus sampling: only the likeliest tokens are drawn from, up to this share of probability. Absent: the model’s own.',
   ),
   max_tokens: maybe(z.int().min(1).max(10_000_000)).describe(
-    'The older name of `max_completion_tokens`, with the same meaning; send one of the two, both are 400.',
+    'The older name of `max_completion_tokens`, with the same meaning; send one of the two, both are 400. Absent: as `max_completion_tokens` says.',
   ),
   n: maybe(z.int().min(1).max(128)).describe(
     'Number of answers, each of which is charged. Absent: 1. More than one only where the upstream speaks chat; others refuse it with 400.',
@@ -138,12 +138,14 @@ const tooling = {
 const form = {
   reasoning: maybe(
     z.looseObject({ effort: maybe(ReasoningEffort).describe('Counts as `reasoning_effort` where that is absent.') }),
-  ).describe('Sent by bridge tools: `reasoning.effort` counts as `reasoning_effort`. Whatever else is in it is not looked at.'),
+  ).describe(
+    'Sent by bridge tools: `reasoning.effort` counts as `reasoning_effort`. Whatever else is in it is not looked at. Absent: as `reasoning_effort` says.',
+  ),
   verbosity: maybe(Verbosity).describe('How long the answer should be. Absent: the model’s own, usually `medium`.'),
   modalities: maybe(z.array(z.enum(['text', 'audio'])).max(2)).describe(
     'What the answer is made of. Absent: text. `audio` needs `audio`, and is 400 unless the upstream speaks chat.',
   ),
-  audio: maybe(ChatAudio).describe('How a spoken answer sounds. Needed when `modalities` has `audio`.'),
+  audio: maybe(ChatAudio).describe('How a spoken answer sounds. Absent: nothing is spoken; it is needed when `modalities` has `audio`.'),
   prediction: maybe(
     z.looseObject({
       type: kind('content'),
@@ -156,7 +158,7 @@ const form = {
 
 const hints = {
   store: maybe(z.boolean()).describe(
-    'Taken, and never honoured: upstreams are told to keep nothing, and true is named in `x-modelgate-ignored`.',
+    'Taken, and never honoured: upstreams are told to keep nothing, and true is named in `x-modelgate-ignored`. Absent: false.',
   ),
   metadata: maybe(Metadata).describe(`Notes of the caller for the upstream; the gateway does not use them. ${HINT}`),
   user: deprecated(maybe(Label), `use \`safety_identifier\` and \`prompt_cache_key\`. ${HINT}`),
@@ -194,7 +196,7 @@ export const ChatCompletionRequest = z
           'Whether one more chunk, with the usage and no choices, comes before `[DONE]`. Absent: false.',
         ),
         include_obfuscation: maybe(z.boolean()).describe(
-          'Whether the upstream pads its chunks, so that their sizes tell nothing. Sent to upstreams that speak chat; the gateway itself pads nothing.',
+          'Whether the upstream pads its chunks, so that their sizes tell nothing. Sent to upstreams that speak chat; the gateway itself pads nothing. Absent: the upstream decides.',
         ),
       }),
     ).describe('Options of a stream; 400 without `stream: true`. Absent: none.'),

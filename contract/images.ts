@@ -60,9 +60,9 @@ export type ImageGenerationRequest = z.infer<typeof ImageGenerationRequest>;
 const ImageReference = z
   .looseObject({
     image_url: maybe(z.string().max(MAX_IMAGE_TEXT)).describe(
-      'A data URL of a PNG, JPEG or WebP image, up to 20 MiB of text. It has to be there; an address on the web is 400, since the gateway fetches nothing.',
+      'A data URL of a PNG, JPEG or WebP image, up to 20 MiB of text. An address on the web is 400, since the gateway fetches nothing, and so is a reference from which it is absent.',
     ),
-    file_id: maybe(Id).describe('Not supported: there is no Files API, and an id is 400.'),
+    file_id: maybe(Id).describe('Not supported, so leave it absent: there is no Files API, and an id is 400.'),
   })
   .meta({ id: 'ImageReference', description: 'A picture inside a JSON body.' });
 
@@ -93,7 +93,11 @@ const file = z.string().meta({ format: 'binary', description: 'A PNG, JPEG or We
 export const ImageEditForm = z
   .object({
     ...options,
-    image: z.array(file).min(1).max(MAX_IMAGES).describe('One part `image`, or several named `image[]`.'),
+    image: z
+      .array(file)
+      .min(1)
+      .max(MAX_IMAGES)
+      .describe('One part `image`, or several named `image[]`, up to 16; one of the two names has to be there, the other is absent.'),
     mask: z
       .string()
       .meta({
@@ -106,8 +110,8 @@ export const ImageEditForm = z
   })
   .meta({ id: 'ImageEditForm', description: 'The multipart form of an edit, as the official SDKs send it.' });
 
-const textTokens = Tokens.describe('Tokens of text.');
-const imageTokens = Tokens.describe('Tokens of pictures.');
+const textTokens = Tokens.describe('Tokens that went into text.');
+const imageTokens = Tokens.describe('Tokens that went into pictures.');
 
 export const ImageUsage = z
   .looseObject({
@@ -151,7 +155,10 @@ export const ImageList = z
         z
           .looseObject({
             b64_json: z.string().optional().describe(`${pictureData} Absent only beside \`url\`.`),
-            url: z.string().optional().describe('Where the upstream keeps the picture for a while. Only older models have one.'),
+            url: z
+              .string()
+              .optional()
+              .describe('Where the upstream keeps the picture for a while. Only older models have one; otherwise it is absent.'),
             revised_prompt: z
               .string()
               .nullish()
@@ -186,7 +193,7 @@ const ImageErrorEvent = z
         message: z.string().describe('What went wrong and what to do, in a sentence for people.'),
         type: z.string().describe('Coarse class of the error, as in the body of an error.'),
         param: z.string().nullable().describe('Path of the field at fault. Null: none is.'),
-        code: z.string().nullable().describe('What went wrong, for programs: a code of the errors of this API.'),
+        code: z.string().nullable().describe('What went wrong, for programs: a code of the errors of this API. Never null.'),
       })
       .describe('The error, as in the body of an answer that is not 2xx.'),
   })

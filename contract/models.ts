@@ -22,7 +22,7 @@ export const ModelList = z
     models: z
       .array(z.looseObject({ slug: z.string().describe('Id of the model; the other fields are private to the Codex CLI.') }))
       .optional()
-      .meta({ description: 'The same text models in the format of the Codex CLI; only where `client_version` is in the query.' }),
+      .meta({ description: 'The same text models in the format of the Codex CLI; absent unless `client_version` is in the query.' }),
   })
   .meta({
     id: 'ModelList',

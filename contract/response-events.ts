@@ -143,18 +143,18 @@ const errorMessage = 'What went wrong, for people.';
 const errorParam = 'The field at fault. Null: none is.';
 
 const ErrorEvent = event('error', 'The stream has failed; `response.failed` follows.', {
-  code: z.string().nullish().describe(errorCode),
+  code: z.string().nullish().describe(`${errorCode} Never absent or null.`),
   message: z.string().describe(errorMessage),
   param: z.string().nullish().describe(errorParam),
   error: z
     .looseObject({
       type: z.enum(errorTypes).describe('Coarse class of the error.'),
-      code: z.string().nullable().describe(errorCode),
+      code: z.string().nullable().describe(`${errorCode} Never null.`),
       message: z.string().describe(errorMessage),
       param: z.string().nullable().describe(errorParam),
     })
     .nullish()
-    .describe('The same once more, nested: some clients read only this form.'),
+    .describe('The same once more, nested: some clients read only this form. Never absent.'),
 });
 
 export const ResponseStreamEvent = z

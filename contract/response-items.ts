@@ -8,9 +8,9 @@ import { kind } from './wording.ts';
 /** Clients put ids of their own making on every item; they are taken and mean nothing. */
 const marks = {
   id: maybe(Id).describe(
-    'Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others.',
+    'Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one.',
   ),
-  status: maybe(ItemStatus).describe('As it was answered. Taken, and nothing depends on it.'),
+  status: maybe(ItemStatus).describe('As it was answered; nothing depends on it, so it may be absent.'),
 };
 const callId = Id.describe('Links a call with its output: both carry the same. It is not the `id` of the item.');
 const namespace = maybe(Label).describe(
@@ -20,7 +20,7 @@ const execution = maybe(Label).describe('Who searched: `client` or `server`. Abs
 
 export const InputMessage = z
   .looseObject({
-    type: kind('message').optional(),
+    type: z.literal('message').optional().describe('What this object is: always `message`, also where it is absent.'),
     role: z
       .enum(['user', 'system', 'developer', 'assistant'])
       .describe('Who speaks. `system` and `developer` both give instructions; `assistant` is an earlier answer.'),
@@ -97,7 +97,7 @@ const ItemReference = z
 const AdditionalTools = z
   .looseObject({
     type: kind('additional_tools'),
-    role: maybe(z.literal('developer')).describe('`developer`, or left out; nothing depends on it.'),
+    role: maybe(z.literal('developer')).describe('`developer`, or absent; nothing depends on it.'),
     tools: z.array(Tool).max(MAX_TOOLS).describe(`Tools that the model may call from here on, up to ${MAX_TOOLS}.`),
     ...marks,
   })
@@ -155,8 +155,10 @@ const replayed = [
 const ReplayedItem = z
   .looseObject({
     type: z.enum(replayed).describe('Which tool it is of, and whether it is a call or its output.'),
-    id: maybe(Id).describe('Id of the item. Sent on only where another item or the upstream finds it by this.'),
-    status: maybe(Label).describe('As it was answered: a word of that tool.'),
+    id: maybe(Id).describe(
+      'Id of the item. Sent on only where another item or the upstream finds it by this. Absent where it was answered without one.',
+    ),
+    status: maybe(Label).describe('As it was answered: a word of that tool. Absent for tools that have no such field.'),
     action: maybe(JsonObject).describe('What the tool was told to do, in its own words. Absent for tools that have no such field.'),
   })
   .meta({
@@ -193,6 +195,7 @@ export type InputItem = z.infer<typeof InputItem>;
 // ── Output ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const itemId = z.string().describe('Id of the item; where the response is stored, an `item_reference` can name it.');
+const itemIdIfAny = z.string().nullish().describe('Id of the item, as the upstream gave it. Absent where it gave none.');
 const answeredStatus = ItemStatus.nullish().describe('How far the item is. Absent: it is whole.');
 const answeredNamespace = z.string().nullish().describe('The namespace of the tool, which goes back with the call. Absent: it is in none.');
 
@@ -210,7 +213,7 @@ const OutputMessage = z
 const FunctionCall = z
   .looseObject({
     type: kind('function_call'),
-    id: itemId.nullish(),
+    id: itemIdIfAny,
     call_id: z.string().describe('Goes back in `function_call_output.call_id`.'),
     name: z.string().describe('Name of the function, as the request declared it.'),
     arguments: z.string().describe('JSON as the model wrote it: check it before use. Empty while the call begins.'),
@@ -222,7 +225,7 @@ const FunctionCall = z
 const CustomToolCall = z
   .looseObject({
     type: kind('custom_tool_call'),
-    id: itemId.nullish(),
+    id: itemIdIfAny,
     call_id: z.string().describe('Goes back in `custom_tool_call_output.call_id`.'),
     name: z.string().describe('Name of the tool, as the request declared it.'),
     input: z.string().describe('Free text for the tool. Empty while the call begins.'),
@@ -252,7 +255,7 @@ const HostedItem = z
     type: z
       .enum([...replayed, 'tool_search_call', 'tool_search_output', 'compaction', 'additional_tools'])
       .describe('Which tool it is of, or what kind of item; its other fields depend on it.'),
-    id: itemId.nullish(),
+    id: itemIdIfAny,
     status: z.string().nullish().describe('How far it is, in a word of that tool. Absent for items that have no such field.'),
   })
   .meta({

@@ -30,9 +30,11 @@ const InputFile = z
   .looseObject({
     type: kind('input_file'),
     filename: maybe(Label).describe('Name of the file, up to 512 characters. Absent: the model is told none.'),
-    file_data: maybe(Text).describe('The file as a data URL. Anthropic upstreams take PDF and plain text alone, another kind is 400.'),
+    file_data: maybe(Text).describe(
+      'The file as a data URL. Anthropic upstreams take PDF and plain text alone, another kind is 400. Absent only beside `file_url` or `file_id`.',
+    ),
     file_url: maybe(Text).describe(
-      'An https address where the upstream can fetch the file. The gateway never fetches it. Chat and Gemini upstreams refuse an address with 400.',
+      'An https address where the upstream can fetch the file. The gateway never fetches it. Chat and Gemini upstreams refuse an address with 400. Absent: the file is given otherwise.',
     ),
     file_id: fileId('Anthropic and Gemini upstreams'),
     ...cache,
@@ -64,11 +66,14 @@ export const TokenLogprob = z
   .looseObject({
     token,
     logprob,
-    bytes: z.array(z.int()).nullish().describe('The token as UTF-8 bytes; a character may be spread over several tokens.'),
+    bytes: z
+      .array(z.int())
+      .nullish()
+      .describe('The token as UTF-8 bytes; a character may be spread over several tokens. Null or absent where it has none.'),
     top_logprobs: z
       .array(z.looseObject({ token, logprob }))
       .nullish()
-      .describe('The likeliest tokens at this place, as many as `top_logprobs` of the request; empty for 0.'),
+      .describe('The likeliest tokens at this place, as many as `top_logprobs` of the request; empty or absent for 0.'),
   })
   .meta({ id: 'TokenLogprob', description: 'How sure the model was of one token.' });
 
@@ -76,8 +81,8 @@ const PastText = z
   .looseObject({
     type: kind('output_text'),
     text: Text.describe('The text as it was answered.'),
-    annotations: maybe(z.array(TextAnnotation)).describe('As they were answered. Read by responses upstreams alone.'),
-    logprobs: maybe(z.array(TokenLogprob)).describe('As they were answered. Nothing depends on them.'),
+    annotations: maybe(z.array(TextAnnotation)).describe('As they were answered. Read by responses upstreams alone. Absent: none.'),
+    logprobs: maybe(z.array(TokenLogprob)).describe('As they were answered; nothing depends on them, so they may be absent.'),
   })
   .meta({ id: 'PastOutputText', description: 'Text of an earlier answer, passed back.' });
 

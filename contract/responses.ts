@@ -20,7 +20,7 @@ import { InputItem, OutputItem } from './response-items.ts';
 import { ReasoningOptions, TextOptions } from './response-options.ts';
 import { responseRules } from './response-rules.ts';
 import { Tool, ToolChoice } from './tools.ts';
-import { AS_UPSTREAM, deprecated, HINT, kind } from './wording.ts';
+import { deprecated, HINT, kind, UNSAID } from './wording.ts';
 
 const limits = {
   max_output_tokens: maybe(z.int().min(16).max(10_000_000)).describe(
@@ -78,7 +78,7 @@ const hints = {
   ),
   metadata: maybe(Metadata).describe(`Notes of the caller, which the response repeats. ${HINT}`),
   client_metadata: maybe(z.record(z.string().max(256), JsonValue)).describe(
-    'Sent by coding agents; taken, written to no log and not sent on. Names have up to 256 characters.',
+    'Sent by coding agents; taken, written to no log and not sent on. Names have up to 256 characters. Absent: nothing.',
   ),
   prompt_cache_key: maybe(z.string().max(64)).describe(
     `Name of a conversation. Calls with one name are kept at one upstream where a model has several, so that its cache hits. ${HINT}`,
@@ -106,7 +106,7 @@ export const ResponseRequest = z
     stream_options: maybe(
       z.looseObject({
         include_obfuscation: maybe(z.boolean()).describe(
-          'Whether the upstream pads its events, so that their sizes tell nothing. Sent to responses upstreams; the gateway itself pads nothing.',
+          'Whether the upstream pads its events, so that their sizes tell nothing. Sent to responses upstreams; the gateway itself pads nothing. Absent: the upstream decides.',
         ),
       }),
     ).describe('Options of a stream. Absent: none.'),
@@ -166,19 +166,28 @@ export const Response = z
     object: kind('response'),
     created_at: z.number().describe('When the response was begun, in seconds since 1970-01-01 UTC.'),
     completed_at: z.number().nullish().describe('When it was completed, in seconds since 1970-01-01 UTC. Null: it was not.'),
-    status: ResponseStatus.nullish().describe('How far the response is, and how it ended.'),
+    status: ResponseStatus.nullish().describe(`How far the response is, and how it ended. ${UNSAID}`),
     error: z
       .looseObject({
         code: z
           .string()
           .nullish()
-          .describe('What went wrong, for programs: a code of the errors of this API, `server_error`, or one of the upstream.'),
+          .describe(
+            'What went wrong, for programs: a code of the errors of this API, `server_error`, or one of the upstream. Absent where the upstream gave none.',
+          ),
         message: z.string().describe('What went wrong, for people.'),
       })
       .nullish()
       .describe('Why the response failed. Null: it did not.'),
     incomplete_details: z
-      .looseObject({ reason: z.string().nullish().describe('`max_output_tokens` or `content_filter`.') })
+      .looseObject({
+        reason: z
+          .string()
+          .nullish()
+          .describe(
+            '`max_output_tokens`: a limit on the output. `content_filter`: output was withheld. Null or absent where the upstream does not say it.',
+          ),
+      })
       .nullish()
       .describe('Why the response was cut. Null: it was not.'),
     model: z.string().describe('Id of the model that answered, as the request has it.'),
@@ -188,20 +197,25 @@ export const Response = z
     tools: z
       .array(z.looseObject({ type: z.string().describe('Kind of the tool, such as `function` or `web_search`.') }))
       .nullish()
-      .describe('The tools that the model could call; empty: none.'),
-    tool_choice: z.unknown().optional().describe(asked('tool_choice', 'A word or an object, as in the request.')),
-    parallel_tool_calls: z.boolean().nullish().describe('Whether the model could make several calls at once.'),
+      .describe(`The tools that the model could call; empty: none. ${UNSAID}`),
+    tool_choice: z
+      .unknown()
+      .optional()
+      .describe(asked('tool_choice', `A word or an object, as in the request. ${UNSAID}`)),
+    parallel_tool_calls: z.boolean().nullish().describe(`Whether the model could make several calls at once. ${UNSAID}`),
     text: z
-      .looseObject({ verbosity: z.string().nullish().describe('How long the answer was to be: `low`, `medium` or `high`.') })
+      .looseObject({
+        verbosity: z.string().nullish().describe(`How long the answer was to be: \`low\`, \`medium\` or \`high\`. ${UNSAID}`),
+      })
       .nullish()
-      .describe(asked('text', 'Its `format` is there as well.')),
+      .describe(asked('text', `Its \`format\` is there as well. ${UNSAID}`)),
     reasoning: z
       .looseObject({
         effort: z.string().nullish().describe('How much the model was to think. Null: as much as it does by itself.'),
         summary: z.string().nullish().describe('How closely thoughts were to be told. Null: as the upstream does by itself.'),
       })
       .nullish()
-      .describe(asked('reasoning', 'Its other settings are there as well.')),
+      .describe(asked('reasoning', `Its other settings are there as well. ${UNSAID}`)),
     temperature: z.number().nullish().describe(asked('temperature', '1 where it was absent.')),
     top_p: z.number().nullish().describe(asked('top_p', '1 where it was absent.')),
     presence_penalty: z.number().nullish().describe(asked('presence_penalty', '0 where it was absent.')),
@@ -213,10 +227,13 @@ export const Response = z
       .describe('The limit on the output in tokens: that of the request, or one that the gateway set. Null: none.'),
     max_tool_calls: z.int().nullish().describe(asked('max_tool_calls', 'Null: no limit.')),
     truncation: z.string().nullish().describe(asked('truncation', '`disabled` where it was absent.')),
-    store: z.boolean().nullish().describe('Whether the gateway keeps the response. False also where the key may not store.'),
-    background: z.boolean().nullish().describe('Always false: there are no responses in the background.'),
-    service_tier: z.string().nullish().describe(`The processing tier that was used. ${AS_UPSTREAM}`),
-    metadata: z.record(z.string(), z.string()).nullish().describe(asked('metadata', 'Empty: there was none.')),
+    store: z.boolean().nullish().describe(`Whether the gateway keeps the response. False also where the key may not store. ${UNSAID}`),
+    background: z.boolean().nullish().describe(`Always false: there are no responses in the background. ${UNSAID}`),
+    service_tier: z.string().nullish().describe(`The processing tier that was used. ${UNSAID}`),
+    metadata: z
+      .record(z.string(), z.string())
+      .nullish()
+      .describe(asked('metadata', `Empty: there was none. ${UNSAID}`)),
     safety_identifier: z.string().nullish().describe(asked('safety_identifier', 'Null: there was none.')),
     prompt_cache_key: z.string().nullish().describe(asked('prompt_cache_key', 'Null: there was none.')),
     user: deprecated(z.string().nullish(), `send \`safety_identifier\`. ${asked('user', 'Null or absent: there was none.')}`),

@@ -21,7 +21,7 @@ function* resumed(query: unknown): Generator<RuleIssue> {
 }
 
 export const StoredResponseQuery = z
-  .looseObject({ stream: z.boolean().optional().describe('Only false: a stream that has been read is not resumable.') })
+  .looseObject({ stream: z.boolean().optional().describe('Only false: a stream that has been read is not resumable. Absent: false.') })
   .check(rule(resumed));
 
 export const DeletedResponse = z
@@ -39,7 +39,7 @@ export const PAGE_LENGTH = 20;
 export const InputItemQuery = z.looseObject({
   limit: z.int().min(1).max(100).optional().describe(`Most items to return; fewer where they are large. Absent: ${PAGE_LENGTH}.`),
   order: z.enum(['asc', 'desc']).optional().describe('`asc`: oldest first. Absent: `desc`, newest first.'),
-  after: Id.optional().describe('Id of the item to go on after: `last_id` of the page before.'),
+  after: Id.optional().describe('Id of the item to go on after: `last_id` of the page before. Absent: the first page.'),
 });
 export type InputItemQuery = z.infer<typeof InputItemQuery>;
 

@@ -32,7 +32,7 @@ export const ChatFunctionTool = z
 const ChatCustomFormat = z.discriminatedUnion('type', [
   freeText,
   z
-    .looseObject({ type: kind('grammar'), grammar: z.looseObject({ syntax, definition }).describe('The grammar.') })
+    .looseObject({ type: kind('grammar'), grammar: z.looseObject({ syntax, definition }).describe('The grammar that the input follows.') })
     .describe('Text that follows a grammar.'),
 ]);
 

@@ -36,8 +36,11 @@ const usageShape = {
     .describe(
       'The limit on its output, in tokens, that the gateway set: the request named none, and what paid for it went no further. Null where it set none.',
     ),
-  images: z.record(z.string(), Tokens).nullable().describe('Pictures made, by `size/quality`.'),
-  tools: z.record(z.string(), Tokens).nullable().describe('Calls of tools that the upstream ran itself, by the type of their output item.'),
+  images: z.record(z.string(), Tokens).nullable().describe('Pictures made, by `size/quality`. Null as long as nothing was charged.'),
+  tools: z
+    .record(z.string(), Tokens)
+    .nullable()
+    .describe('Calls of tools that the upstream ran itself, by the type of their output item. Null as long as nothing was charged.'),
   created_at: UnixSeconds.describe('When the money was held, in seconds since 1970-01-01 UTC.'),
   settled_at: UnixSeconds.nullable().describe(
     'When it was charged or given back, in seconds since 1970-01-01 UTC. Null while it is running.',
@@ -106,10 +109,10 @@ export type Receipt = z.infer<typeof Receipt>;
 export const USAGE_PAGE_LENGTH = 20;
 
 export const UsageQuery = z.strictObject({
-  from: UnixSeconds.optional().describe('Only requests from this time on; in seconds since 1970.'),
-  to: UnixSeconds.optional().describe('Only requests before this time; in seconds since 1970.'),
+  from: UnixSeconds.optional().describe('Only requests from this time on; in seconds since 1970. Absent: from the first.'),
+  to: UnixSeconds.optional().describe('Only requests before this time; in seconds since 1970. Absent: up to now.'),
   limit: z.int().min(1).max(100).optional().describe(`Most requests to return. Absent: ${USAGE_PAGE_LENGTH}.`),
-  after: Id.optional().describe('Id of the request to go on after: `last_id` of the page before.'),
+  after: Id.optional().describe('Id of the request to go on after: `last_id` of the page before. Absent: the first page.'),
 });
 export type UsageQuery = z.infer<typeof UsageQuery>;
 

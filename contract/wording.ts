@@ -10,10 +10,10 @@ export const deprecated = <T extends z.ZodType>(schema: T, text: string): T =>
   schema.meta({ description: `Deprecated: ${text}`, deprecated: true });
 
 /** Of a hint: it changes no answer, so an upstream without such a field can do without it. */
-export const HINT = 'It changes no answer; Anthropic and Gemini upstreams are not sent it.';
+export const HINT = 'Absent: none. It changes no answer; Anthropic and Gemini upstreams are not sent it.';
 
-/** Of a field that the gateway neither reads nor fills. */
-export const AS_UPSTREAM = 'As the upstream says it; absent where it says nothing.';
+/** Of a field of an answer that the gateway hands on and does not fill. */
+export const UNSAID = 'Absent where the upstream does not say it.';
 
 export const detailText =
   'How closely the model looks at the picture; a closer look costs more input tokens. Absent: `auto`. Not sent to Anthropic and Gemini upstreams.';

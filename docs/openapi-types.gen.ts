@@ -233,13 +233,13 @@ export interface components {
              * @constant
              */
             type: "additional_tools";
-            /** @description `developer`, or left out; nothing depends on it. */
+            /** @description `developer`, or absent; nothing depends on it. */
             role?: "developer" | null;
             /** @description Tools that the model may call from here on, up to 128. */
             tools: components["schemas"]["Tool"][];
-            /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. */
+            /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. */
             id?: string | null;
-            /** @description As it was answered. Taken, and nothing depends on it. */
+            /** @description As it was answered; nothing depends on it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         } & {
             [key: string]: unknown;
@@ -407,7 +407,7 @@ export interface components {
             content?: (string | (components["schemas"]["ChatTextPart"] | components["schemas"]["ChatRefusalPart"])[]) | null;
             /** @description What the assistant said when it refused. Absent: it did not refuse. */
             refusal?: string | null;
-            /** @description Names a spoken answer of an earlier turn. Only upstreams that speak chat take it; others refuse it with 400. */
+            /** @description Names a spoken answer of an earlier turn. Only upstreams that speak chat take it; others refuse it with 400. Absent: none was spoken. */
             audio?: ({
                 /** @description The `audio.id` of that answer. */
                 id: string;
@@ -428,7 +428,7 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description Tells participants of the same role apart; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. */
+            /** @description Tells participants of the same role apart; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Absent: none. */
             name?: string | null;
         } & {
             [key: string]: unknown;
@@ -501,9 +501,9 @@ export interface components {
             })[];
             /** @description What all of them used. Absent where the upstream tells nothing. */
             usage?: components["schemas"]["ChatUsage"] | null;
-            /** @description The processing tier that was used. As the upstream says it; absent where it says nothing. */
+            /** @description The processing tier that was used. Absent where the upstream does not say it. */
             service_tier?: string | null;
-            /** @description Name of the set-up that answered, for who compares answers by `seed`. As the upstream says it; absent where it says nothing. */
+            /** @description Name of the set-up that answered, for who compares answers by `seed`. Absent where the upstream does not say it. */
             system_fingerprint?: string | null;
         } & {
             [key: string]: unknown;
@@ -536,9 +536,9 @@ export interface components {
             })[];
             /** @description Only where `stream_options.include_usage` was asked for: null, and filled in the last chunk. */
             usage?: components["schemas"]["ChatUsage"] | null;
-            /** @description The processing tier that was used. As the upstream says it; absent where it says nothing. */
+            /** @description The processing tier that was used. Absent where the upstream does not say it. */
             service_tier?: string | null;
-            /** @description Name of the set-up that answered, for who compares answers by `seed`. As the upstream says it; absent where it says nothing. */
+            /** @description Name of the set-up that answered, for who compares answers by `seed`. Absent where the upstream does not say it. */
             system_fingerprint?: string | null;
         } & {
             [key: string]: unknown;
@@ -579,7 +579,7 @@ export interface components {
             stream_options?: ({
                 /** @description Whether one more chunk, with the usage and no choices, comes before `[DONE]`. Absent: false. */
                 include_usage?: boolean | null;
-                /** @description Whether the upstream pads its chunks, so that their sizes tell nothing. Sent to upstreams that speak chat; the gateway itself pads nothing. */
+                /** @description Whether the upstream pads its chunks, so that their sizes tell nothing. Sent to upstreams that speak chat; the gateway itself pads nothing. Absent: the upstream decides. */
                 include_obfuscation?: boolean | null;
             } & {
                 [key: string]: unknown;
@@ -588,7 +588,7 @@ export interface components {
             temperature?: number | null;
             /** @description Nucleus sampling: only the likeliest tokens are drawn from, up to this share of probability. Absent: the model’s own. */
             top_p?: number | null;
-            /** @description The older name of `max_completion_tokens`, with the same meaning; send one of the two, both are 400. */
+            /** @description The older name of `max_completion_tokens`, with the same meaning; send one of the two, both are 400. Absent: as `max_completion_tokens` says. */
             max_tokens?: number | null;
             /** @description Number of answers, each of which is charged. Absent: 1. More than one only where the upstream speaks chat; others refuse it with 400. */
             n?: number | null;
@@ -639,7 +639,7 @@ export interface components {
             } & {
                 [key: string]: unknown;
             })) | null;
-            /** @description Sent by bridge tools: `reasoning.effort` counts as `reasoning_effort`. Whatever else is in it is not looked at. */
+            /** @description Sent by bridge tools: `reasoning.effort` counts as `reasoning_effort`. Whatever else is in it is not looked at. Absent: as `reasoning_effort` says. */
             reasoning?: ({
                 /** @description Counts as `reasoning_effort` where that is absent. */
                 effort?: components["schemas"]["ReasoningEffort"] | null;
@@ -650,7 +650,7 @@ export interface components {
             verbosity?: components["schemas"]["Verbosity"] | null;
             /** @description What the answer is made of. Absent: text. `audio` needs `audio`, and is 400 unless the upstream speaks chat. */
             modalities?: ("text" | "audio")[] | null;
-            /** @description How a spoken answer sounds. Needed when `modalities` has `audio`. */
+            /** @description How a spoken answer sounds. Absent: nothing is spoken; it is needed when `modalities` has `audio`. */
             audio?: components["schemas"]["ChatAudioOptions"] | null;
             /** @description A text that most of the answer is expected to repeat, which makes it faster. Absent: none. Refused with 400 unless the upstream speaks chat. */
             prediction?: ({
@@ -664,18 +664,18 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description Taken, and never honoured: upstreams are told to keep nothing, and true is named in `x-modelgate-ignored`. */
+            /** @description Taken, and never honoured: upstreams are told to keep nothing, and true is named in `x-modelgate-ignored`. Absent: false. */
             store?: boolean | null;
-            /** @description Notes of the caller for the upstream; the gateway does not use them. It changes no answer; Anthropic and Gemini upstreams are not sent it. */
+            /** @description Notes of the caller for the upstream; the gateway does not use them. Absent: none. It changes no answer; Anthropic and Gemini upstreams are not sent it. */
             metadata?: components["schemas"]["Metadata"] | null;
             /**
              * @deprecated
-             * @description Deprecated: use `safety_identifier` and `prompt_cache_key`. It changes no answer; Anthropic and Gemini upstreams are not sent it.
+             * @description Deprecated: use `safety_identifier` and `prompt_cache_key`. Absent: none. It changes no answer; Anthropic and Gemini upstreams are not sent it.
              */
             user?: string | null;
-            /** @description An opaque name of the person behind the request, by which the vendor can tell whoever breaks its rules. It changes no answer; Anthropic and Gemini upstreams are not sent it. */
+            /** @description An opaque name of the person behind the request, by which the vendor can tell whoever breaks its rules. Absent: none. It changes no answer; Anthropic and Gemini upstreams are not sent it. */
             safety_identifier?: string | null;
-            /** @description Name of a conversation. Calls with one name are kept at one upstream where a model has several, so that its cache hits. It changes no answer; Anthropic and Gemini upstreams are not sent it. */
+            /** @description Name of a conversation. Calls with one name are kept at one upstream where a model has several, so that its cache hits. Absent: none. It changes no answer; Anthropic and Gemini upstreams are not sent it. */
             prompt_cache_key?: string | null;
             /**
              * @deprecated
@@ -734,7 +734,7 @@ export interface components {
                      * @constant
                      */
                     type: "grammar";
-                    /** @description The grammar. */
+                    /** @description The grammar that the input follows. */
                     grammar: {
                         /**
                          * @description How the grammar is written: `lark`, or `regex` for one regular expression.
@@ -758,7 +758,7 @@ export interface components {
         /** @description What a chunk adds to its answer; empty on the one that ends it. */
         ChatDelta: {
             /**
-             * @description Who speaks: `assistant`, on the first chunk of an answer alone.
+             * @description Who speaks: `assistant`, on the first chunk of an answer alone, absent on the others.
              * @enum {string|null}
              */
             role?: "assistant" | "developer" | "system" | "user" | "tool" | null;
@@ -773,9 +773,9 @@ export interface components {
              * @description Deprecated: send `tools` and read `tool_calls`. The next piece of the one call that is answered to `functions`.
              */
             function_call?: ({
-                /** @description Name of the function; on the first piece alone. */
+                /** @description Name of the function; on the first piece alone, absent on the others. */
                 name?: string;
-                /** @description The next piece of the JSON of the arguments. */
+                /** @description The next piece of the JSON of the arguments. Absent where this chunk brings none. */
                 arguments?: string;
             } & {
                 [key: string]: unknown;
@@ -794,9 +794,9 @@ export interface components {
             file: {
                 /** @description Name of the file, up to 512 characters. Absent: the model is told none. */
                 filename?: string | null;
-                /** @description The file as a data URL. Anthropic upstreams take PDF and plain text alone, another kind is 400. */
+                /** @description The file as a data URL. Anthropic upstreams take PDF and plain text alone, another kind is 400. Absent only beside `file_id`. */
                 file_data?: string | null;
-                /** @description Id of a file that lies at the upstream, in place of `file_data`. The gateway has no Files API; Anthropic and Gemini upstreams refuse an id with 400. */
+                /** @description Id of a file that lies at the upstream, in place of `file_data`. The gateway has no Files API; Anthropic and Gemini upstreams refuse an id with 400. Absent: the file is in `file_data`. */
                 file_id?: string | null;
             } & {
                 [key: string]: unknown;
@@ -887,7 +887,7 @@ export interface components {
             role: "system" | "developer";
             /** @description The instructions: a string, or 1 to 1024 parts of text. */
             content: string | components["schemas"]["ChatTextPart"][];
-            /** @description Tells participants of the same role apart; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. */
+            /** @description Tells participants of the same role apart; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Absent: none. */
             name?: string | null;
         } & {
             [key: string]: unknown;
@@ -1058,27 +1058,27 @@ export interface components {
         ChatToolCallDelta: {
             /** @description Which call this piece belongs to, from 0 without a gap. */
             index: number;
-            /** @description Id of the call; on its first piece alone. */
+            /** @description Id of the call; on its first piece alone, absent on the others. */
             id?: string;
             /**
-             * @description What is called; on the first piece alone.
+             * @description What is called; on the first piece alone, absent on the others.
              * @enum {string}
              */
             type?: "function" | "custom";
             /** @description Piece of a call of a function. Absent for a free-form tool. */
             function?: {
-                /** @description Name of the function; on the first piece alone. */
+                /** @description Name of the function; on the first piece alone, absent on the others. */
                 name?: string;
-                /** @description The next piece of the JSON of the arguments. */
+                /** @description The next piece of the JSON of the arguments. Absent where this chunk brings none. */
                 arguments?: string;
             } & {
                 [key: string]: unknown;
             };
             /** @description Piece of a call of a free-form tool. Absent for a function. */
             custom?: {
-                /** @description Name of the tool; on the first piece alone. */
+                /** @description Name of the tool; on the first piece alone, absent on the others. */
                 name?: string;
-                /** @description The next piece of its text. */
+                /** @description The next piece of its text. Absent where this chunk brings none. */
                 input?: string;
             } & {
                 [key: string]: unknown;
@@ -1226,7 +1226,7 @@ export interface components {
             role: "user";
             /** @description What the user says, shows or plays: a string, or 1 to 1024 parts. */
             content: string | (components["schemas"]["ChatTextPart"] | components["schemas"]["ChatImagePart"] | components["schemas"]["ChatAudioPart"] | components["schemas"]["ChatFilePart"])[];
-            /** @description Tells participants of the same role apart; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. */
+            /** @description Tells participants of the same role apart; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Absent: none. */
             name?: string | null;
         } & {
             [key: string]: unknown;
@@ -1240,9 +1240,9 @@ export interface components {
             type: "compaction";
             /** @description The sealed conversation, unchanged. Only the upstream that sealed it can open it; another refuses it with 400. */
             encrypted_content: string;
-            /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. */
+            /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. */
             id?: string | null;
-            /** @description As it was answered. Taken, and nothing depends on it. */
+            /** @description As it was answered; nothing depends on it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         } & {
             [key: string]: unknown;
@@ -1254,9 +1254,9 @@ export interface components {
              * @constant
              */
             type: "compaction_trigger";
-            /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. */
+            /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. */
             id?: string | null;
-            /** @description As it was answered. Taken, and nothing depends on it. */
+            /** @description As it was answered; nothing depends on it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         } & {
             [key: string]: unknown;
@@ -1307,7 +1307,7 @@ export interface components {
              * @enum {string}
              */
             type: "custom_tool_call";
-            /** @description Id of the item; where the response is stored, an `item_reference` can name it. */
+            /** @description Id of the item, as the upstream gave it. Absent where it gave none. */
             id?: string | null;
             /** @description Goes back in `custom_tool_call_output.call_id`. */
             call_id: string;
@@ -1333,9 +1333,9 @@ export interface components {
             call_id: string;
             /** @description What the tool gave back. */
             output: components["schemas"]["ToolOutput"];
-            /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. */
+            /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. */
             id?: string | null;
-            /** @description As it was answered. Taken, and nothing depends on it. */
+            /** @description As it was answered; nothing depends on it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         } & {
             [key: string]: unknown;
@@ -1401,20 +1401,20 @@ export interface components {
             type: "error";
             /** @description 0, 1, 2, … within one stream. */
             sequence_number: number;
-            /** @description What went wrong, for programs: a code of the errors of this API. */
+            /** @description What went wrong, for programs: a code of the errors of this API. Never absent or null. */
             code?: string | null;
             /** @description What went wrong, for people. */
             message: string;
             /** @description The field at fault. Null: none is. */
             param?: string | null;
-            /** @description The same once more, nested: some clients read only this form. */
+            /** @description The same once more, nested: some clients read only this form. Never absent. */
             error?: ({
                 /**
                  * @description Coarse class of the error.
                  * @enum {string}
                  */
                 type: "invalid_request_error" | "authentication_error" | "permission_error" | "rate_limit_error" | "server_error" | "image_generation_user_error";
-                /** @description What went wrong, for programs: a code of the errors of this API. */
+                /** @description What went wrong, for programs: a code of the errors of this API. Never null. */
                 code: string | null;
                 /** @description What went wrong, for people. */
                 message: string;
@@ -1438,7 +1438,7 @@ export interface components {
              * @enum {string}
              */
             type: "function_call";
-            /** @description Id of the item; where the response is stored, an `item_reference` can name it. */
+            /** @description Id of the item, as the upstream gave it. Absent where it gave none. */
             id?: string | null;
             /** @description Goes back in `function_call_output.call_id`. */
             call_id: string;
@@ -1464,9 +1464,9 @@ export interface components {
             call_id: string;
             /** @description What the function gave back. */
             output: components["schemas"]["ToolOutput"];
-            /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. */
+            /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. */
             id?: string | null;
-            /** @description As it was answered. Taken, and nothing depends on it. */
+            /** @description As it was answered; nothing depends on it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         } & {
             [key: string]: unknown;
@@ -1498,7 +1498,7 @@ export interface components {
              * @enum {string}
              */
             type: "local_shell_call" | "local_shell_call_output" | "shell_call" | "shell_call_output" | "apply_patch_call" | "apply_patch_call_output" | "web_search_call" | "file_search_call" | "image_generation_call" | "code_interpreter_call" | "computer_call" | "computer_call_output" | "mcp_call" | "mcp_list_tools" | "mcp_approval_request" | "mcp_approval_response" | "program" | "program_output" | "configuration_update" | "tool_search_call" | "tool_search_output" | "compaction" | "additional_tools";
-            /** @description Id of the item; where the response is stored, an `item_reference` can name it. */
+            /** @description Id of the item, as the upstream gave it. Absent where it gave none. */
             id?: string | null;
             /** @description How far it is, in a word of that tool. Absent for items that have no such field. */
             status?: string | null;
@@ -1535,7 +1535,7 @@ export interface components {
         Image: {
             /** @description The picture in plain base64, without the head of a data URL. Absent only beside `url`. */
             b64_json?: string;
-            /** @description Where the upstream keeps the picture for a while. Only older models have one. */
+            /** @description Where the upstream keeps the picture for a while. Only older models have one; otherwise it is absent. */
             url?: string;
             /** @description What the model made of the prompt before it drew. Absent where it drew the prompt itself. */
             revised_prompt?: string | null;
@@ -1624,7 +1624,7 @@ export interface components {
              * @enum {string|null}
              */
             response_format?: "b64_json" | "url" | null;
-            /** @description One part `image`, or several named `image[]`. */
+            /** @description One part `image`, or several named `image[]`, up to 16; one of the two names has to be there, the other is absent. */
             image?: string[];
             /**
              * Format: binary
@@ -1636,7 +1636,7 @@ export interface components {
              * @enum {string|null}
              */
             input_fidelity?: "high" | "low" | null;
-            /** @description One part `image`, or several named `image[]`. */
+            /** @description One part `image`, or several named `image[]`, up to 16; one of the two names has to be there, the other is absent. */
             "image[]"?: string[];
         } | unknown | unknown;
         /** @description A picture on its way, to be shown until the next one comes. */
@@ -1755,7 +1755,7 @@ export interface components {
                 type: string;
                 /** @description Path of the field at fault. Null: none is. */
                 param: string | null;
-                /** @description What went wrong, for programs: a code of the errors of this API. */
+                /** @description What went wrong, for programs: a code of the errors of this API. Never null. */
                 code: string | null;
             } & {
                 [key: string]: unknown;
@@ -1907,9 +1907,9 @@ export interface components {
         };
         /** @description A picture inside a JSON body. */
         ImageReference: {
-            /** @description A data URL of a PNG, JPEG or WebP image, up to 20 MiB of text. It has to be there; an address on the web is 400, since the gateway fetches nothing. */
+            /** @description A data URL of a PNG, JPEG or WebP image, up to 20 MiB of text. An address on the web is 400, since the gateway fetches nothing, and so is a reference from which it is absent. */
             image_url?: string | null;
-            /** @description Not supported: there is no Files API, and an id is 400. */
+            /** @description Not supported, so leave it absent: there is no Files API, and an id is 400. */
             file_id?: string | null;
         } & {
             [key: string]: unknown;
@@ -1924,18 +1924,18 @@ export interface components {
             total_tokens: number;
             /** @description Parts of `input_tokens`. */
             input_tokens_details: {
-                /** @description Tokens of text. */
+                /** @description Tokens that went into text. */
                 text_tokens: number;
-                /** @description Tokens of pictures. */
+                /** @description Tokens that went into pictures. */
                 image_tokens: number;
             } & {
                 [key: string]: unknown;
             };
             /** @description Parts of `output_tokens`. Absent where the upstream tells none. */
             output_tokens_details?: ({
-                /** @description Tokens of text. */
+                /** @description Tokens that went into text. */
                 text_tokens: number;
-                /** @description Tokens of pictures. */
+                /** @description Tokens that went into pictures. */
                 image_tokens: number;
             } & {
                 [key: string]: unknown;
@@ -1974,9 +1974,9 @@ export interface components {
             type: "input_file";
             /** @description Name of the file, up to 512 characters. Absent: the model is told none. */
             filename?: string | null;
-            /** @description The file as a data URL. Anthropic upstreams take PDF and plain text alone, another kind is 400. */
+            /** @description The file as a data URL. Anthropic upstreams take PDF and plain text alone, another kind is 400. Absent only beside `file_url` or `file_id`. */
             file_data?: string | null;
-            /** @description An https address where the upstream can fetch the file. The gateway never fetches it. Chat and Gemini upstreams refuse an address with 400. */
+            /** @description An https address where the upstream can fetch the file. The gateway never fetches it. Chat and Gemini upstreams refuse an address with 400. Absent: the file is given otherwise. */
             file_url?: string | null;
             /** @description Id of a file that lies at the upstream. The gateway has no Files API; Anthropic and Gemini upstreams refuse an id with 400. Absent: the data is in the part. */
             file_id?: string | null;
@@ -2031,7 +2031,7 @@ export interface components {
         /** @description A message; `type` may be left out. */
         InputMessage: {
             /**
-             * @description What this object is: always `message`.
+             * @description What this object is: always `message`, also where it is absent.
              * @constant
              */
             type?: "message";
@@ -2047,9 +2047,9 @@ export interface components {
              * @enum {string|null}
              */
             phase?: "commentary" | "final_answer" | null;
-            /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. */
+            /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. */
             id?: string | null;
-            /** @description As it was answered. Taken, and nothing depends on it. */
+            /** @description As it was answered; nothing depends on it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         } & {
             [key: string]: unknown;
@@ -2162,7 +2162,7 @@ export interface components {
             object: "list";
             /** @description The models that the key can call, in a stable order. */
             data: components["schemas"]["Model"][];
-            /** @description The same text models in the format of the Codex CLI; only where `client_version` is in the query. */
+            /** @description The same text models in the format of the Codex CLI; absent unless `client_version` is in the query. */
             models?: ({
                 /** @description Id of the model; the other fields are private to the Codex CLI. */
                 slug: string;
@@ -2252,9 +2252,9 @@ export interface components {
             input: string;
             /** @description The namespace of the tool, as the call carried it. Absent: the tool is in none, or its name says enough. */
             namespace?: string | null;
-            /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. */
+            /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. */
             id?: string | null;
-            /** @description As it was answered. Taken, and nothing depends on it. */
+            /** @description As it was answered; nothing depends on it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         } & {
             [key: string]: unknown;
@@ -2274,9 +2274,9 @@ export interface components {
             arguments: string;
             /** @description The namespace of the tool, as the call carried it. Absent: the tool is in none, or its name says enough. */
             namespace?: string | null;
-            /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. */
+            /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. */
             id?: string | null;
-            /** @description As it was answered. Taken, and nothing depends on it. */
+            /** @description As it was answered; nothing depends on it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         } & {
             [key: string]: unknown;
@@ -2290,9 +2290,9 @@ export interface components {
             type: "output_text";
             /** @description The text as it was answered. */
             text: string;
-            /** @description As they were answered. Read by responses upstreams alone. */
+            /** @description As they were answered. Read by responses upstreams alone. Absent: none. */
             annotations?: components["schemas"]["TextAnnotation"][] | null;
-            /** @description As they were answered. Nothing depends on them. */
+            /** @description As they were answered; nothing depends on them, so they may be absent. */
             logprobs?: components["schemas"]["TokenLogprob"][] | null;
         } & {
             [key: string]: unknown;
@@ -2310,9 +2310,9 @@ export interface components {
             content?: components["schemas"]["ReasoningText"][] | null;
             /** @description The sealed thoughts, unchanged. Only the upstream that sealed them can open them; for another they are left out, and `x-modelgate-ignored` names the field. Absent: the thoughts are lost. */
             encrypted_content?: string | null;
-            /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. */
+            /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. */
             id?: string | null;
-            /** @description As it was answered. Taken, and nothing depends on it. */
+            /** @description As it was answered; nothing depends on it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         } & {
             [key: string]: unknown;
@@ -2436,11 +2436,11 @@ export interface components {
             } | null;
             /** @description The limit on its output, in tokens, that the gateway set: the request named none, and what paid for it went no further. Null where it set none. */
             output_limit: number | null;
-            /** @description Pictures made, by `size/quality`. */
+            /** @description Pictures made, by `size/quality`. Null as long as nothing was charged. */
             images: {
                 [key: string]: number;
             } | null;
-            /** @description Calls of tools that the upstream ran itself, by the type of their output item. */
+            /** @description Calls of tools that the upstream ran itself, by the type of their output item. Null as long as nothing was charged. */
             tools: {
                 [key: string]: number;
             } | null;
@@ -2498,9 +2498,9 @@ export interface components {
              * @enum {string}
              */
             type: "local_shell_call" | "local_shell_call_output" | "shell_call" | "shell_call_output" | "apply_patch_call" | "apply_patch_call_output" | "web_search_call" | "file_search_call" | "image_generation_call" | "code_interpreter_call" | "computer_call" | "computer_call_output" | "mcp_call" | "mcp_list_tools" | "mcp_approval_request" | "mcp_approval_response" | "program" | "program_output" | "configuration_update";
-            /** @description Id of the item. Sent on only where another item or the upstream finds it by this. */
+            /** @description Id of the item. Sent on only where another item or the upstream finds it by this. Absent where it was answered without one. */
             id?: string | null;
-            /** @description As it was answered: a word of that tool. */
+            /** @description As it was answered: a word of that tool. Absent for tools that have no such field. */
             status?: string | null;
             /** @description What the tool was told to do, in its own words. Absent for tools that have no such field. */
             action?: {
@@ -2522,11 +2522,11 @@ export interface components {
             created_at: number;
             /** @description When it was completed, in seconds since 1970-01-01 UTC. Null: it was not. */
             completed_at?: number | null;
-            /** @description How far the response is, and how it ended. */
+            /** @description How far the response is, and how it ended. Absent where the upstream does not say it. */
             status?: components["schemas"]["ResponseStatus"] | null;
             /** @description Why the response failed. Null: it did not. */
             error?: ({
-                /** @description What went wrong, for programs: a code of the errors of this API, `server_error`, or one of the upstream. */
+                /** @description What went wrong, for programs: a code of the errors of this API, `server_error`, or one of the upstream. Absent where the upstream gave none. */
                 code?: string | null;
                 /** @description What went wrong, for people. */
                 message: string;
@@ -2535,7 +2535,7 @@ export interface components {
             }) | null;
             /** @description Why the response was cut. Null: it was not. */
             incomplete_details?: ({
-                /** @description `max_output_tokens` or `content_filter`. */
+                /** @description `max_output_tokens`: a limit on the output. `content_filter`: output was withheld. Null or absent where the upstream does not say it. */
                 reason?: string | null;
             } & {
                 [key: string]: unknown;
@@ -2548,25 +2548,25 @@ export interface components {
             previous_response_id?: string | null;
             /** @description `instructions` of the request, or what stood in its place. Null: there were none. */
             instructions?: unknown;
-            /** @description The tools that the model could call; empty: none. */
+            /** @description The tools that the model could call; empty: none. Absent where the upstream does not say it. */
             tools?: ({
                 /** @description Kind of the tool, such as `function` or `web_search`. */
                 type: string;
             } & {
                 [key: string]: unknown;
             })[] | null;
-            /** @description `tool_choice` of the request, or what stood in its place. A word or an object, as in the request. */
+            /** @description `tool_choice` of the request, or what stood in its place. A word or an object, as in the request. Absent where the upstream does not say it. */
             tool_choice?: unknown;
-            /** @description Whether the model could make several calls at once. */
+            /** @description Whether the model could make several calls at once. Absent where the upstream does not say it. */
             parallel_tool_calls?: boolean | null;
-            /** @description `text` of the request, or what stood in its place. Its `format` is there as well. */
+            /** @description `text` of the request, or what stood in its place. Its `format` is there as well. Absent where the upstream does not say it. */
             text?: ({
-                /** @description How long the answer was to be: `low`, `medium` or `high`. */
+                /** @description How long the answer was to be: `low`, `medium` or `high`. Absent where the upstream does not say it. */
                 verbosity?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description `reasoning` of the request, or what stood in its place. Its other settings are there as well. */
+            /** @description `reasoning` of the request, or what stood in its place. Its other settings are there as well. Absent where the upstream does not say it. */
             reasoning?: ({
                 /** @description How much the model was to think. Null: as much as it does by itself. */
                 effort?: string | null;
@@ -2591,13 +2591,13 @@ export interface components {
             max_tool_calls?: number | null;
             /** @description `truncation` of the request, or what stood in its place. `disabled` where it was absent. */
             truncation?: string | null;
-            /** @description Whether the gateway keeps the response. False also where the key may not store. */
+            /** @description Whether the gateway keeps the response. False also where the key may not store. Absent where the upstream does not say it. */
             store?: boolean | null;
-            /** @description Always false: there are no responses in the background. */
+            /** @description Always false: there are no responses in the background. Absent where the upstream does not say it. */
             background?: boolean | null;
-            /** @description The processing tier that was used. As the upstream says it; absent where it says nothing. */
+            /** @description The processing tier that was used. Absent where the upstream does not say it. */
             service_tier?: string | null;
-            /** @description `metadata` of the request, or what stood in its place. Empty: there was none. */
+            /** @description `metadata` of the request, or what stood in its place. Empty: there was none. Absent where the upstream does not say it. */
             metadata?: {
                 [key: string]: string;
             } | null;
@@ -3093,7 +3093,7 @@ export interface components {
             stream?: boolean | null;
             /** @description Options of a stream. Absent: none. */
             stream_options?: ({
-                /** @description Whether the upstream pads its events, so that their sizes tell nothing. Sent to responses upstreams; the gateway itself pads nothing. */
+                /** @description Whether the upstream pads its events, so that their sizes tell nothing. Sent to responses upstreams; the gateway itself pads nothing. Absent: the upstream decides. */
                 include_obfuscation?: boolean | null;
             } & {
                 [key: string]: unknown;
@@ -3145,13 +3145,13 @@ export interface components {
             })[] | null;
             /** @description Extra output, such as `reasoning.encrypted_content` or `message.output_text.logprobs`; up to 32 names. What an upstream cannot give is left out without a word. Absent: none. */
             include?: string[] | null;
-            /** @description Notes of the caller, which the response repeats. It changes no answer; Anthropic and Gemini upstreams are not sent it. */
+            /** @description Notes of the caller, which the response repeats. Absent: none. It changes no answer; Anthropic and Gemini upstreams are not sent it. */
             metadata?: components["schemas"]["Metadata"] | null;
-            /** @description Sent by coding agents; taken, written to no log and not sent on. Names have up to 256 characters. */
+            /** @description Sent by coding agents; taken, written to no log and not sent on. Names have up to 256 characters. Absent: nothing. */
             client_metadata?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Name of a conversation. Calls with one name are kept at one upstream where a model has several, so that its cache hits. It changes no answer; Anthropic and Gemini upstreams are not sent it. */
+            /** @description Name of a conversation. Calls with one name are kept at one upstream where a model has several, so that its cache hits. Absent: none. It changes no answer; Anthropic and Gemini upstreams are not sent it. */
             prompt_cache_key?: string | null;
             /**
              * @deprecated
@@ -3161,13 +3161,13 @@ export interface components {
             prompt_cache_retention?: "in_memory" | "in-memory" | "24h" | null;
             /** @description How the upstream may cache the prompt. Absent: it decides. */
             prompt_cache_options?: components["schemas"]["PromptCacheOptions"] | null;
-            /** @description An opaque name of the person behind the request, by which the vendor can tell whoever breaks its rules. It changes no answer; Anthropic and Gemini upstreams are not sent it. */
+            /** @description An opaque name of the person behind the request, by which the vendor can tell whoever breaks its rules. Absent: none. It changes no answer; Anthropic and Gemini upstreams are not sent it. */
             safety_identifier?: string | null;
             /** @description Processing tier to ask the upstream for. Absent: `auto`. */
             service_tier?: components["schemas"]["ServiceTier"] | null;
             /**
              * @deprecated
-             * @description Deprecated: use `safety_identifier` and `prompt_cache_key`. It changes no answer; Anthropic and Gemini upstreams are not sent it.
+             * @description Deprecated: use `safety_identifier` and `prompt_cache_key`. Absent: none. It changes no answer; Anthropic and Gemini upstreams are not sent it.
              */
             user?: string | null;
             /** @description Has the upstream judge the texts of the call. Absent: as it does anyway. */
@@ -3308,9 +3308,9 @@ export interface components {
             token: string;
             /** @description Natural logarithm of its probability, at most 0. */
             logprob: number;
-            /** @description The token as UTF-8 bytes; a character may be spread over several tokens. */
+            /** @description The token as UTF-8 bytes; a character may be spread over several tokens. Null or absent where it has none. */
             bytes?: number[] | null;
-            /** @description The likeliest tokens at this place, as many as `top_logprobs` of the request; empty for 0. */
+            /** @description The likeliest tokens at this place, as many as `top_logprobs` of the request; empty or absent for 0. */
             top_logprobs?: ({
                 /** @description The token as text. */
                 token: string;
@@ -3332,7 +3332,7 @@ export interface components {
             cache_write: components["schemas"]["Dollars"];
             /** @description For a million output tokens, reasoning included. */
             output: components["schemas"]["Dollars"];
-            /** @description For a call of a tool that the upstream runs itself; of the others nothing. */
+            /** @description For a call of a tool that the upstream runs itself, by the type of its output item. Such a tool without a price is refused with 400; tools that the caller runs cost their tokens alone. */
             tools: {
                 [key: string]: components["schemas"]["Dollars"];
             };
@@ -3411,9 +3411,9 @@ export interface components {
             arguments: unknown;
             /** @description Who searched: `client` or `server`. Absent: the upstream decides. */
             execution?: string | null;
-            /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. */
+            /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. */
             id?: string | null;
-            /** @description As it was answered. Taken, and nothing depends on it. */
+            /** @description As it was answered; nothing depends on it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         } & {
             [key: string]: unknown;
@@ -3431,9 +3431,9 @@ export interface components {
             tools: components["schemas"]["Tool"][];
             /** @description Who searched: `client` or `server`. Absent: the upstream decides. */
             execution?: string | null;
-            /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. */
+            /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. */
             id?: string | null;
-            /** @description As it was answered. Taken, and nothing depends on it. */
+            /** @description As it was answered; nothing depends on it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         } & {
             [key: string]: unknown;
@@ -3513,11 +3513,11 @@ export interface components {
             } | null;
             /** @description The limit on its output, in tokens, that the gateway set: the request named none, and what paid for it went no further. Null where it set none. */
             output_limit: number | null;
-            /** @description Pictures made, by `size/quality`. */
+            /** @description Pictures made, by `size/quality`. Null as long as nothing was charged. */
             images: {
                 [key: string]: number;
             } | null;
-            /** @description Calls of tools that the upstream ran itself, by the type of their output item. */
+            /** @description Calls of tools that the upstream ran itself, by the type of their output item. Null as long as nothing was charged. */
             tools: {
                 [key: string]: number;
             } | null;
@@ -3843,7 +3843,7 @@ export interface operations {
     getCatalog: {
         parameters: {
             query?: {
-                /** @description Only models that accounts of this group may call. `default` and `vip` are always there. */
+                /** @description Only models that accounts of this group may call. `default` and `vip` are always there. Absent: all models. */
                 group?: string;
             };
             header?: never;
@@ -4002,7 +4002,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your choice for this request. Sent again within 24 hours, it gets the answer of the first and is not charged; while the first runs it gets 409.
+                 * @description A name of your choice for this request. Sent again within 24 hours, it gets the answer of the first and is not charged; while the first runs it gets 409. Absent: each attempt is a request of its own, and is charged.
                  * @example 5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11
                  */
                 "idempotency-key"?: string;
@@ -4213,7 +4213,7 @@ export interface operations {
     getResponse: {
         parameters: {
             query?: {
-                /** @description Only false: a stream that has been read is not resumable. */
+                /** @description Only false: a stream that has been read is not resumable. Absent: false. */
                 stream?: boolean;
             };
             header?: never;
@@ -4624,7 +4624,7 @@ export interface operations {
                 limit?: number;
                 /** @description `asc`: oldest first. Absent: `desc`, newest first. */
                 order?: "asc" | "desc";
-                /** @description Id of the item to go on after: `last_id` of the page before. */
+                /** @description Id of the item to go on after: `last_id` of the page before. Absent: the first page. */
                 after?: string;
             };
             header?: never;
@@ -4831,7 +4831,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your choice for this request. Sent again within 24 hours, it gets the answer of the first and is not charged; while the first runs it gets 409.
+                 * @description A name of your choice for this request. Sent again within 24 hours, it gets the answer of the first and is not charged; while the first runs it gets 409. Absent: each attempt is a request of its own, and is charged.
                  * @example 5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11
                  */
                 "idempotency-key"?: string;
@@ -5044,7 +5044,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your choice for this request. Sent again within 24 hours, it gets the answer of the first and is not charged; while the first runs it gets 409.
+                 * @description A name of your choice for this request. Sent again within 24 hours, it gets the answer of the first and is not charged; while the first runs it gets 409. Absent: each attempt is a request of its own, and is charged.
                  * @example 5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11
                  */
                 "idempotency-key"?: string;
@@ -5257,7 +5257,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your choice for this request. Sent again within 24 hours, it gets the answer of the first and is not charged; while the first runs it gets 409.
+                 * @description A name of your choice for this request. Sent again within 24 hours, it gets the answer of the first and is not charged; while the first runs it gets 409. Absent: each attempt is a request of its own, and is charged.
                  * @example 5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11
                  */
                 "idempotency-key"?: string;
@@ -5469,13 +5469,13 @@ export interface operations {
     listUsage: {
         parameters: {
             query?: {
-                /** @description Only requests from this time on; in seconds since 1970. */
+                /** @description Only requests from this time on; in seconds since 1970. Absent: from the first. */
                 from?: number;
-                /** @description Only requests before this time; in seconds since 1970. */
+                /** @description Only requests before this time; in seconds since 1970. Absent: up to now. */
                 to?: number;
                 /** @description Most requests to return. Absent: 20. */
                 limit?: number;
-                /** @description Id of the request to go on after: `last_id` of the page before. */
+                /** @description Id of the request to go on after: `last_id` of the page before. Absent: the first page. */
                 after?: string;
             };
             header?: never;

@@ -21,13 +21,13 @@ export interface Abilities {
 export interface AdditionalTools {
   /** What this object is: always `additional_tools`. */
   type: 'additional_tools';
-  /** `developer`, or left out; nothing depends on it. */
+  /** `developer`, or absent; nothing depends on it. */
   role?: 'developer' | null | undefined;
   /** Tools that the model may call from here on, up to 128. */
   tools: Tool[];
-  /** Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. 1 to 512 characters. */
+  /** Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** As it was answered. Taken, and nothing depends on it. */
+  /** As it was answered; nothing depends on it, so it may be absent. */
   status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
@@ -165,7 +165,7 @@ export interface ChatAssistantMessage {
   content?: string | Array<ChatTextPart | ChatRefusalPart> | null | undefined;
   /** What the assistant said when it refused. Absent: it did not refuse. */
   refusal?: string | null | undefined;
-  /** Names a spoken answer of an earlier turn. Only upstreams that speak chat take it; others refuse it with 400. */
+  /** Names a spoken answer of an earlier turn. Only upstreams that speak chat take it; others refuse it with 400. Absent: none was spoken. */
   audio?: {
     /** The `audio.id` of that answer. 1 to 512 characters. */
     id: string;
@@ -181,7 +181,7 @@ export interface ChatAssistantMessage {
     arguments: string;
     [key: string]: unknown;
   } | null | undefined;
-  /** Tells participants of the same role apart; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. */
+  /** Tells participants of the same role apart; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Absent: none. */
   name?: string | null | undefined;
   [key: string]: unknown;
 }
@@ -236,9 +236,9 @@ export interface ChatCompletion {
   }>;
   /** What all of them used. Absent where the upstream tells nothing. */
   usage?: ChatUsage | null | undefined;
-  /** The processing tier that was used. As the upstream says it; absent where it says nothing. */
+  /** The processing tier that was used. Absent where the upstream does not say it. */
   service_tier?: string | null | undefined;
-  /** Name of the set-up that answered, for who compares answers by `seed`. As the upstream says it; absent where it says nothing. */
+  /** Name of the set-up that answered, for who compares answers by `seed`. Absent where the upstream does not say it. */
   system_fingerprint?: string | null | undefined;
   [key: string]: unknown;
 }
@@ -267,9 +267,9 @@ export interface ChatCompletionChunk {
   }>;
   /** Only where `stream_options.include_usage` was asked for: null, and filled in the last chunk. */
   usage?: ChatUsage | null | undefined;
-  /** The processing tier that was used. As the upstream says it; absent where it says nothing. */
+  /** The processing tier that was used. Absent where the upstream does not say it. */
   service_tier?: string | null | undefined;
-  /** Name of the set-up that answered, for who compares answers by `seed`. As the upstream says it; absent where it says nothing. */
+  /** Name of the set-up that answered, for who compares answers by `seed`. Absent where the upstream does not say it. */
   system_fingerprint?: string | null | undefined;
   [key: string]: unknown;
 }
@@ -296,7 +296,7 @@ export interface ChatCompletionRequest {
   stream_options?: {
     /** Whether one more chunk, with the usage and no choices, comes before `[DONE]`. Absent: false. */
     include_usage?: boolean | null | undefined;
-    /** Whether the upstream pads its chunks, so that their sizes tell nothing. Sent to upstreams that speak chat; the gateway itself pads nothing. */
+    /** Whether the upstream pads its chunks, so that their sizes tell nothing. Sent to upstreams that speak chat; the gateway itself pads nothing. Absent: the upstream decides. */
     include_obfuscation?: boolean | null | undefined;
     [key: string]: unknown;
   } | null | undefined;
@@ -304,7 +304,7 @@ export interface ChatCompletionRequest {
   temperature?: number | null | undefined;
   /** Nucleus sampling: only the likeliest tokens are drawn from, up to this share of probability. Absent: the model’s own. 0 to 1. */
   top_p?: number | null | undefined;
-  /** The older name of `max_completion_tokens`, with the same meaning; send one of the two, both are 400. At least 1. */
+  /** The older name of `max_completion_tokens`, with the same meaning; send one of the two, both are 400. Absent: as `max_completion_tokens` says. At least 1. */
   max_tokens?: number | null | undefined;
   /** Number of answers, each of which is charged. Absent: 1. More than one only where the upstream speaks chat; others refuse it with 400. 1 to 128. */
   n?: number | null | undefined;
@@ -340,7 +340,7 @@ export interface ChatCompletionRequest {
     name: string;
     [key: string]: unknown;
   } | null | undefined;
-  /** Sent by bridge tools: `reasoning.effort` counts as `reasoning_effort`. Whatever else is in it is not looked at. */
+  /** Sent by bridge tools: `reasoning.effort` counts as `reasoning_effort`. Whatever else is in it is not looked at. Absent: as `reasoning_effort` says. */
   reasoning?: {
     /** Counts as `reasoning_effort` where that is absent. */
     effort?: ReasoningEffort | null | undefined;
@@ -350,7 +350,7 @@ export interface ChatCompletionRequest {
   verbosity?: Verbosity | null | undefined;
   /** What the answer is made of. Absent: text. `audio` needs `audio`, and is 400 unless the upstream speaks chat. At most 2 entries. */
   modalities?: Array<'text' | 'audio'> | null | undefined;
-  /** How a spoken answer sounds. Needed when `modalities` has `audio`. */
+  /** How a spoken answer sounds. Absent: nothing is spoken; it is needed when `modalities` has `audio`. */
   audio?: ChatAudioOptions | null | undefined;
   /** A text that most of the answer is expected to repeat, which makes it faster. Absent: none. Refused with 400 unless the upstream speaks chat. */
   prediction?: {
@@ -360,15 +360,15 @@ export interface ChatCompletionRequest {
     content: string | ChatTextPart[];
     [key: string]: unknown;
   } | null | undefined;
-  /** Taken, and never honoured: upstreams are told to keep nothing, and true is named in `x-modelgate-ignored`. */
+  /** Taken, and never honoured: upstreams are told to keep nothing, and true is named in `x-modelgate-ignored`. Absent: false. */
   store?: boolean | null | undefined;
-  /** Notes of the caller for the upstream; the gateway does not use them. It changes no answer; Anthropic and Gemini upstreams are not sent it. */
+  /** Notes of the caller for the upstream; the gateway does not use them. Absent: none. It changes no answer; Anthropic and Gemini upstreams are not sent it. */
   metadata?: Metadata | null | undefined;
-  /** @deprecated use `safety_identifier` and `prompt_cache_key`. It changes no answer; Anthropic and Gemini upstreams are not sent it. At most 512 characters. */
+  /** @deprecated use `safety_identifier` and `prompt_cache_key`. Absent: none. It changes no answer; Anthropic and Gemini upstreams are not sent it. At most 512 characters. */
   user?: string | null | undefined;
-  /** An opaque name of the person behind the request, by which the vendor can tell whoever breaks its rules. It changes no answer; Anthropic and Gemini upstreams are not sent it. At most 64 characters. */
+  /** An opaque name of the person behind the request, by which the vendor can tell whoever breaks its rules. Absent: none. It changes no answer; Anthropic and Gemini upstreams are not sent it. At most 64 characters. */
   safety_identifier?: string | null | undefined;
-  /** Name of a conversation. Calls with one name are kept at one upstream where a model has several, so that its cache hits. It changes no answer; Anthropic and Gemini upstreams are not sent it. At most 64 characters. */
+  /** Name of a conversation. Calls with one name are kept at one upstream where a model has several, so that its cache hits. Absent: none. It changes no answer; Anthropic and Gemini upstreams are not sent it. At most 64 characters. */
   prompt_cache_key?: string | null | undefined;
   /** @deprecated use `prompt_cache_options`. How long the upstream should keep a cached prompt; left out for Anthropic and Gemini upstreams. */
   prompt_cache_retention?: 'in_memory' | 'in-memory' | '24h' | null | undefined;
@@ -406,7 +406,7 @@ export interface ChatCustomTool {
     } | {
       /** What this object is: always `grammar`. */
       type: 'grammar';
-      /** The grammar. */
+      /** The grammar that the input follows. */
       grammar: {
         /** How the grammar is written: `lark`, or `regex` for one regular expression. */
         syntax: 'lark' | 'regex';
@@ -423,7 +423,7 @@ export interface ChatCustomTool {
 
 /** What a chunk adds to its answer; empty on the one that ends it. */
 export interface ChatDelta {
-  /** Who speaks: `assistant`, on the first chunk of an answer alone. */
+  /** Who speaks: `assistant`, on the first chunk of an answer alone, absent on the others. */
   role?: 'assistant' | 'developer' | 'system' | 'user' | 'tool' | null | undefined;
   /** The next piece of the text. Absent where this chunk brings none. */
   content?: string | null | undefined;
@@ -433,9 +433,9 @@ export interface ChatDelta {
   tool_calls?: ChatToolCallDelta[] | null | undefined;
   /** @deprecated send `tools` and read `tool_calls`. The next piece of the one call that is answered to `functions`. */
   function_call?: {
-    /** Name of the function; on the first piece alone. */
+    /** Name of the function; on the first piece alone, absent on the others. */
     name?: string | undefined;
-    /** The next piece of the JSON of the arguments. */
+    /** The next piece of the JSON of the arguments. Absent where this chunk brings none. */
     arguments?: string | undefined;
     [key: string]: unknown;
   } | null | undefined;
@@ -450,9 +450,9 @@ export interface ChatFilePart {
   file: {
     /** Name of the file, up to 512 characters. Absent: the model is told none. */
     filename?: string | null | undefined;
-    /** The file as a data URL. Anthropic upstreams take PDF and plain text alone, another kind is 400. */
+    /** The file as a data URL. Anthropic upstreams take PDF and plain text alone, another kind is 400. Absent only beside `file_id`. */
     file_data?: string | null | undefined;
-    /** Id of a file that lies at the upstream, in place of `file_data`. The gateway has no Files API; Anthropic and Gemini upstreams refuse an id with 400. 1 to 512 characters. */
+    /** Id of a file that lies at the upstream, in place of `file_data`. The gateway has no Files API; Anthropic and Gemini upstreams refuse an id with 400. Absent: the file is in `file_data`. 1 to 512 characters. */
     file_id?: string | null | undefined;
     [key: string]: unknown;
   };
@@ -517,7 +517,7 @@ export interface ChatInstructionMessage {
   role: 'system' | 'developer';
   /** The instructions: a string, or 1 to 1024 parts of text. */
   content: string | ChatTextPart[];
-  /** Tells participants of the same role apart; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. */
+  /** Tells participants of the same role apart; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Absent: none. */
   name?: string | null | undefined;
   [key: string]: unknown;
 }
@@ -655,23 +655,23 @@ export type ChatToolCall = {
 export interface ChatToolCallDelta {
   /** Which call this piece belongs to, from 0 without a gap. 0 to 127. */
   index: number;
-  /** Id of the call; on its first piece alone. */
+  /** Id of the call; on its first piece alone, absent on the others. */
   id?: string | undefined;
-  /** What is called; on the first piece alone. */
+  /** What is called; on the first piece alone, absent on the others. */
   type?: 'function' | 'custom' | undefined;
   /** Piece of a call of a function. Absent for a free-form tool. */
   function?: {
-    /** Name of the function; on the first piece alone. */
+    /** Name of the function; on the first piece alone, absent on the others. */
     name?: string | undefined;
-    /** The next piece of the JSON of the arguments. */
+    /** The next piece of the JSON of the arguments. Absent where this chunk brings none. */
     arguments?: string | undefined;
     [key: string]: unknown;
   } | undefined;
   /** Piece of a call of a free-form tool. Absent for a function. */
   custom?: {
-    /** Name of the tool; on the first piece alone. */
+    /** Name of the tool; on the first piece alone, absent on the others. */
     name?: string | undefined;
-    /** The next piece of its text. */
+    /** The next piece of its text. Absent where this chunk brings none. */
     input?: string | undefined;
     [key: string]: unknown;
   } | undefined;
@@ -783,7 +783,7 @@ export interface ChatUserMessage {
   role: 'user';
   /** What the user says, shows or plays: a string, or 1 to 1024 parts. */
   content: string | Array<ChatTextPart | ChatImagePart | ChatAudioPart | ChatFilePart>;
-  /** Tells participants of the same role apart; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. */
+  /** Tells participants of the same role apart; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Absent: none. */
   name?: string | null | undefined;
   [key: string]: unknown;
 }
@@ -794,9 +794,9 @@ export interface Compaction {
   type: 'compaction';
   /** The sealed conversation, unchanged. Only the upstream that sealed it can open it; another refuses it with 400. */
   encrypted_content: string;
-  /** Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. 1 to 512 characters. */
+  /** Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** As it was answered. Taken, and nothing depends on it. */
+  /** As it was answered; nothing depends on it, so it may be absent. */
   status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
@@ -805,9 +805,9 @@ export interface Compaction {
 export interface CompactionTrigger {
   /** What this object is: always `compaction_trigger`. */
   type: 'compaction_trigger';
-  /** Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. 1 to 512 characters. */
+  /** Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** As it was answered. Taken, and nothing depends on it. */
+  /** As it was answered; nothing depends on it, so it may be absent. */
   status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
@@ -841,7 +841,7 @@ export interface CustomTool {
 export interface CustomToolCall {
   /** What this object is: always `custom_tool_call`. */
   type: 'custom_tool_call';
-  /** Id of the item; where the response is stored, an `item_reference` can name it. */
+  /** Id of the item, as the upstream gave it. Absent where it gave none. */
   id?: string | null | undefined;
   /** Goes back in `custom_tool_call_output.call_id`. */
   call_id: string;
@@ -864,9 +864,9 @@ export interface CustomToolCallOutput {
   call_id: string;
   /** What the tool gave back. */
   output: ToolOutput;
-  /** Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. 1 to 512 characters. */
+  /** Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** As it was answered. Taken, and nothing depends on it. */
+  /** As it was answered; nothing depends on it, so it may be absent. */
   status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
@@ -909,7 +909,7 @@ export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' |
 export interface FunctionCall {
   /** What this object is: always `function_call`. */
   type: 'function_call';
-  /** Id of the item; where the response is stored, an `item_reference` can name it. */
+  /** Id of the item, as the upstream gave it. Absent where it gave none. */
   id?: string | null | undefined;
   /** Goes back in `function_call_output.call_id`. */
   call_id: string;
@@ -932,9 +932,9 @@ export interface FunctionCallOutput {
   call_id: string;
   /** What the function gave back. */
   output: ToolOutput;
-  /** Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. 1 to 512 characters. */
+  /** Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** As it was answered. Taken, and nothing depends on it. */
+  /** As it was answered; nothing depends on it, so it may be absent. */
   status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
@@ -958,7 +958,7 @@ export interface FunctionTool {
 export interface HostedItem {
   /** Which tool it is of, or what kind of item; its other fields depend on it. */
   type: 'local_shell_call' | 'local_shell_call_output' | 'shell_call' | 'shell_call_output' | 'apply_patch_call' | 'apply_patch_call_output' | 'web_search_call' | 'file_search_call' | 'image_generation_call' | 'code_interpreter_call' | 'computer_call' | 'computer_call_output' | 'mcp_call' | 'mcp_list_tools' | 'mcp_approval_request' | 'mcp_approval_response' | 'program' | 'program_output' | 'configuration_update' | 'tool_search_call' | 'tool_search_output' | 'compaction' | 'additional_tools';
-  /** Id of the item; where the response is stored, an `item_reference` can name it. */
+  /** Id of the item, as the upstream gave it. Absent where it gave none. */
   id?: string | null | undefined;
   /** How far it is, in a word of that tool. Absent for items that have no such field. */
   status?: string | null | undefined;
@@ -989,7 +989,7 @@ export interface HostedToolEvent {
 export interface Image {
   /** The picture in plain base64, without the head of a data URL. Absent only beside `url`. */
   b64_json?: string | undefined;
-  /** Where the upstream keeps the picture for a while. Only older models have one. */
+  /** Where the upstream keeps the picture for a while. Only older models have one; otherwise it is absent. */
   url?: string | undefined;
   /** What the model made of the prompt before it drew. Absent where it drew the prompt itself. */
   revised_prompt?: string | null | undefined;
@@ -1093,7 +1093,7 @@ export interface ImageErrorEvent {
     type: string;
     /** Path of the field at fault. Null: none is. */
     param: string | null;
-    /** What went wrong, for programs: a code of the errors of this API. */
+    /** What went wrong, for programs: a code of the errors of this API. Never null. */
     code: string | null;
     [key: string]: unknown;
   };
@@ -1206,9 +1206,9 @@ export interface ImagePrices {
 
 /** A picture inside a JSON body. */
 export interface ImageReference {
-  /** A data URL of a PNG, JPEG or WebP image, up to 20 MiB of text. It has to be there; an address on the web is 400, since the gateway fetches nothing. */
+  /** A data URL of a PNG, JPEG or WebP image, up to 20 MiB of text. An address on the web is 400, since the gateway fetches nothing, and so is a reference from which it is absent. */
   image_url?: string | null | undefined;
-  /** Not supported: there is no Files API, and an id is 400. 1 to 512 characters. */
+  /** Not supported, so leave it absent: there is no Files API, and an id is 400. 1 to 512 characters. */
   file_id?: string | null | undefined;
   [key: string]: unknown;
 }
@@ -1223,17 +1223,17 @@ export interface ImageUsage {
   total_tokens: number;
   /** Parts of `input_tokens`. */
   input_tokens_details: {
-    /** Tokens of text. */
+    /** Tokens that went into text. */
     text_tokens: number;
-    /** Tokens of pictures. */
+    /** Tokens that went into pictures. */
     image_tokens: number;
     [key: string]: unknown;
   };
   /** Parts of `output_tokens`. Absent where the upstream tells none. */
   output_tokens_details?: {
-    /** Tokens of text. */
+    /** Tokens that went into text. */
     text_tokens: number;
-    /** Tokens of pictures. */
+    /** Tokens that went into pictures. */
     image_tokens: number;
     [key: string]: unknown;
   } | null | undefined;
@@ -1261,9 +1261,9 @@ export interface InputFile {
   type: 'input_file';
   /** Name of the file, up to 512 characters. Absent: the model is told none. */
   filename?: string | null | undefined;
-  /** The file as a data URL. Anthropic upstreams take PDF and plain text alone, another kind is 400. */
+  /** The file as a data URL. Anthropic upstreams take PDF and plain text alone, another kind is 400. Absent only beside `file_url` or `file_id`. */
   file_data?: string | null | undefined;
-  /** An https address where the upstream can fetch the file. The gateway never fetches it. Chat and Gemini upstreams refuse an address with 400. */
+  /** An https address where the upstream can fetch the file. The gateway never fetches it. Chat and Gemini upstreams refuse an address with 400. Absent: the file is given otherwise. */
   file_url?: string | null | undefined;
   /** Id of a file that lies at the upstream. The gateway has no Files API; Anthropic and Gemini upstreams refuse an id with 400. Absent: the data is in the part. 1 to 512 characters. */
   file_id?: string | null | undefined;
@@ -1306,7 +1306,7 @@ export interface InputItemList {
 
 /** A message; `type` may be left out. */
 export interface InputMessage {
-  /** What this object is: always `message`. */
+  /** What this object is: always `message`, also where it is absent. */
   type?: 'message' | undefined;
   /** Who speaks. `system` and `developer` both give instructions; `assistant` is an earlier answer. */
   role: 'user' | 'system' | 'developer' | 'assistant';
@@ -1314,9 +1314,9 @@ export interface InputMessage {
   content: string | MessagePart[];
   /** Whether a message is said on the way or is the answer. Absent: not told. Only responses upstreams know it. */
   phase?: 'commentary' | 'final_answer' | null | undefined;
-  /** Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. 1 to 512 characters. */
+  /** Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** As it was answered. Taken, and nothing depends on it. */
+  /** As it was answered; nothing depends on it, so it may be absent. */
   status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
@@ -1395,7 +1395,7 @@ export interface ModelList {
   object: 'list';
   /** The models that the key can call, in a stable order. */
   data: Model[];
-  /** The same text models in the format of the Codex CLI; only where `client_version` is in the query. */
+  /** The same text models in the format of the Codex CLI; absent unless `client_version` is in the query. */
   models?: Array<{
     /** Id of the model; the other fields are private to the Codex CLI. */
     slug: string;
@@ -1413,11 +1413,11 @@ export interface ModelResponse {
   created_at: number;
   /** When it was completed, in seconds since 1970-01-01 UTC. Null: it was not. */
   completed_at?: number | null | undefined;
-  /** How far the response is, and how it ended. */
+  /** How far the response is, and how it ended. Absent where the upstream does not say it. */
   status?: ResponseStatus | null | undefined;
   /** Why the response failed. Null: it did not. */
   error?: {
-    /** What went wrong, for programs: a code of the errors of this API, `server_error`, or one of the upstream. */
+    /** What went wrong, for programs: a code of the errors of this API, `server_error`, or one of the upstream. Absent where the upstream gave none. */
     code?: string | null | undefined;
     /** What went wrong, for people. */
     message: string;
@@ -1425,7 +1425,7 @@ export interface ModelResponse {
   } | null | undefined;
   /** Why the response was cut. Null: it was not. */
   incomplete_details?: {
-    /** `max_output_tokens` or `content_filter`. */
+    /** `max_output_tokens`: a limit on the output. `content_filter`: output was withheld. Null or absent where the upstream does not say it. */
     reason?: string | null | undefined;
     [key: string]: unknown;
   } | null | undefined;
@@ -1437,23 +1437,23 @@ export interface ModelResponse {
   previous_response_id?: string | null | undefined;
   /** `instructions` of the request, or what stood in its place. Null: there were none. */
   instructions?: unknown | undefined;
-  /** The tools that the model could call; empty: none. */
+  /** The tools that the model could call; empty: none. Absent where the upstream does not say it. */
   tools?: Array<{
     /** Kind of the tool, such as `function` or `web_search`. */
     type: string;
     [key: string]: unknown;
   }> | null | undefined;
-  /** `tool_choice` of the request, or what stood in its place. A word or an object, as in the request. */
+  /** `tool_choice` of the request, or what stood in its place. A word or an object, as in the request. Absent where the upstream does not say it. */
   tool_choice?: unknown | undefined;
-  /** Whether the model could make several calls at once. */
+  /** Whether the model could make several calls at once. Absent where the upstream does not say it. */
   parallel_tool_calls?: boolean | null | undefined;
-  /** `text` of the request, or what stood in its place. Its `format` is there as well. */
+  /** `text` of the request, or what stood in its place. Its `format` is there as well. Absent where the upstream does not say it. */
   text?: {
-    /** How long the answer was to be: `low`, `medium` or `high`. */
+    /** How long the answer was to be: `low`, `medium` or `high`. Absent where the upstream does not say it. */
     verbosity?: string | null | undefined;
     [key: string]: unknown;
   } | null | undefined;
-  /** `reasoning` of the request, or what stood in its place. Its other settings are there as well. */
+  /** `reasoning` of the request, or what stood in its place. Its other settings are there as well. Absent where the upstream does not say it. */
   reasoning?: {
     /** How much the model was to think. Null: as much as it does by itself. */
     effort?: string | null | undefined;
@@ -1477,13 +1477,13 @@ export interface ModelResponse {
   max_tool_calls?: number | null | undefined;
   /** `truncation` of the request, or what stood in its place. `disabled` where it was absent. */
   truncation?: string | null | undefined;
-  /** Whether the gateway keeps the response. False also where the key may not store. */
+  /** Whether the gateway keeps the response. False also where the key may not store. Absent where the upstream does not say it. */
   store?: boolean | null | undefined;
-  /** Always false: there are no responses in the background. */
+  /** Always false: there are no responses in the background. Absent where the upstream does not say it. */
   background?: boolean | null | undefined;
-  /** The processing tier that was used. As the upstream says it; absent where it says nothing. */
+  /** The processing tier that was used. Absent where the upstream does not say it. */
   service_tier?: string | null | undefined;
-  /** `metadata` of the request, or what stood in its place. Empty: there was none. */
+  /** `metadata` of the request, or what stood in its place. Empty: there was none. Absent where the upstream does not say it. */
   metadata?: { [key: string]: string; } | null | undefined;
   /** `safety_identifier` of the request, or what stood in its place. Null: there was none. */
   safety_identifier?: string | null | undefined;
@@ -1560,9 +1560,9 @@ export interface PastCustomToolCall {
   input: string;
   /** The namespace of the tool, as the call carried it. Absent: the tool is in none, or its name says enough. At most 512 characters. */
   namespace?: string | null | undefined;
-  /** Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. 1 to 512 characters. */
+  /** Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** As it was answered. Taken, and nothing depends on it. */
+  /** As it was answered; nothing depends on it, so it may be absent. */
   status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
@@ -1579,9 +1579,9 @@ export interface PastFunctionCall {
   arguments: string;
   /** The namespace of the tool, as the call carried it. Absent: the tool is in none, or its name says enough. At most 512 characters. */
   namespace?: string | null | undefined;
-  /** Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. 1 to 512 characters. */
+  /** Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** As it was answered. Taken, and nothing depends on it. */
+  /** As it was answered; nothing depends on it, so it may be absent. */
   status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
@@ -1592,9 +1592,9 @@ export interface PastOutputText {
   type: 'output_text';
   /** The text as it was answered. */
   text: string;
-  /** As they were answered. Read by responses upstreams alone. */
+  /** As they were answered. Read by responses upstreams alone. Absent: none. */
   annotations?: TextAnnotation[] | null | undefined;
-  /** As they were answered. Nothing depends on them. */
+  /** As they were answered; nothing depends on them, so they may be absent. */
   logprobs?: TokenLogprob[] | null | undefined;
   [key: string]: unknown;
 }
@@ -1609,9 +1609,9 @@ export interface PastReasoning {
   content?: ReasoningText[] | null | undefined;
   /** The sealed thoughts, unchanged. Only the upstream that sealed them can open them; for another they are left out, and `x-modelgate-ignored` names the field. Absent: the thoughts are lost. */
   encrypted_content?: string | null | undefined;
-  /** Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. 1 to 512 characters. */
+  /** Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** As it was answered. Taken, and nothing depends on it. */
+  /** As it was answered; nothing depends on it, so it may be absent. */
   status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
@@ -1708,9 +1708,9 @@ export interface Receipt {
   } | null;
   /** The limit on its output, in tokens, that the gateway set: the request named none, and what paid for it went no further. Null where it set none. */
   output_limit: number | null;
-  /** Pictures made, by `size/quality`. */
+  /** Pictures made, by `size/quality`. Null as long as nothing was charged. */
   images: { [key: string]: number; } | null;
-  /** Calls of tools that the upstream ran itself, by the type of their output item. */
+  /** Calls of tools that the upstream ran itself, by the type of their output item. Null as long as nothing was charged. */
   tools: { [key: string]: number; } | null;
   /** When the money was held, in seconds since 1970-01-01 UTC. */
   created_at: number;
@@ -1759,9 +1759,9 @@ export interface Refusal {
 export interface ReplayedItem {
   /** Which tool it is of, and whether it is a call or its output. */
   type: 'local_shell_call' | 'local_shell_call_output' | 'shell_call' | 'shell_call_output' | 'apply_patch_call' | 'apply_patch_call_output' | 'web_search_call' | 'file_search_call' | 'image_generation_call' | 'code_interpreter_call' | 'computer_call' | 'computer_call_output' | 'mcp_call' | 'mcp_list_tools' | 'mcp_approval_request' | 'mcp_approval_response' | 'program' | 'program_output' | 'configuration_update';
-  /** Id of the item. Sent on only where another item or the upstream finds it by this. 1 to 512 characters. */
+  /** Id of the item. Sent on only where another item or the upstream finds it by this. Absent where it was answered without one. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** As it was answered: a word of that tool. At most 512 characters. */
+  /** As it was answered: a word of that tool. Absent for tools that have no such field. At most 512 characters. */
   status?: string | null | undefined;
   /** What the tool was told to do, in its own words. Absent for tools that have no such field. */
   action?: { [key: string]: unknown; } | null | undefined;
@@ -1860,17 +1860,17 @@ export interface ResponseErrorEvent {
   type: 'error';
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
-  /** What went wrong, for programs: a code of the errors of this API. */
+  /** What went wrong, for programs: a code of the errors of this API. Never absent or null. */
   code?: string | null | undefined;
   /** What went wrong, for people. */
   message: string;
   /** The field at fault. Null: none is. */
   param?: string | null | undefined;
-  /** The same once more, nested: some clients read only this form. */
+  /** The same once more, nested: some clients read only this form. Never absent. */
   error?: {
     /** Coarse class of the error. */
     type: 'invalid_request_error' | 'authentication_error' | 'permission_error' | 'rate_limit_error' | 'server_error' | 'image_generation_user_error';
-    /** What went wrong, for programs: a code of the errors of this API. */
+    /** What went wrong, for programs: a code of the errors of this API. Never null. */
     code: string | null;
     /** What went wrong, for people. */
     message: string;
@@ -2188,7 +2188,7 @@ export interface ResponseRequest {
   stream?: boolean | null | undefined;
   /** Options of a stream. Absent: none. */
   stream_options?: {
-    /** Whether the upstream pads its events, so that their sizes tell nothing. Sent to responses upstreams; the gateway itself pads nothing. */
+    /** Whether the upstream pads its events, so that their sizes tell nothing. Sent to responses upstreams; the gateway itself pads nothing. Absent: the upstream decides. */
     include_obfuscation?: boolean | null | undefined;
     [key: string]: unknown;
   } | null | undefined;
@@ -2234,21 +2234,21 @@ export interface ResponseRequest {
   }> | null | undefined;
   /** Extra output, such as `reasoning.encrypted_content` or `message.output_text.logprobs`; up to 32 names. What an upstream cannot give is left out without a word. Absent: none. */
   include?: string[] | null | undefined;
-  /** Notes of the caller, which the response repeats. It changes no answer; Anthropic and Gemini upstreams are not sent it. */
+  /** Notes of the caller, which the response repeats. Absent: none. It changes no answer; Anthropic and Gemini upstreams are not sent it. */
   metadata?: Metadata | null | undefined;
-  /** Sent by coding agents; taken, written to no log and not sent on. Names have up to 256 characters. */
+  /** Sent by coding agents; taken, written to no log and not sent on. Names have up to 256 characters. Absent: nothing. */
   client_metadata?: { [key: string]: unknown; } | null | undefined;
-  /** Name of a conversation. Calls with one name are kept at one upstream where a model has several, so that its cache hits. It changes no answer; Anthropic and Gemini upstreams are not sent it. At most 64 characters. */
+  /** Name of a conversation. Calls with one name are kept at one upstream where a model has several, so that its cache hits. Absent: none. It changes no answer; Anthropic and Gemini upstreams are not sent it. At most 64 characters. */
   prompt_cache_key?: string | null | undefined;
   /** @deprecated use `prompt_cache_options`. How long the upstream should keep a cached prompt; left out for Anthropic and Gemini upstreams. */
   prompt_cache_retention?: 'in_memory' | 'in-memory' | '24h' | null | undefined;
   /** How the upstream may cache the prompt. Absent: it decides. */
   prompt_cache_options?: PromptCacheOptions | null | undefined;
-  /** An opaque name of the person behind the request, by which the vendor can tell whoever breaks its rules. It changes no answer; Anthropic and Gemini upstreams are not sent it. At most 64 characters. */
+  /** An opaque name of the person behind the request, by which the vendor can tell whoever breaks its rules. Absent: none. It changes no answer; Anthropic and Gemini upstreams are not sent it. At most 64 characters. */
   safety_identifier?: string | null | undefined;
   /** Processing tier to ask the upstream for. Absent: `auto`. */
   service_tier?: ServiceTier | null | undefined;
-  /** @deprecated use `safety_identifier` and `prompt_cache_key`. It changes no answer; Anthropic and Gemini upstreams are not sent it. At most 512 characters. */
+  /** @deprecated use `safety_identifier` and `prompt_cache_key`. Absent: none. It changes no answer; Anthropic and Gemini upstreams are not sent it. At most 512 characters. */
   user?: string | null | undefined;
   /** Has the upstream judge the texts of the call. Absent: as it does anyway. */
   moderation?: TextModeration | null | undefined;
@@ -2364,9 +2364,9 @@ export interface TokenLogprob {
   token: string;
   /** Natural logarithm of its probability, at most 0. */
   logprob: number;
-  /** The token as UTF-8 bytes; a character may be spread over several tokens. */
+  /** The token as UTF-8 bytes; a character may be spread over several tokens. Null or absent where it has none. */
   bytes?: number[] | null | undefined;
-  /** The likeliest tokens at this place, as many as `top_logprobs` of the request; empty for 0. */
+  /** The likeliest tokens at this place, as many as `top_logprobs` of the request; empty or absent for 0. */
   top_logprobs?: Array<{
     /** The token as text. */
     token: string;
@@ -2387,7 +2387,7 @@ export interface TokenPrices {
   cache_write: Dollars;
   /** For a million output tokens, reasoning included. */
   output: Dollars;
-  /** For a call of a tool that the upstream runs itself; of the others nothing. */
+  /** For a call of a tool that the upstream runs itself, by the type of its output item. Such a tool without a price is refused with 400; tools that the caller runs cost their tokens alone. */
   tools: { [key: string]: Dollars; };
 }
 
@@ -2443,9 +2443,9 @@ export interface ToolSearchCall {
   arguments: unknown;
   /** Who searched: `client` or `server`. Absent: the upstream decides. At most 512 characters. */
   execution?: string | null | undefined;
-  /** Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. 1 to 512 characters. */
+  /** Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** As it was answered. Taken, and nothing depends on it. */
+  /** As it was answered; nothing depends on it, so it may be absent. */
   status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
@@ -2460,9 +2460,9 @@ export interface ToolSearchOutput {
   tools: Tool[];
   /** Who searched: `client` or `server`. Absent: the upstream decides. At most 512 characters. */
   execution?: string | null | undefined;
-  /** Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. 1 to 512 characters. */
+  /** Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** As it was answered. Taken, and nothing depends on it. */
+  /** As it was answered; nothing depends on it, so it may be absent. */
   status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
@@ -2532,9 +2532,9 @@ export interface UsageRecord {
   } | null;
   /** The limit on its output, in tokens, that the gateway set: the request named none, and what paid for it went no further. Null where it set none. */
   output_limit: number | null;
-  /** Pictures made, by `size/quality`. */
+  /** Pictures made, by `size/quality`. Null as long as nothing was charged. */
   images: { [key: string]: number; } | null;
-  /** Calls of tools that the upstream ran itself, by the type of their output item. */
+  /** Calls of tools that the upstream ran itself, by the type of their output item. Null as long as nothing was charged. */
   tools: { [key: string]: number; } | null;
   /** When the money was held, in seconds since 1970-01-01 UTC. */
   created_at: number;

@@ -1,6 +1,7 @@
 /** The small schemas that the operator's API is made of: money, times, names, limits, pages. Money is never a float. */
 import { z } from 'zod';
 import type { Contract } from '../index.ts';
+import { kind } from '../wording.ts';
 
 /** For what may be less than nothing: a correction, a book. */
 export const SignedDollars = z
@@ -42,15 +43,28 @@ export const Id = z.string().min(1).max(200).refine(keepable, zeroRule);
 export const ModelName = z.string().min(1).max(200).refine(keepable, zeroRule);
 export const Note = z.string().max(500).refine(keepable, zeroRule);
 
-export const Mode = z.enum(['off', 'observe', 'enforce']).describe('`observe` counts and logs, and refuses nobody.');
-const count = z.int().min(1).max(10_000_000_000);
+const MODES = '`enforce` refuses with 429. `observe` counts and logs, and refuses nobody. `off` does nothing.';
+export const Mode = z.enum(['off', 'observe', 'enforce']).describe(MODES);
+const count = z
+  .int()
+  .min(1)
+  .max(10_000_000_000)
+  .describe('The most that is let through: requests or tokens a minute, or requests at once.');
 
-const LimitInput = z
-  .union([count, z.strictObject({ limit: count, mode: Mode.optional() })])
-  .nullish()
-  .describe('A plain number is enforced. Null, or left out: as the configuration says.');
+const limitInput = (what: string) =>
+  z
+    .union([count, z.strictObject({ limit: count, mode: Mode.optional().describe(`${MODES} Absent: \`enforce\`.`) })])
+    .nullish()
+    .describe(`${what} A plain number is enforced. Null, or left out: as the configuration says.`);
+const REQUESTS = 'Requests in a minute.';
+const TOKENS = 'Tokens in a minute, input and output together.';
+const CONCURRENCY = 'Requests at once.';
 export const LimitsInput = z
-  .strictObject({ requests_per_minute: LimitInput, tokens_per_minute: LimitInput, concurrency: LimitInput })
+  .strictObject({
+    requests_per_minute: limitInput(REQUESTS),
+    tokens_per_minute: limitInput(TOKENS),
+    concurrency: limitInput(CONCURRENCY),
+  })
   .meta({
     id: 'LimitsInput',
     description: 'Takes the place of all limits that were set here before.',
@@ -58,9 +72,14 @@ export const LimitsInput = z
   });
 export type LimitsInput = z.infer<typeof LimitsInput>;
 
-const Limit = z.object({ limit: count, mode: Mode }).meta({ id: 'Limit' }).nullable();
+const Limit = z.object({ limit: count, mode: Mode }).meta({ id: 'Limit', description: 'One limit, and what is done about it.' });
+const setLimit = (what: string) => Limit.nullable().describe(`${what} Null: nothing is set here.`);
 export const Limits = z
-  .object({ requests_per_minute: Limit, tokens_per_minute: Limit, concurrency: Limit })
+  .object({
+    requests_per_minute: setLimit(REQUESTS),
+    tokens_per_minute: setLimit(TOKENS),
+    concurrency: setLimit(CONCURRENCY),
+  })
   .meta({ id: 'Limits', description: 'Limits as they are set here; null where nothing is.' });
 export type Limits = z.infer<typeof Limits>;
 
@@ -71,16 +90,16 @@ export type GrantedOperation = Exclude<keyof Contract, 'getCatalog' | 'listModel
 export const PAGE_LENGTH = 100;
 export const page = {
   limit: z.int().min(1).max(1000).optional().describe(`Most entries to return. Absent: ${PAGE_LENGTH}.`),
-  after: Id.optional().describe('The `last_id` of the page before.'),
+  after: Id.optional().describe('The `last_id` of the page before. Absent: the first page.'),
 };
 export const PageQuery = z.strictObject(page);
 
 export const listOf = <T extends z.ZodType>(id: string, description: string, entry: T) =>
   z
     .object({
-      object: z.literal('list'),
-      data: z.array(entry),
-      has_more: z.boolean(),
+      object: kind('list'),
+      data: z.array(entry).describe('The entries of this page.'),
+      has_more: z.boolean().describe('Whether there are entries behind this page.'),
       last_id: z.string().nullable().describe('Goes into `after` of the next call. Null where the page is empty.'),
     })
     .meta({ id, description });
