@@ -82,21 +82,25 @@ const functionArguments = z.string().describe('JSON as the model wrote it: check
 
 const AnsweredToolCall = z
   .discriminatedUnion('type', [
-    z.looseObject({
-      id: callId,
-      type: kind('function'),
-      function: z.looseObject({ name: functionName, arguments: functionArguments }).describe('The function to run.'),
-    }),
-    z.looseObject({
-      id: callId,
-      type: kind('custom'),
-      custom: z
-        .looseObject({
-          name: z.string().describe('Name of the tool, as the request declared it.'),
-          input: z.string().describe('Free text for the tool.'),
-        })
-        .describe('The free-form tool to run.'),
-    }),
+    z
+      .looseObject({
+        id: callId,
+        type: kind('function'),
+        function: z.looseObject({ name: functionName, arguments: functionArguments }).describe('The function to run.'),
+      })
+      .describe('A call of a function.'),
+    z
+      .looseObject({
+        id: callId,
+        type: kind('custom'),
+        custom: z
+          .looseObject({
+            name: z.string().describe('Name of the tool, as the request declared it.'),
+            input: z.string().describe('Free text for the tool.'),
+          })
+          .describe('The free-form tool to run.'),
+      })
+      .describe('A call of a free-form tool.'),
   ])
   .meta({ id: 'ChatAnsweredToolCall', description: 'A call for the caller to run; its `id` goes back as `tool_call_id`.' });
 

@@ -77,21 +77,25 @@ const callId = Id.describe('Id of the call. The `tool` message with its result c
 
 export const ChatToolCall = z
   .discriminatedUnion('type', [
-    z.looseObject({
-      id: callId,
-      type: kind('function'),
-      function: ChatFunctionCall.describe('The function and its arguments.'),
-    }),
-    z.looseObject({
-      id: callId,
-      type: kind('custom'),
-      custom: z
-        .looseObject({
-          name: Label.describe('Name of the tool that was called.'),
-          input: Text.describe('The free text that the model gave it.'),
-        })
-        .describe('The free-form tool and its input.'),
-    }),
+    z
+      .looseObject({
+        id: callId,
+        type: kind('function'),
+        function: ChatFunctionCall.describe('The function and its arguments.'),
+      })
+      .describe('A call of a function.'),
+    z
+      .looseObject({
+        id: callId,
+        type: kind('custom'),
+        custom: z
+          .looseObject({
+            name: Label.describe('Name of the tool that was called.'),
+            input: Text.describe('The free text that the model gave it.'),
+          })
+          .describe('The free-form tool and its input.'),
+      })
+      .describe('A call of a free-form tool.'),
   ])
   .meta({
     id: 'ChatToolCall',

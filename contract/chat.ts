@@ -53,7 +53,9 @@ const ResponseFormat = z
 
 const ChatAudio = z
   .looseObject({
-    voice: z.union([Label, JsonObject]).describe('Name of a voice of the upstream, or an object that names a custom one.'),
+    voice: z
+      .union([Label, JsonObject.describe('A custom voice, in the words of the upstream.')])
+      .describe('Name of a voice of the upstream, or an object that names a custom one.'),
     format: z.enum(['wav', 'aac', 'mp3', 'flac', 'opus', 'pcm16']).describe('How the recording in the answer is encoded.'),
   })
   .meta({
@@ -130,7 +132,12 @@ const tooling = {
     'use `tools`. Who sends these alone gets at most one call, as `function_call`.',
   ),
   function_call: deprecated(
-    maybe(z.union([z.enum(['none', 'auto']), z.looseObject({ name: Label.describe('Name of the one function that must be called.') })])),
+    maybe(
+      z.union([
+        z.enum(['none', 'auto']),
+        z.looseObject({ name: Label.describe('Name of that function.') }).describe('The one function that has to be called.'),
+      ]),
+    ),
     'use `tool_choice`.',
   ),
 };

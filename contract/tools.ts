@@ -58,29 +58,29 @@ export const ChatTool = z
   .meta({ id: 'ChatTool', description: 'A tool that the model may call and the caller runs.' });
 
 const chatName = ToolName.describe('Name of a tool of this request.');
-const namedFunction = z.looseObject({
-  type: kind('function'),
-  function: z.looseObject({ name: chatName }).describe('Names the function.'),
-});
-const namedCustom = z.looseObject({
-  type: kind('custom'),
-  custom: z.looseObject({ name: chatName }).describe('Names the free-form tool.'),
-});
+const namedFunction = z
+  .looseObject({ type: kind('function'), function: z.looseObject({ name: chatName }).describe('Names the function.') })
+  .describe('A function by its name.');
+const namedCustom = z
+  .looseObject({ type: kind('custom'), custom: z.looseObject({ name: chatName }).describe('Names the free-form tool.') })
+  .describe('A free-form tool by its name.');
 const AnyOrNone = z.enum(['none', 'auto', 'required']);
 
-const ChatAllowedTools = z.looseObject({
-  type: kind('allowed_tools'),
-  allowed_tools: z
-    .looseObject({
-      mode,
-      tools: z
-        .array(z.discriminatedUnion('type', [namedFunction, namedCustom]))
-        .min(1)
-        .max(MAX_TOOLS)
-        .describe(`The tools that may be called, by name: 1 to ${MAX_TOOLS}.`),
-    })
-    .describe('The subset, and whether one of it has to be called.'),
-});
+const ChatAllowedTools = z
+  .looseObject({
+    type: kind('allowed_tools'),
+    allowed_tools: z
+      .looseObject({
+        mode,
+        tools: z
+          .array(z.discriminatedUnion('type', [namedFunction, namedCustom]))
+          .min(1)
+          .max(MAX_TOOLS)
+          .describe(`The tools that may be called, by name: 1 to ${MAX_TOOLS}.`),
+      })
+      .describe('The subset, and whether one of it has to be called.'),
+  })
+  .describe('A subset of the tools.');
 
 export const ChatToolChoice = z.union([AnyOrNone, z.discriminatedUnion('type', [namedFunction, namedCustom, ChatAllowedTools])]).meta({
   id: 'ChatToolChoice',
@@ -191,33 +191,41 @@ export const Tool = z
   .discriminatedUnion('type', [FunctionTool, CustomTool, NamespaceTool, WebSearchTool, McpTool, HostedTool])
   .meta({ id: 'Tool', description: 'A tool that the model may call: run by the caller, or by the upstream itself.' });
 
-const NamedTool = z.looseObject({
-  type: z.enum(['function', 'custom']).describe('What kind of tool is named.'),
-  name: LongToolName.describe('Name of a tool of this request, which has to be called.'),
-});
-const HostedChoice = z.looseObject({
-  type: z
-    .enum([...hosted, 'web_search', 'web_search_preview', 'web_search_preview_2025_03_11'])
-    .describe('The tool of the upstream that has to be used. 400 where the upstream does not speak responses.'),
-});
-const McpChoice = z.looseObject({
-  type: kind('mcp'),
-  server_label: serverLabel,
-  name: maybe(Label).describe('The tool of that server that has to be called. Absent: any of them.'),
-});
-const AllowedTools = z.looseObject({
-  type: kind('allowed_tools'),
-  mode,
-  tools: z
-    .array(
-      z.looseObject({
-        type: Label.describe('What kind of tool is named: `function` and `custom` with a `name`, others by their type alone.'),
-      }),
-    )
-    .min(1)
-    .max(MAX_TOOLS)
-    .describe(`The tools that may be called: 1 to ${MAX_TOOLS}.`),
-});
+const NamedTool = z
+  .looseObject({
+    type: z.enum(['function', 'custom']).describe('What kind of tool is named.'),
+    name: LongToolName.describe('Name of a tool of this request, which has to be called.'),
+  })
+  .describe('A tool by its name. One in a namespace may carry its `namespace` as well.');
+const HostedChoice = z
+  .looseObject({
+    type: z
+      .enum([...hosted, 'web_search', 'web_search_preview', 'web_search_preview_2025_03_11'])
+      .describe('The tool of the upstream that has to be used. 400 where the upstream does not speak responses.'),
+  })
+  .describe('A tool of the upstream by its type.');
+const McpChoice = z
+  .looseObject({
+    type: kind('mcp'),
+    server_label: serverLabel,
+    name: maybe(Label).describe('The tool of that server that has to be called. Absent: any of them.'),
+  })
+  .describe('Tools of an MCP server.');
+const AllowedTools = z
+  .looseObject({
+    type: kind('allowed_tools'),
+    mode,
+    tools: z
+      .array(
+        z.looseObject({
+          type: Label.describe('What kind of tool is named: `function` and `custom` with a `name`, others by their type alone.'),
+        }),
+      )
+      .min(1)
+      .max(MAX_TOOLS)
+      .describe(`The tools that may be called: 1 to ${MAX_TOOLS}.`),
+  })
+  .describe('A subset of the tools.');
 
 export const ToolChoice = z.union([AnyOrNone, z.discriminatedUnion('type', [NamedTool, HostedChoice, McpChoice, AllowedTools])]).meta({
   id: 'ToolChoice',

@@ -634,7 +634,7 @@ export interface components {
              * @description Deprecated: use `tool_choice`.
              */
             function_call?: (("none" | "auto") | ({
-                /** @description Name of the one function that must be called. */
+                /** @description Name of that function. */
                 name: string;
             } & {
                 [key: string]: unknown;

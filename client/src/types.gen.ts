@@ -336,7 +336,7 @@ export interface ChatCompletionRequest {
   }> | null | undefined;
   /** @deprecated use `tool_choice`. */
   function_call?: 'none' | 'auto' | {
-    /** Name of the one function that must be called. At most 512 characters. */
+    /** Name of that function. At most 512 characters. */
     name: string;
     [key: string]: unknown;
   } | null | undefined;

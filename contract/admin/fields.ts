@@ -53,7 +53,12 @@ const count = z
 
 const limitInput = (what: string) =>
   z
-    .union([count, z.strictObject({ limit: count, mode: Mode.optional().describe(`${MODES} Absent: \`enforce\`.`) })])
+    .union([
+      count,
+      z
+        .strictObject({ limit: count, mode: Mode.optional().describe(`${MODES} Absent: \`enforce\`.`) })
+        .describe('A limit that says what is done about it.'),
+    ])
     .nullish()
     .describe(`${what} A plain number is enforced. Null, or left out: as the configuration says.`);
 const REQUESTS = 'Requests in a minute.';

@@ -24,6 +24,11 @@ describe.each([
     expect(gaps.properties.missing).toEqual([]);
   });
 
+  test('explains every shape without a name that a union offers', () => {
+    expect(gaps.branches.total).toBeGreaterThan(2);
+    expect(gaps.branches.missing).toEqual([]);
+  });
+
   test('explains every parameter and every header', () => {
     expect(gaps.parameters.total).toBeGreaterThan(20);
     expect(gaps.parameters.missing).toEqual([]);
@@ -61,6 +66,7 @@ describe('a gap is found', () => {
     { kind: 'absences', property: { ...described, anyOf: [{ $ref: '#/components/schemas/Described' }, { type: 'null' }] } },
     { kind: 'deprecated', property: { type: 'string', description: 'Deprecated: use another.' } },
     { kind: 'deprecated', property: { ...described, deprecated: true } },
+    { kind: 'branches', property: { ...described, anyOf: [{ type: 'string' }, { type: 'object' }] } },
     { kind: 'curt', property: { type: 'string', description: 'The field.' } },
     { kind: 'curt', property: { type: 'string', description: 'no sentence' } },
   ] as const)('of the kind $kind in $property', ({ kind, property }) => {

@@ -15,6 +15,8 @@ export interface Gaps {
   readonly schemas: Count;
   /** Properties without a description, also of the shapes that have no name. */
   readonly properties: Count;
+  /** Shapes without a name and without a description, of which a union has to choose one. */
+  readonly branches: Count;
   /** Parameters and headers without a description. */
   readonly parameters: Count;
   /** What may be left out or null, and does not say what that means. */
@@ -57,6 +59,14 @@ function* propertiesIn(path: string, schema: JsonSchema): Generator<Place> {
     yield* propertiesIn(place, property);
   }
   for (const inner of schemasUnder(schema, nested)) yield* propertiesIn(path, inner);
+}
+
+/** The objects without a name among which a reader has to choose. */
+function* branchesIn(path: string, schema: JsonSchema): Generator<Place> {
+  for (const [name, property] of entriesOf(schema.properties)) yield* branchesIn(`${path}.${name}`, property);
+  for (const inner of schemasUnder(schema, nested)) yield* branchesIn(path, inner);
+  const branches = schemasUnder(schema, ['anyOf', 'oneOf']).filter(({ type }) => type === 'object');
+  for (const branch of branches) yield { path, name: path, schema: branch, isOptional: false };
 }
 
 /** Every schema that stands in an operation itself: of a body, of an answer, of a parameter. */
@@ -110,13 +120,18 @@ function isCurt({ name, schema }: Place): boolean {
 export function findGaps(document: JsonSchema): Gaps {
   const components = isObject(document.components) ? document.components : {};
   const named = entriesOf(components.schemas);
-  const properties = [...named, ...schemasIn('paths', document.paths)].flatMap(([path, schema]) => [...propertiesIn(path, schema)]);
+  const roots = [...named, ...schemasIn('paths', document.paths)];
+  const properties = roots.flatMap(([path, schema]) => [...propertiesIn(path, schema)]);
   const schemas = named.map(placeOf);
   const asked = [...parametersIn(document.paths)];
   const parameters = [...asked, ...entriesOf(components.headers).map(placeOf)];
   return {
     schemas: count(schemas, isUndescribed),
     properties: count(properties, isUndescribed),
+    branches: count(
+      roots.flatMap(([path, schema]) => [...branchesIn(path, schema)]),
+      isUndescribed,
+    ),
     parameters: count(parameters, isUndescribed),
     absences: count(
       [...properties, ...asked].filter(({ isOptional }) => isOptional),
