@@ -67,7 +67,7 @@ const state = {
     'Id of a stored response of this account to go on from; its items and those before it are input, and charged as input. `instructions` are not carried over. Absent: a new conversation.',
   ),
   store: maybe(z.boolean()).describe(
-    'Whether the gateway keeps the response, so that it can be read and gone on from; upstreams keep nothing. Absent: true, unless the key may not store; true is 403 then.',
+    'Whether the gateway keeps the response, for 30 days unless its operator says otherwise, so that it can be read and gone on from; upstreams keep nothing. Absent: true, unless the key may not store; true is 403 then.',
   ),
   background: maybe(z.boolean()).describe('Only false is supported: use `stream` for answers that take long. Absent: false.'),
 };

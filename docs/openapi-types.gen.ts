@@ -3110,7 +3110,7 @@ export interface components {
             parallel_tool_calls?: boolean | null;
             /** @description Id of a stored response of this account to go on from; its items and those before it are input, and charged as input. `instructions` are not carried over. Absent: a new conversation. */
             previous_response_id?: string | null;
-            /** @description Whether the gateway keeps the response, so that it can be read and gone on from; upstreams keep nothing. Absent: true, unless the key may not store; true is 403 then. */
+            /** @description Whether the gateway keeps the response, for 30 days unless its operator says otherwise, so that it can be read and gone on from; upstreams keep nothing. Absent: true, unless the key may not store; true is 403 then. */
             store?: boolean | null;
             /** @description Only false is supported: use `stream` for answers that take long. Absent: false. */
             background?: boolean | null;
