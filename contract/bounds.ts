@@ -69,7 +69,11 @@ export const JsonValue = z.unknown().refine(shallow, tooDeep);
 export const Metadata = z
   .record(z.string().max(64), z.string().max(512))
   .refine((pairs) => Object.keys(pairs).length <= 16, { error: 'At most 16 pairs.' })
-  .meta({ id: 'Metadata', description: 'Up to 16 pairs; keys up to 64 characters, values up to 512.', examples: [{ team: 'search' }] });
+  .meta({
+    id: 'Metadata',
+    description: 'Notes that a caller attaches: up to 16 pairs, keys up to 64 characters, values up to 512.',
+    examples: [{ team: 'search' }],
+  });
 
 /** Where the upstream of another protocol has nothing like it, the text before it is still cached as that upstream sees fit. */
 export const CacheBreakpoint = JsonObject.describe(

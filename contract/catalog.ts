@@ -8,22 +8,27 @@ export const CatalogPrices = z
     z.literal('free'),
     z
       .object({
-        input: Dollars.describe('For a million input tokens.'),
-        cached_input: Dollars.describe('For a million input tokens that were read from a cache.'),
-        cache_write: Dollars.describe('For a million input tokens that were written to a cache.'),
-        output: Dollars.describe('For a million output tokens, reasoning included.'),
+        input: Dollars.describe('Price of a million input tokens.'),
+        cached_input: Dollars.describe('Price of a million input tokens that were read from a cache.'),
+        cache_write: Dollars.describe('Price of a million input tokens that were written to a cache.'),
+        output: Dollars.describe('Price of a million output tokens, reasoning included.'),
         tools: z
           .record(z.string(), Dollars)
           .describe(
-            'For a call of a tool that the upstream runs itself, by the type of its output item. Such a tool without a price is refused with 400; tools that the caller runs cost their tokens alone.',
+            'Price of a call of a tool that the upstream runs itself, by the type of its output item. Such a tool without a price is refused with 400; tools that the caller runs cost their tokens alone.',
           ),
       })
       .meta({ id: 'TokenPrices', description: 'Prices of a text model. The classes do not overlap: a token is charged in one of them.' }),
     z
-      .object({ images: z.record(z.string(), Dollars).describe('For a picture, by `size/quality`; `default` for what no entry fits.') })
+      .object({
+        images: z.record(z.string(), Dollars).describe('Price of a picture, by `size/quality`; `default` for what no entry fits.'),
+      })
       .meta({ id: 'ImagePrices', description: 'Prices of an image model.' }),
   ])
-  .meta({ id: 'CatalogPrices', description: 'Prices before the multiplier of a group.' });
+  .meta({
+    id: 'CatalogPrices',
+    description: '`free`, prices by the million tokens, or prices by the picture; all before the multiplier of a group.',
+  });
 export type CatalogPrices = z.infer<typeof CatalogPrices>;
 
 export const Abilities = z
@@ -57,7 +62,7 @@ export const CatalogModel = z
         }),
       )
       .describe('Groups of accounts that may call it, and what its prices are multiplied with for each.'),
-    prices: CatalogPrices.nullable().describe('Null where calls are not charged.'),
+    prices: CatalogPrices.nullable().describe('What a call costs. Null where calls are not charged.'),
     context_window: z.int().nullable().describe('Tokens that it takes, answer included. Null where that is not known.'),
     max_output_tokens: z
       .int()
@@ -70,7 +75,7 @@ export const CatalogModel = z
 export type CatalogModel = z.infer<typeof CatalogModel>;
 
 export const CatalogList = z
-  .object({ object: kind('list'), data: z.array(CatalogModel).describe('In a stable order.') })
+  .object({ object: kind('list'), data: z.array(CatalogModel).describe('The models, in a stable order.') })
   .meta({ id: 'CatalogList', description: 'Models of the catalog. Which of them a key can call, `GET /v1/models` says.' });
 export type CatalogList = z.infer<typeof CatalogList>;
 

@@ -9,21 +9,27 @@ export const ChatUsage = z
   .looseObject({
     prompt_tokens: Tokens.describe('Tokens of the input, those read from a cache included.'),
     completion_tokens: Tokens.describe('Tokens of the output, reasoning included.'),
-    total_tokens: Tokens.describe('The sum of the two.'),
+    total_tokens: Tokens.describe('The sum of `prompt_tokens` and `completion_tokens`.'),
     prompt_tokens_details: z
       .looseObject({
-        cached_tokens: count.describe('Read from a cache of the upstream; charged at the price of cached input. Absent: none.'),
-        cache_write_tokens: count.describe('Written to a cache of the upstream; charged at the price of cache writes. Absent: none.'),
-        audio_tokens: count.describe('Heard in recordings. Absent: none, or not told apart.'),
+        cached_tokens: count.describe(
+          'Tokens that were read from a cache of the upstream; charged at the price of cached input. Absent: none.',
+        ),
+        cache_write_tokens: count.describe(
+          'Tokens that were written to a cache of the upstream; charged at the price of cache writes. Absent: none.',
+        ),
+        audio_tokens: count.describe('Tokens that were heard in recordings. Absent: none, or not told apart.'),
       })
       .nullish()
       .describe('Parts of `prompt_tokens`. Absent where the upstream tells none.'),
     completion_tokens_details: z
       .looseObject({
-        reasoning_tokens: count.describe('Spent on thoughts; charged as output. Absent: none, or not told apart.'),
-        audio_tokens: count.describe('Spoken. Absent: none, or not told apart.'),
-        accepted_prediction_tokens: count.describe('Of `prediction`, as far as it came true. Absent: none.'),
-        rejected_prediction_tokens: count.describe('Of `prediction`, as far as it did not come true; charged all the same. Absent: none.'),
+        reasoning_tokens: count.describe('Tokens that were spent on thoughts; charged as output. Absent: none, or not told apart.'),
+        audio_tokens: count.describe('Tokens that were spoken. Absent: none, or not told apart.'),
+        accepted_prediction_tokens: count.describe('Tokens of `prediction` that came true. Absent: none.'),
+        rejected_prediction_tokens: count.describe(
+          'Tokens of `prediction` that did not come true; charged as output all the same. Absent: none.',
+        ),
       })
       .nullish()
       .describe('Parts of `completion_tokens`. Absent where the upstream tells none.'),
@@ -56,8 +62,8 @@ const TokenLogprob = z.looseObject({
 
 const ChatLogprobs = z
   .looseObject({
-    content: z.array(TokenLogprob).nullish().describe('Of each token of the text. Null where there is no text.'),
-    refusal: z.array(TokenLogprob).nullish().describe('Of each token of a refusal. Null where there is none.'),
+    content: z.array(TokenLogprob).nullish().describe('Each token of the text. Null where there is no text.'),
+    refusal: z.array(TokenLogprob).nullish().describe('Each token of a refusal. Null where there is none.'),
   })
   .meta({ id: 'ChatLogprobs', description: 'How sure the model was of each token.' });
 
@@ -120,7 +126,7 @@ const AnsweredMessage = z
         id: z.string().describe('Id to name this recording by in a later turn.'),
         data: z.string().describe('The recording in plain base64, encoded as `audio.format` of the request says.'),
         expires_at: UnixSeconds.describe('When the upstream forgets the id, in seconds since 1970-01-01 UTC.'),
-        transcript: z.string().describe('What is said in it.'),
+        transcript: z.string().describe('What is said in the recording.'),
       })
       .nullish()
       .describe('The spoken answer. Absent unless `modalities` asked for audio.'),
@@ -130,7 +136,7 @@ const AnsweredMessage = z
 const id = z.string().describe('Id of the answer, the same in all of its chunks. It cannot be asked for later: nothing is stored.');
 const model = z.string().describe('Id of the model that answered, as the request has it.');
 const choiceIndex = Index.describe('Which of the `n` answers this is, from 0.');
-const logprobs = ChatLogprobs.nullish().describe('Null or absent unless `logprobs` asked for them.');
+const logprobs = ChatLogprobs.nullish().describe('How sure the model was of each token. Null or absent unless `logprobs` asked for it.');
 const service_tier = z.string().nullish().describe(`The processing tier that was used. ${UNSAID}`);
 const system_fingerprint = z
   .string()
@@ -207,13 +213,15 @@ export const ChatCompletionChunk = z
       .array(
         z.looseObject({
           index: choiceIndex,
-          delta: Delta.describe('What this chunk adds.'),
+          delta: Delta.describe('What this chunk adds to its answer.'),
           finish_reason: FinishReason.nullish().describe('Why the answer ended: on its last chunk, null before.'),
           logprobs,
         }),
       )
       .describe('Empty in the chunk that carries the usage.'),
-    usage: ChatUsage.nullish().describe('Only where `stream_options.include_usage` was asked for: null, and filled in the last chunk.'),
+    usage: ChatUsage.nullish().describe(
+      'What the answers used: in the last chunk, null before. Absent unless `stream_options.include_usage` asked for it.',
+    ),
     service_tier,
     system_fingerprint,
   })

@@ -122,7 +122,7 @@ const ChatUserMessage = z
       .describe(`What the user says, shows or plays: a string, or 1 to ${MAX_PARTS} parts.`),
     name,
   })
-  .meta({ id: 'ChatUserMessage', description: 'What the user says.' });
+  .meta({ id: 'ChatUserMessage', description: 'What the user says, with pictures, recordings and files.' });
 
 const ChatAssistantMessage = z
   .looseObject({

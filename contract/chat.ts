@@ -146,7 +146,7 @@ const form = {
   reasoning: maybe(
     z.looseObject({ effort: maybe(ReasoningEffort).describe('Counts as `reasoning_effort` where that is absent.') }),
   ).describe(
-    'Sent by bridge tools: `reasoning.effort` counts as `reasoning_effort`. Whatever else is in it is not looked at. Absent: as `reasoning_effort` says.',
+    'A form of `reasoning_effort` that bridge tools send: `reasoning.effort` counts as `reasoning_effort`. Whatever else is in it is not looked at. Absent: as `reasoning_effort` says.',
   ),
   verbosity: maybe(Verbosity).describe('How long the answer should be. Absent: the model’s own, usually `medium`.'),
   modalities: maybe(z.array(z.enum(['text', 'audio'])).max(2)).describe(
@@ -165,7 +165,7 @@ const form = {
 
 const hints = {
   store: maybe(z.boolean()).describe(
-    'Taken, and never honoured: upstreams are told to keep nothing, and true is named in `x-modelgate-ignored`. Absent: false.',
+    'Whether the answer is to be kept, which chat never does: upstreams are told to keep nothing, and true is named in `x-modelgate-ignored`. Absent: false.',
   ),
   metadata: maybe(Metadata).describe(`Notes of the caller for the upstream; the gateway does not use them. ${HINT}`),
   user: deprecated(maybe(Label), `use \`safety_identifier\` and \`prompt_cache_key\`. ${HINT}`),
@@ -216,7 +216,7 @@ export const ChatCompletionRequest = z
   .meta({
     id: 'ChatCompletionRequest',
     description:
-      'Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.',
+      'A conversation and how it is to go on. Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.',
     examples: [{ model: 'gpt-5.4', messages: [{ role: 'user', content: 'Say hello in five languages.' }] }],
   });
 export type ChatCompletionRequest = z.infer<typeof ChatCompletionRequest>;

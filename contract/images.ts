@@ -35,7 +35,7 @@ const options = {
   ),
   stream: maybe(z.boolean()).describe('True: partial images and the final one come as Server-Sent Events. Absent: false.'),
   partial_images: maybe(z.int().min(0).max(3)).describe(
-    'Only with `stream: true`: how many partial images to send. Fewer may come. Absent: none.',
+    'How many partial images to send; only with `stream: true`. Fewer may come. Absent: none.',
   ),
   user: deprecated(maybe(Label), 'use `safety_identifier`. Handed on to the upstream.'),
   safety_identifier: maybe(z.string().max(64)).describe(
@@ -52,7 +52,7 @@ export const ImageGenerationRequest = z
   .meta({
     id: 'ImageGenerationRequest',
     description:
-      'Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.',
+      'What to draw, and how. Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.',
     examples: [{ model: 'gpt-image-2', prompt: 'A lighthouse in the fog', size: '1024x1024' }],
   });
 export type ImageGenerationRequest = z.infer<typeof ImageGenerationRequest>;
@@ -62,7 +62,7 @@ const ImageReference = z
     image_url: maybe(z.string().max(MAX_IMAGE_TEXT)).describe(
       'A data URL of a PNG, JPEG or WebP image, up to 20 MiB of text. An address on the web is 400, since the gateway fetches nothing, and so is a reference from which it is absent.',
     ),
-    file_id: maybe(Id).describe('Not supported, so leave it absent: there is no Files API, and an id is 400.'),
+    file_id: maybe(Id).describe('Id of a file, which is not supported: there is no Files API, and an id is 400. Leave it absent.'),
   })
   .meta({ id: 'ImageReference', description: 'A picture inside a JSON body.' });
 
@@ -117,7 +117,7 @@ export const ImageUsage = z
   .looseObject({
     input_tokens: Tokens.describe('Tokens of the prompt and of the pictures that were given.'),
     output_tokens: Tokens.describe('Tokens of the pictures that were drawn.'),
-    total_tokens: Tokens.describe('The sum of the two.'),
+    total_tokens: Tokens.describe('The sum of `input_tokens` and `output_tokens`.'),
     input_tokens_details: z.looseObject({ text_tokens: textTokens, image_tokens: imageTokens }).describe('Parts of `input_tokens`.'),
     output_tokens_details: z
       .looseObject({ text_tokens: textTokens, image_tokens: imageTokens })
@@ -164,7 +164,7 @@ export const ImageList = z
               .nullish()
               .describe('What the model made of the prompt before it drew. Absent where it drew the prompt itself.'),
           })
-          .meta({ id: 'Image', description: 'Carries `b64_json` (plain base64) or, from older models, `url`.' }),
+          .meta({ id: 'Image', description: 'A picture: carries `b64_json` (plain base64) or, from older models, `url`.' }),
       )
       .describe('The pictures: at most as many as `n`.'),
     usage: ImageUsage.nullish().describe('What drawing used. Absent where the upstream tells nothing.'),

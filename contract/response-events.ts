@@ -19,7 +19,7 @@ const logprobs = z
   .nullish()
   .describe('How sure the model was of each token of this piece. Empty or absent unless `include` asked for them.');
 const delta = z.string().describe('The next piece of the text; the pieces in order are the whole.');
-const text = z.string().describe('The whole text.');
+const text = z.string().describe('The whole text, all pieces together.');
 
 function event<const Type extends string, Shape extends z.ZodRawShape>(type: Type, description: string, shape: Shape) {
   return z.looseObject({ type: kind(type), sequence_number, ...shape }).meta({ id: componentName(type), description });
@@ -70,7 +70,7 @@ const items = [
   }),
   event('response.content_part.done', 'A part of a message or of a thought is over.', {
     ...part,
-    part: OutputPart.describe('The whole part.'),
+    part: OutputPart.describe('The part with all of its content.'),
   }),
 ] as const;
 
@@ -83,7 +83,10 @@ const texts = [
     annotation: TextAnnotation.describe('The annotation itself.'),
   }),
   event('response.refusal.delta', 'A refusal grows.', { ...part, delta }),
-  event('response.refusal.done', 'A refusal is over.', { ...part, refusal: z.string().describe('The whole refusal.') }),
+  event('response.refusal.done', 'A refusal is over.', {
+    ...part,
+    refusal: z.string().describe('The whole refusal, all pieces together.'),
+  }),
 ] as const;
 
 const calls = [
@@ -99,7 +102,7 @@ const calls = [
   event('response.custom_tool_call_input.delta', 'The input of a free-form tool grows.', { ...item, delta }),
   event('response.custom_tool_call_input.done', 'The input of a free-form tool is over.', {
     ...item,
-    input: z.string().describe('All of the input.'),
+    input: z.string().describe('All of the input, as the model wrote it.'),
   }),
 ] as const;
 
@@ -110,7 +113,7 @@ const reasoning = [
   }),
   event('response.reasoning_summary_part.done', 'A paragraph of the summary of a thought is over.', {
     ...summary,
-    part: SummaryText.describe('The whole paragraph.'),
+    part: SummaryText.describe('The paragraph with all of its text.'),
   }),
   event('response.reasoning_summary_text.delta', 'The text of such a paragraph grows.', { ...summary, delta }),
   event('response.reasoning_summary_text.done', 'The text of such a paragraph is over.', { ...summary, text }),

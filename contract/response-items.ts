@@ -10,7 +10,7 @@ const marks = {
   id: maybe(Id).describe(
     'Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one.',
   ),
-  status: maybe(ItemStatus).describe('As it was answered; nothing depends on it, so it may be absent.'),
+  status: maybe(ItemStatus).describe('How far the item was when it was answered; nothing depends on it, so it may be absent.'),
 };
 const callId = Id.describe('Links a call with its output: both carry the same. It is not the `id` of the item.');
 const namespace = maybe(Label).describe(
@@ -97,7 +97,7 @@ const ItemReference = z
 const AdditionalTools = z
   .looseObject({
     type: kind('additional_tools'),
-    role: maybe(z.literal('developer')).describe('`developer`, or absent; nothing depends on it.'),
+    role: maybe(z.literal('developer')).describe('Who speaks: `developer`, or absent; nothing depends on it.'),
     tools: z.array(Tool).max(MAX_TOOLS).describe(`Tools that the model may call from here on, up to ${MAX_TOOLS}.`),
     ...marks,
   })
@@ -158,7 +158,7 @@ const ReplayedItem = z
     id: maybe(Id).describe(
       'Id of the item. Sent on only where another item or the upstream finds it by this. Absent where it was answered without one.',
     ),
-    status: maybe(Label).describe('As it was answered: a word of that tool. Absent for tools that have no such field.'),
+    status: maybe(Label).describe('How far it was when it was answered, in a word of that tool. Absent for tools that have no such field.'),
     action: maybe(JsonObject).describe('What the tool was told to do, in its own words. Absent for tools that have no such field.'),
   })
   .meta({
@@ -214,7 +214,7 @@ const FunctionCall = z
   .looseObject({
     type: kind('function_call'),
     id: itemIdIfAny,
-    call_id: z.string().describe('Goes back in `function_call_output.call_id`.'),
+    call_id: z.string().describe('Id of the call, which goes back in `function_call_output.call_id`.'),
     name: z.string().describe('Name of the function, as the request declared it.'),
     arguments: z.string().describe('JSON as the model wrote it: check it before use. Empty while the call begins.'),
     namespace: answeredNamespace,
@@ -226,7 +226,7 @@ const CustomToolCall = z
   .looseObject({
     type: kind('custom_tool_call'),
     id: itemIdIfAny,
-    call_id: z.string().describe('Goes back in `custom_tool_call_output.call_id`.'),
+    call_id: z.string().describe('Id of the call, which goes back in `custom_tool_call_output.call_id`.'),
     name: z.string().describe('Name of the tool, as the request declared it.'),
     input: z.string().describe('Free text for the tool. Empty while the call begins.'),
     namespace: answeredNamespace,

@@ -81,8 +81,12 @@ const PastText = z
   .looseObject({
     type: kind('output_text'),
     text: Text.describe('The text as it was answered.'),
-    annotations: maybe(z.array(TextAnnotation)).describe('As they were answered. Read by responses upstreams alone. Absent: none.'),
-    logprobs: maybe(z.array(TokenLogprob)).describe('As they were answered; nothing depends on them, so they may be absent.'),
+    annotations: maybe(z.array(TextAnnotation)).describe(
+      'Citations and files as they were answered. Read by responses upstreams alone. Absent: none.',
+    ),
+    logprobs: maybe(z.array(TokenLogprob)).describe(
+      'How sure the model was, as it was answered; nothing depends on it, so it may be absent.',
+    ),
   })
   .meta({ id: 'PastOutputText', description: 'Text of an earlier answer, passed back.' });
 
@@ -115,7 +119,7 @@ export const OutputText = z
   .meta({ id: 'OutputText', description: 'A piece of text of the answer.' });
 
 export const SummaryText = z
-  .looseObject({ type: kind('summary_text'), text: Text.describe('One paragraph.') })
+  .looseObject({ type: kind('summary_text'), text: Text.describe('The text of the paragraph.') })
   .meta({ id: 'SummaryText', description: 'A paragraph of what the model thought, told in short.' });
 export const ReasoningText = z
   .looseObject({ type: kind('reasoning_text'), text: Text.describe('The thoughts as the model wrote them.') })

@@ -69,7 +69,9 @@ const state = {
   store: maybe(z.boolean()).describe(
     'Whether the gateway keeps the response, for 30 days unless its operator says otherwise, so that it can be read and gone on from; upstreams keep nothing. Absent: true, unless the key may not store; true is 403 then.',
   ),
-  background: maybe(z.boolean()).describe('Only false is supported: use `stream` for answers that take long. Absent: false.'),
+  background: maybe(z.boolean()).describe(
+    'Whether the answer is to be made while nobody waits. Only false is supported: use `stream` for answers that take long. Absent: false.',
+  ),
 };
 
 const hints = {
@@ -78,7 +80,7 @@ const hints = {
   ),
   metadata: maybe(Metadata).describe(`Notes of the caller, which the response repeats. ${HINT}`),
   client_metadata: maybe(z.record(z.string().max(256), JsonValue)).describe(
-    'Sent by coding agents; taken, written to no log and not sent on. Names have up to 256 characters. Absent: nothing.',
+    'Notes of a coding agent for itself; taken, written to no log and not sent on. Names have up to 256 characters. Absent: nothing.',
   ),
   prompt_cache_key: maybe(z.string().max(64)).describe(
     `Name of a conversation. Calls with one name are kept at one upstream where a model has several, so that its cache hits. ${HINT}`,
@@ -125,7 +127,7 @@ export const ResponseRequest = z
   .meta({
     id: 'ResponseRequest',
     description:
-      'Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.',
+      'Input and how the model is to answer it. Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.',
     examples: [{ model: 'gpt-5.4', instructions: 'Answer in one sentence.', input: 'Why is the sky blue?' }],
   });
 export type ResponseRequest = z.infer<typeof ResponseRequest>;
@@ -135,19 +137,19 @@ export const ResponseUsage = z
     input_tokens: Tokens.describe('Tokens of the input, those of the chain and those read from a cache included.'),
     input_tokens_details: z
       .looseObject({
-        cached_tokens: Tokens.describe('Read from a cache of the upstream; charged at the price of cached input.'),
+        cached_tokens: Tokens.describe('Tokens that were read from a cache of the upstream; charged at the price of cached input.'),
         cache_write_tokens: Tokens.nullish().describe(
-          'Written to a cache of the upstream; charged at the price of cache writes. Absent: none.',
+          'Tokens that were written to a cache of the upstream; charged at the price of cache writes. Absent: none.',
         ),
       })
       .nullish()
       .describe('Parts of `input_tokens`. Absent where the upstream tells none.'),
     output_tokens: Tokens.describe('Tokens of the output, reasoning included.'),
     output_tokens_details: z
-      .looseObject({ reasoning_tokens: Tokens.describe('Spent on thoughts; charged as output.') })
+      .looseObject({ reasoning_tokens: Tokens.describe('Tokens that were spent on thoughts; charged as output.') })
       .nullish()
       .describe('Parts of `output_tokens`. Absent where the upstream tells none.'),
-    total_tokens: Tokens.describe('The sum of input and output.'),
+    total_tokens: Tokens.describe('The sum of `input_tokens` and `output_tokens`.'),
   })
   .meta({ id: 'ResponseUsage', description: 'What the response used, in tokens, as the upstream counted it.' });
 
@@ -162,7 +164,7 @@ const asked = (field: string, absent: string) => `\`${field}\` of the request, o
 
 export const Response = z
   .looseObject({
-    id: z.string().describe('Usable as `previous_response_id` where the response was stored.'),
+    id: z.string().describe('Id of the response: usable as `previous_response_id` where the response was stored.'),
     object: kind('response'),
     created_at: z.number().describe('When the response was begun, in seconds since 1970-01-01 UTC.'),
     completed_at: z.number().nullish().describe('When it was completed, in seconds since 1970-01-01 UTC. Null: it was not.'),
@@ -237,11 +239,11 @@ export const Response = z
     safety_identifier: z.string().nullish().describe(asked('safety_identifier', 'Null: there was none.')),
     prompt_cache_key: z.string().nullish().describe(asked('prompt_cache_key', 'Null: there was none.')),
     user: deprecated(z.string().nullish(), `send \`safety_identifier\`. ${asked('user', 'Null or absent: there was none.')}`),
-    usage: ResponseUsage.nullish().describe('Null until the response has ended.'),
+    usage: ResponseUsage.nullish().describe('What the response used. Null until it has ended.'),
   })
   .meta({
     id: 'Response',
     description:
-      'Read the text by walking `output` for items of type `message`; client libraries offer it as `output_text`, which is not on the wire.',
+      'An answer of a model. Read the text by walking `output` for items of type `message`; client libraries offer it as `output_text`, which is not on the wire.',
   });
 export type Response = z.infer<typeof Response>;

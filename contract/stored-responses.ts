@@ -21,7 +21,12 @@ function* resumed(query: unknown): Generator<RuleIssue> {
 }
 
 export const StoredResponseQuery = z
-  .looseObject({ stream: z.boolean().optional().describe('Only false: a stream that has been read is not resumable. Absent: false.') })
+  .looseObject({
+    stream: z
+      .boolean()
+      .optional()
+      .describe('Whether to stream the answer, of which only false is taken: a stream that has been read is not resumable. Absent: false.'),
+  })
   .check(rule(resumed));
 
 export const DeletedResponse = z
@@ -30,7 +35,7 @@ export const DeletedResponse = z
     object: kind('response'),
     deleted: z.literal(true).describe('Always true: what is not there to be deleted is 404.'),
   })
-  .meta({ id: 'DeletedResponse', description: 'It can no longer be read, nor gone on from.' });
+  .meta({ id: 'DeletedResponse', description: 'A response that was just deleted: it can no longer be read, nor gone on from.' });
 export type DeletedResponse = z.infer<typeof DeletedResponse>;
 
 /** Items on a page where the caller names no number. */
@@ -45,8 +50,8 @@ export type InputItemQuery = z.infer<typeof InputItemQuery>;
 
 export const StoredItem = z
   .looseObject({
-    id: z.string().describe('As it was given, or made here where an item came without one.'),
-    type: z.string().describe('For example `message`, `function_call` or `function_call_output`.'),
+    id: z.string().describe('Id of the item: as it was given, or made here where it came without one.'),
+    type: z.string().describe('Kind of the item, such as `message`, `function_call` or `function_call_output`.'),
     role: z.string().nullish().describe('Who speaks, of a message. Absent for other items.'),
     content: z
       .unknown()
@@ -61,7 +66,10 @@ export const InputItemList = z
     object: kind('list'),
     data: z.array(StoredItem).describe('The items of this page, in the order that was asked for.'),
     first_id: z.string().nullable().describe('Id of the first item of this page. Null where the page is empty.'),
-    last_id: z.string().nullable().describe('Goes into `after` of the next call. Null where the page is empty.'),
+    last_id: z
+      .string()
+      .nullable()
+      .describe('Id of the last item of this page, which goes into `after` of the next call. Null where the page is empty.'),
     has_more: z.boolean().describe('Whether there are items behind this page.'),
   })
   .meta({ id: 'InputItemList', description: 'One page of the input of a stored response.' });

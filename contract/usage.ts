@@ -22,14 +22,14 @@ const usageShape = {
   estimated: z.boolean().describe('Whether tokens were counted by the gateway, since the upstream did not say how many there were.'),
   tokens: z
     .object({
-      input: Tokens.describe('Neither read from a cache nor written to one.'),
-      cached_input: Tokens.describe('Read from a cache.'),
-      cache_write: Tokens.describe('Written to a cache.'),
-      output: Tokens.describe('Reasoning included.'),
-      reasoning: Tokens.describe('Part of `output`.'),
+      input: Tokens.describe('Input that was neither read from a cache nor written to one.'),
+      cached_input: Tokens.describe('Input that was read from a cache.'),
+      cache_write: Tokens.describe('Input that was written to a cache.'),
+      output: Tokens.describe('All output, reasoning included.'),
+      reasoning: Tokens.describe('The part of `output` that was spent on thoughts.'),
     })
     .nullable()
-    .describe('Classes that do not overlap. Null as long as nothing was charged.'),
+    .describe('What it used, in classes that do not overlap. Null as long as nothing was charged.'),
   output_limit: z
     .int()
     .nullable()
@@ -57,7 +57,10 @@ export const UsageList = z
     object: kind('list'),
     data: z.array(UsageRecord).describe('The requests of this page, newest first.'),
     first_id: z.string().nullable().describe('`request_id` of the first request of this page. Null where the page is empty.'),
-    last_id: z.string().nullable().describe('Goes into `after` of the next call. Null where the page is empty.'),
+    last_id: z
+      .string()
+      .nullable()
+      .describe('`request_id` of the last request of this page, which goes into `after` of the next call. Null where the page is empty.'),
     has_more: z.boolean().describe('Whether there are requests behind this page.'),
   })
   .meta({ id: 'UsageList', description: 'One page of the requests of an account, newest first.' });
@@ -83,7 +86,7 @@ export type ReceiptLine = z.infer<typeof ReceiptLine>;
 export const UsageAttempt = z
   .object({
     upstream: z.string().describe('Its name in the configuration, as in `x-modelgate-attempts`.'),
-    status: z.int().nullable().describe('Of its answer. Null where none came.'),
+    status: z.int().nullable().describe('HTTP status of its answer. Null where none came.'),
     code: z.string().nullable().describe('What went wrong, by the code of an error. Null where the answer was good.'),
     ms: z.int().min(0).describe('Milliseconds until it had failed, or until its answer could be handed on.'),
   })
@@ -97,8 +100,8 @@ export const Receipt = z
       .array(UsageAttempt)
       .describe('Who was asked, in order, where that was more than once or came to nothing. Empty where the first answer was a good one.'),
     lines: z.array(ReceiptLine).describe('What was used, by class. Empty as long as nothing was charged.'),
-    subtotal: exact(12).describe('The sum of the lines.'),
-    multiplier: Multiplier.describe('That of the group at the time.'),
+    subtotal: exact(12).describe('The sum of the amounts of the lines.'),
+    multiplier: Multiplier.describe('The multiplier of the group at the time.'),
     rounding: exact(18).describe('What was added to come to a whole millionth of a dollar; always less than one.'),
     cost: Dollars.describe('`subtotal` × `multiplier` + `rounding`. `charged` is the lesser of this and `held`.'),
   })

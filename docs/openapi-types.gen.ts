@@ -233,13 +233,13 @@ export interface components {
              * @constant
              */
             type: "additional_tools";
-            /** @description `developer`, or absent; nothing depends on it. */
+            /** @description Who speaks: `developer`, or absent; nothing depends on it. */
             role?: "developer" | null;
             /** @description Tools that the model may call from here on, up to 128. */
             tools: components["schemas"]["Tool"][];
             /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. */
             id?: string | null;
-            /** @description As it was answered; nothing depends on it, so it may be absent. */
+            /** @description How far the item was when it was answered; nothing depends on it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         } & {
             [key: string]: unknown;
@@ -251,7 +251,7 @@ export interface components {
              * @constant
              */
             object: "list";
-            /** @description In a stable order. */
+            /** @description The models, in a stable order. */
             data: components["schemas"]["CatalogModel"][];
         };
         /** @description One model, for whoever chooses. */
@@ -280,7 +280,7 @@ export interface components {
                 /** @description What the prices are multiplied with for accounts of this group. */
                 multiplier: components["schemas"]["Multiplier"];
             }[];
-            /** @description Null where calls are not charged. */
+            /** @description What a call costs. Null where calls are not charged. */
             prices: components["schemas"]["CatalogPrices"] | null;
             /** @description Tokens that it takes, answer included. Null where that is not known. */
             context_window: number | null;
@@ -291,7 +291,7 @@ export interface components {
             /** @description What a call of it can ask for. */
             abilities: components["schemas"]["Abilities"];
         };
-        /** @description Prices before the multiplier of a group. */
+        /** @description `free`, prices by the million tokens, or prices by the picture; all before the multiplier of a group. */
         CatalogPrices: "free" | components["schemas"]["TokenPrices"] | components["schemas"]["ImagePrices"];
         /** @description A source of a piece of the text, found by a search of the upstream. */
         ChatAnnotation: {
@@ -348,7 +348,7 @@ export interface components {
                 data: string;
                 /** @description When the upstream forgets the id, in seconds since 1970-01-01 UTC. */
                 expires_at: number;
-                /** @description What is said in it. */
+                /** @description What is said in the recording. */
                 transcript: string;
             } & {
                 [key: string]: unknown;
@@ -494,7 +494,7 @@ export interface components {
                 message: components["schemas"]["ChatAnsweredMessage"];
                 /** @description Why the answer ended. */
                 finish_reason: components["schemas"]["FinishReason"];
-                /** @description Null or absent unless `logprobs` asked for them. */
+                /** @description How sure the model was of each token. Null or absent unless `logprobs` asked for it. */
                 logprobs?: components["schemas"]["ChatLogprobs"] | null;
             } & {
                 [key: string]: unknown;
@@ -525,16 +525,16 @@ export interface components {
             choices: ({
                 /** @description Which of the `n` answers this is, from 0. */
                 index: number;
-                /** @description What this chunk adds. */
+                /** @description What this chunk adds to its answer. */
                 delta: components["schemas"]["ChatDelta"];
                 /** @description Why the answer ended: on its last chunk, null before. */
                 finish_reason?: components["schemas"]["FinishReason"] | null;
-                /** @description Null or absent unless `logprobs` asked for them. */
+                /** @description How sure the model was of each token. Null or absent unless `logprobs` asked for it. */
                 logprobs?: components["schemas"]["ChatLogprobs"] | null;
             } & {
                 [key: string]: unknown;
             })[];
-            /** @description Only where `stream_options.include_usage` was asked for: null, and filled in the last chunk. */
+            /** @description What the answers used: in the last chunk, null before. Absent unless `stream_options.include_usage` asked for it. */
             usage?: components["schemas"]["ChatUsage"] | null;
             /** @description The processing tier that was used. Absent where the upstream does not say it. */
             service_tier?: string | null;
@@ -544,7 +544,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.
+         * @description A conversation and how it is to go on. Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.
          * @example {
          *       "model": "gpt-5.4",
          *       "messages": [
@@ -639,7 +639,7 @@ export interface components {
             } & {
                 [key: string]: unknown;
             })) | null;
-            /** @description Sent by bridge tools: `reasoning.effort` counts as `reasoning_effort`. Whatever else is in it is not looked at. Absent: as `reasoning_effort` says. */
+            /** @description A form of `reasoning_effort` that bridge tools send: `reasoning.effort` counts as `reasoning_effort`. Whatever else is in it is not looked at. Absent: as `reasoning_effort` says. */
             reasoning?: ({
                 /** @description Counts as `reasoning_effort` where that is absent. */
                 effort?: components["schemas"]["ReasoningEffort"] | null;
@@ -664,7 +664,7 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description Taken, and never honoured: upstreams are told to keep nothing, and true is named in `x-modelgate-ignored`. Absent: false. */
+            /** @description Whether the answer is to be kept, which chat never does: upstreams are told to keep nothing, and true is named in `x-modelgate-ignored`. Absent: false. */
             store?: boolean | null;
             /** @description Notes of the caller for the upstream; the gateway does not use them. Absent: none. It changes no answer; Anthropic and Gemini upstreams are not sent it. */
             metadata?: components["schemas"]["Metadata"] | null;
@@ -894,7 +894,7 @@ export interface components {
         };
         /** @description How sure the model was of each token. */
         ChatLogprobs: {
-            /** @description Of each token of the text. Null where there is no text. */
+            /** @description Each token of the text. Null where there is no text. */
             content?: ({
                 /** @description The token as text. */
                 token: string;
@@ -916,7 +916,7 @@ export interface components {
             } & {
                 [key: string]: unknown;
             })[] | null;
-            /** @description Of each token of a refusal. Null where there is none. */
+            /** @description Each token of a refusal. Null where there is none. */
             refusal?: ({
                 /** @description The token as text. */
                 token: string;
@@ -1188,28 +1188,28 @@ export interface components {
             prompt_tokens: number;
             /** @description Tokens of the output, reasoning included. */
             completion_tokens: number;
-            /** @description The sum of the two. */
+            /** @description The sum of `prompt_tokens` and `completion_tokens`. */
             total_tokens: number;
             /** @description Parts of `prompt_tokens`. Absent where the upstream tells none. */
             prompt_tokens_details?: ({
-                /** @description Read from a cache of the upstream; charged at the price of cached input. Absent: none. */
+                /** @description Tokens that were read from a cache of the upstream; charged at the price of cached input. Absent: none. */
                 cached_tokens?: number | null;
-                /** @description Written to a cache of the upstream; charged at the price of cache writes. Absent: none. */
+                /** @description Tokens that were written to a cache of the upstream; charged at the price of cache writes. Absent: none. */
                 cache_write_tokens?: number | null;
-                /** @description Heard in recordings. Absent: none, or not told apart. */
+                /** @description Tokens that were heard in recordings. Absent: none, or not told apart. */
                 audio_tokens?: number | null;
             } & {
                 [key: string]: unknown;
             }) | null;
             /** @description Parts of `completion_tokens`. Absent where the upstream tells none. */
             completion_tokens_details?: ({
-                /** @description Spent on thoughts; charged as output. Absent: none, or not told apart. */
+                /** @description Tokens that were spent on thoughts; charged as output. Absent: none, or not told apart. */
                 reasoning_tokens?: number | null;
-                /** @description Spoken. Absent: none, or not told apart. */
+                /** @description Tokens that were spoken. Absent: none, or not told apart. */
                 audio_tokens?: number | null;
-                /** @description Of `prediction`, as far as it came true. Absent: none. */
+                /** @description Tokens of `prediction` that came true. Absent: none. */
                 accepted_prediction_tokens?: number | null;
-                /** @description Of `prediction`, as far as it did not come true; charged all the same. Absent: none. */
+                /** @description Tokens of `prediction` that did not come true; charged as output all the same. Absent: none. */
                 rejected_prediction_tokens?: number | null;
             } & {
                 [key: string]: unknown;
@@ -1217,7 +1217,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description What the user says. */
+        /** @description What the user says, with pictures, recordings and files. */
         ChatUserMessage: {
             /**
              * @description Who speaks: always `user`. (enum property replaced by openapi-typescript)
@@ -1242,7 +1242,7 @@ export interface components {
             encrypted_content: string;
             /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. */
             id?: string | null;
-            /** @description As it was answered; nothing depends on it, so it may be absent. */
+            /** @description How far the item was when it was answered; nothing depends on it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         } & {
             [key: string]: unknown;
@@ -1256,7 +1256,7 @@ export interface components {
             type: "compaction_trigger";
             /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. */
             id?: string | null;
-            /** @description As it was answered; nothing depends on it, so it may be absent. */
+            /** @description How far the item was when it was answered; nothing depends on it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         } & {
             [key: string]: unknown;
@@ -1309,7 +1309,7 @@ export interface components {
             type: "custom_tool_call";
             /** @description Id of the item, as the upstream gave it. Absent where it gave none. */
             id?: string | null;
-            /** @description Goes back in `custom_tool_call_output.call_id`. */
+            /** @description Id of the call, which goes back in `custom_tool_call_output.call_id`. */
             call_id: string;
             /** @description Name of the tool, as the request declared it. */
             name: string;
@@ -1335,12 +1335,12 @@ export interface components {
             output: components["schemas"]["ToolOutput"];
             /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. */
             id?: string | null;
-            /** @description As it was answered; nothing depends on it, so it may be absent. */
+            /** @description How far the item was when it was answered; nothing depends on it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         } & {
             [key: string]: unknown;
         };
-        /** @description It can no longer be read, nor gone on from. */
+        /** @description A response that was just deleted: it can no longer be read, nor gone on from. */
         DeletedResponse: {
             /** @description Id of the response that was deleted. */
             id: string;
@@ -1440,7 +1440,7 @@ export interface components {
             type: "function_call";
             /** @description Id of the item, as the upstream gave it. Absent where it gave none. */
             id?: string | null;
-            /** @description Goes back in `function_call_output.call_id`. */
+            /** @description Id of the call, which goes back in `function_call_output.call_id`. */
             call_id: string;
             /** @description Name of the function, as the request declared it. */
             name: string;
@@ -1466,7 +1466,7 @@ export interface components {
             output: components["schemas"]["ToolOutput"];
             /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. */
             id?: string | null;
-            /** @description As it was answered; nothing depends on it, so it may be absent. */
+            /** @description How far the item was when it was answered; nothing depends on it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         } & {
             [key: string]: unknown;
@@ -1531,7 +1531,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Carries `b64_json` (plain base64) or, from older models, `url`. */
+        /** @description A picture: carries `b64_json` (plain base64) or, from older models, `url`. */
         Image: {
             /** @description The picture in plain base64, without the head of a data URL. Absent only beside `url`. */
             b64_json?: string;
@@ -1610,7 +1610,7 @@ export interface components {
             moderation?: "auto" | "low" | null;
             /** @description True: partial images and the final one come as Server-Sent Events. Absent: false. */
             stream?: boolean | null;
-            /** @description Only with `stream: true`: how many partial images to send. Fewer may come. Absent: none. */
+            /** @description How many partial images to send; only with `stream: true`. Fewer may come. Absent: none. */
             partial_images?: number | null;
             /**
              * @deprecated
@@ -1714,7 +1714,7 @@ export interface components {
             moderation?: "auto" | "low" | null;
             /** @description True: partial images and the final one come as Server-Sent Events. Absent: false. */
             stream?: boolean | null;
-            /** @description Only with `stream: true`: how many partial images to send. Fewer may come. Absent: none. */
+            /** @description How many partial images to send; only with `stream: true`. Fewer may come. Absent: none. */
             partial_images?: number | null;
             /**
              * @deprecated
@@ -1816,7 +1816,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.
+         * @description What to draw, and how. Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.
          * @example {
          *       "model": "gpt-image-2",
          *       "prompt": "A lighthouse in the fog",
@@ -1862,7 +1862,7 @@ export interface components {
             moderation?: "auto" | "low" | null;
             /** @description True: partial images and the final one come as Server-Sent Events. Absent: false. */
             stream?: boolean | null;
-            /** @description Only with `stream: true`: how many partial images to send. Fewer may come. Absent: none. */
+            /** @description How many partial images to send; only with `stream: true`. Fewer may come. Absent: none. */
             partial_images?: number | null;
             /**
              * @deprecated
@@ -1900,7 +1900,7 @@ export interface components {
         };
         /** @description Prices of an image model. */
         ImagePrices: {
-            /** @description For a picture, by `size/quality`; `default` for what no entry fits. */
+            /** @description Price of a picture, by `size/quality`; `default` for what no entry fits. */
             images: {
                 [key: string]: components["schemas"]["Dollars"];
             };
@@ -1909,7 +1909,7 @@ export interface components {
         ImageReference: {
             /** @description A data URL of a PNG, JPEG or WebP image, up to 20 MiB of text. An address on the web is 400, since the gateway fetches nothing, and so is a reference from which it is absent. */
             image_url?: string | null;
-            /** @description Not supported, so leave it absent: there is no Files API, and an id is 400. */
+            /** @description Id of a file, which is not supported: there is no Files API, and an id is 400. Leave it absent. */
             file_id?: string | null;
         } & {
             [key: string]: unknown;
@@ -1920,7 +1920,7 @@ export interface components {
             input_tokens: number;
             /** @description Tokens of the pictures that were drawn. */
             output_tokens: number;
-            /** @description The sum of the two. */
+            /** @description The sum of `input_tokens` and `output_tokens`. */
             total_tokens: number;
             /** @description Parts of `input_tokens`. */
             input_tokens_details: {
@@ -2023,7 +2023,7 @@ export interface components {
             data: components["schemas"]["StoredItem"][];
             /** @description Id of the first item of this page. Null where the page is empty. */
             first_id: string | null;
-            /** @description Goes into `after` of the next call. Null where the page is empty. */
+            /** @description Id of the last item of this page, which goes into `after` of the next call. Null where the page is empty. */
             last_id: string | null;
             /** @description Whether there are items behind this page. */
             has_more: boolean;
@@ -2049,7 +2049,7 @@ export interface components {
             phase?: "commentary" | "final_answer" | null;
             /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. */
             id?: string | null;
-            /** @description As it was answered; nothing depends on it, so it may be absent. */
+            /** @description How far the item was when it was answered; nothing depends on it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         } & {
             [key: string]: unknown;
@@ -2125,7 +2125,7 @@ export interface components {
         /** @description A piece of a message: input of a user, or what an assistant said before. */
         MessagePart: components["schemas"]["InputText"] | components["schemas"]["InputImage"] | components["schemas"]["InputFile"] | components["schemas"]["InputAudio"] | components["schemas"]["PastOutputText"] | components["schemas"]["Refusal"];
         /**
-         * @description Up to 16 pairs; keys up to 64 characters, values up to 512.
+         * @description Notes that a caller attaches: up to 16 pairs, keys up to 64 characters, values up to 512.
          * @example {
          *       "team": "search"
          *     }
@@ -2254,7 +2254,7 @@ export interface components {
             namespace?: string | null;
             /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. */
             id?: string | null;
-            /** @description As it was answered; nothing depends on it, so it may be absent. */
+            /** @description How far the item was when it was answered; nothing depends on it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         } & {
             [key: string]: unknown;
@@ -2276,7 +2276,7 @@ export interface components {
             namespace?: string | null;
             /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. */
             id?: string | null;
-            /** @description As it was answered; nothing depends on it, so it may be absent. */
+            /** @description How far the item was when it was answered; nothing depends on it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         } & {
             [key: string]: unknown;
@@ -2290,9 +2290,9 @@ export interface components {
             type: "output_text";
             /** @description The text as it was answered. */
             text: string;
-            /** @description As they were answered. Read by responses upstreams alone. Absent: none. */
+            /** @description Citations and files as they were answered. Read by responses upstreams alone. Absent: none. */
             annotations?: components["schemas"]["TextAnnotation"][] | null;
-            /** @description As they were answered; nothing depends on them, so they may be absent. */
+            /** @description How sure the model was, as it was answered; nothing depends on it, so it may be absent. */
             logprobs?: components["schemas"]["TokenLogprob"][] | null;
         } & {
             [key: string]: unknown;
@@ -2312,7 +2312,7 @@ export interface components {
             encrypted_content?: string | null;
             /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. */
             id?: string | null;
-            /** @description As it was answered; nothing depends on it, so it may be absent. */
+            /** @description How far the item was when it was answered; nothing depends on it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         } & {
             [key: string]: unknown;
@@ -2421,17 +2421,17 @@ export interface components {
             charged: components["schemas"]["Dollars"];
             /** @description Whether tokens were counted by the gateway, since the upstream did not say how many there were. */
             estimated: boolean;
-            /** @description Classes that do not overlap. Null as long as nothing was charged. */
+            /** @description What it used, in classes that do not overlap. Null as long as nothing was charged. */
             tokens: {
-                /** @description Neither read from a cache nor written to one. */
+                /** @description Input that was neither read from a cache nor written to one. */
                 input: number;
-                /** @description Read from a cache. */
+                /** @description Input that was read from a cache. */
                 cached_input: number;
-                /** @description Written to a cache. */
+                /** @description Input that was written to a cache. */
                 cache_write: number;
-                /** @description Reasoning included. */
+                /** @description All output, reasoning included. */
                 output: number;
-                /** @description Part of `output`. */
+                /** @description The part of `output` that was spent on thoughts. */
                 reasoning: number;
             } | null;
             /** @description The limit on its output, in tokens, that the gateway set: the request named none, and what paid for it went no further. Null where it set none. */
@@ -2454,9 +2454,9 @@ export interface components {
             attempts: components["schemas"]["UsageAttempt"][];
             /** @description What was used, by class. Empty as long as nothing was charged. */
             lines: components["schemas"]["ReceiptLine"][];
-            /** @description The sum of the lines. */
+            /** @description The sum of the amounts of the lines. */
             subtotal: string;
-            /** @description That of the group at the time. */
+            /** @description The multiplier of the group at the time. */
             multiplier: components["schemas"]["Multiplier"];
             /** @description What was added to come to a whole millionth of a dollar; always less than one. */
             rounding: string;
@@ -2500,7 +2500,7 @@ export interface components {
             type: "local_shell_call" | "local_shell_call_output" | "shell_call" | "shell_call_output" | "apply_patch_call" | "apply_patch_call_output" | "web_search_call" | "file_search_call" | "image_generation_call" | "code_interpreter_call" | "computer_call" | "computer_call_output" | "mcp_call" | "mcp_list_tools" | "mcp_approval_request" | "mcp_approval_response" | "program" | "program_output" | "configuration_update";
             /** @description Id of the item. Sent on only where another item or the upstream finds it by this. Absent where it was answered without one. */
             id?: string | null;
-            /** @description As it was answered: a word of that tool. Absent for tools that have no such field. */
+            /** @description How far it was when it was answered, in a word of that tool. Absent for tools that have no such field. */
             status?: string | null;
             /** @description What the tool was told to do, in its own words. Absent for tools that have no such field. */
             action?: {
@@ -2509,9 +2509,9 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Read the text by walking `output` for items of type `message`; client libraries offer it as `output_text`, which is not on the wire. */
+        /** @description An answer of a model. Read the text by walking `output` for items of type `message`; client libraries offer it as `output_text`, which is not on the wire. */
         Response: {
-            /** @description Usable as `previous_response_id` where the response was stored. */
+            /** @description Id of the response: usable as `previous_response_id` where the response was stored. */
             id: string;
             /**
              * @description What this object is: always `response`.
@@ -2610,7 +2610,7 @@ export interface components {
              * @description Deprecated: send `safety_identifier`. `user` of the request, or what stood in its place. Null or absent: there was none.
              */
             user?: string | null;
-            /** @description Null until the response has ended. */
+            /** @description What the response used. Null until it has ended. */
             usage?: components["schemas"]["ResponseUsage"] | null;
         } & {
             [key: string]: unknown;
@@ -2664,7 +2664,7 @@ export interface components {
             output_index: number;
             /** @description Place of the part in the content of its item. */
             content_index: number;
-            /** @description The whole part. */
+            /** @description The part with all of its content. */
             part: components["schemas"]["OutputPart"];
         } & {
             [key: string]: unknown;
@@ -2714,7 +2714,7 @@ export interface components {
             item_id: string;
             /** @description Place of that item in `output`, from 0. */
             output_index: number;
-            /** @description All of the input. */
+            /** @description All of the input, as the model wrote it. */
             input: string;
         } & {
             [key: string]: unknown;
@@ -2890,7 +2890,7 @@ export interface components {
             output_index: number;
             /** @description Place of the part in the content of its item. */
             content_index: number;
-            /** @description The whole text. */
+            /** @description The whole text, all pieces together. */
             text: string;
             /** @description How sure the model was of each token of this piece. Empty or absent unless `include` asked for them. */
             logprobs?: components["schemas"]["TokenLogprob"][] | null;
@@ -2946,7 +2946,7 @@ export interface components {
             output_index: number;
             /** @description Which paragraph of the summary this is about, from 0. */
             summary_index: number;
-            /** @description The whole paragraph. */
+            /** @description The paragraph with all of its text. */
             part: components["schemas"]["SummaryText"];
         } & {
             [key: string]: unknown;
@@ -2986,7 +2986,7 @@ export interface components {
             output_index: number;
             /** @description Which paragraph of the summary this is about, from 0. */
             summary_index: number;
-            /** @description The whole text. */
+            /** @description The whole text, all pieces together. */
             text: string;
         } & {
             [key: string]: unknown;
@@ -3026,7 +3026,7 @@ export interface components {
             output_index: number;
             /** @description Place of the part in the content of its item. */
             content_index: number;
-            /** @description The whole text. */
+            /** @description The whole text, all pieces together. */
             text: string;
         } & {
             [key: string]: unknown;
@@ -3066,13 +3066,13 @@ export interface components {
             output_index: number;
             /** @description Place of the part in the content of its item. */
             content_index: number;
-            /** @description The whole refusal. */
+            /** @description The whole refusal, all pieces together. */
             refusal: string;
         } & {
             [key: string]: unknown;
         };
         /**
-         * @description Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.
+         * @description Input and how the model is to answer it. Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.
          * @example {
          *       "model": "gpt-5.4",
          *       "instructions": "Answer in one sentence.",
@@ -3112,7 +3112,7 @@ export interface components {
             previous_response_id?: string | null;
             /** @description Whether the gateway keeps the response, for 30 days unless its operator says otherwise, so that it can be read and gone on from; upstreams keep nothing. Absent: true, unless the key may not store; true is 403 then. */
             store?: boolean | null;
-            /** @description Only false is supported: use `stream` for answers that take long. Absent: false. */
+            /** @description Whether the answer is to be made while nobody waits. Only false is supported: use `stream` for answers that take long. Absent: false. */
             background?: boolean | null;
             /** @description Most output tokens, reasoning included; an answer that is cut by it ends as `incomplete`. Absent: what the model can; where the account cannot pay for that, the gateway sets a limit and names it in `x-modelgate-output-limit`. */
             max_output_tokens?: number | null;
@@ -3147,7 +3147,7 @@ export interface components {
             include?: string[] | null;
             /** @description Notes of the caller, which the response repeats. Absent: none. It changes no answer; Anthropic and Gemini upstreams are not sent it. */
             metadata?: components["schemas"]["Metadata"] | null;
-            /** @description Sent by coding agents; taken, written to no log and not sent on. Names have up to 256 characters. Absent: nothing. */
+            /** @description Notes of a coding agent for itself; taken, written to no log and not sent on. Names have up to 256 characters. Absent: nothing. */
             client_metadata?: {
                 [key: string]: unknown;
             } | null;
@@ -3188,9 +3188,9 @@ export interface components {
             input_tokens: number;
             /** @description Parts of `input_tokens`. Absent where the upstream tells none. */
             input_tokens_details?: ({
-                /** @description Read from a cache of the upstream; charged at the price of cached input. */
+                /** @description Tokens that were read from a cache of the upstream; charged at the price of cached input. */
                 cached_tokens: number;
-                /** @description Written to a cache of the upstream; charged at the price of cache writes. Absent: none. */
+                /** @description Tokens that were written to a cache of the upstream; charged at the price of cache writes. Absent: none. */
                 cache_write_tokens?: number | null;
             } & {
                 [key: string]: unknown;
@@ -3199,12 +3199,12 @@ export interface components {
             output_tokens: number;
             /** @description Parts of `output_tokens`. Absent where the upstream tells none. */
             output_tokens_details?: ({
-                /** @description Spent on thoughts; charged as output. */
+                /** @description Tokens that were spent on thoughts; charged as output. */
                 reasoning_tokens: number;
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description The sum of input and output. */
+            /** @description The sum of `input_tokens` and `output_tokens`. */
             total_tokens: number;
         } & {
             [key: string]: unknown;
@@ -3216,9 +3216,9 @@ export interface components {
         ServiceTier: "auto" | "default" | "flex" | "scale" | "priority" | "fast" | "ultrafast";
         /** @description An item that the model was given: of the request, or of the turns before it in the chain. */
         StoredItem: {
-            /** @description As it was given, or made here where an item came without one. */
+            /** @description Id of the item: as it was given, or made here where it came without one. */
             id: string;
-            /** @description For example `message`, `function_call` or `function_call_output`. */
+            /** @description Kind of the item, such as `message`, `function_call` or `function_call_output`. */
             type: string;
             /** @description Who speaks, of a message. Absent for other items. */
             role?: string | null;
@@ -3234,7 +3234,7 @@ export interface components {
              * @constant
              */
             type: "summary_text";
-            /** @description One paragraph. */
+            /** @description The text of the paragraph. */
             text: string;
         } & {
             [key: string]: unknown;
@@ -3324,15 +3324,15 @@ export interface components {
         };
         /** @description Prices of a text model. The classes do not overlap: a token is charged in one of them. */
         TokenPrices: {
-            /** @description For a million input tokens. */
+            /** @description Price of a million input tokens. */
             input: components["schemas"]["Dollars"];
-            /** @description For a million input tokens that were read from a cache. */
+            /** @description Price of a million input tokens that were read from a cache. */
             cached_input: components["schemas"]["Dollars"];
-            /** @description For a million input tokens that were written to a cache. */
+            /** @description Price of a million input tokens that were written to a cache. */
             cache_write: components["schemas"]["Dollars"];
-            /** @description For a million output tokens, reasoning included. */
+            /** @description Price of a million output tokens, reasoning included. */
             output: components["schemas"]["Dollars"];
-            /** @description For a call of a tool that the upstream runs itself, by the type of its output item. Such a tool without a price is refused with 400; tools that the caller runs cost their tokens alone. */
+            /** @description Price of a call of a tool that the upstream runs itself, by the type of its output item. Such a tool without a price is refused with 400; tools that the caller runs cost their tokens alone. */
             tools: {
                 [key: string]: components["schemas"]["Dollars"];
             };
@@ -3413,7 +3413,7 @@ export interface components {
             execution?: string | null;
             /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. */
             id?: string | null;
-            /** @description As it was answered; nothing depends on it, so it may be absent. */
+            /** @description How far the item was when it was answered; nothing depends on it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         } & {
             [key: string]: unknown;
@@ -3433,7 +3433,7 @@ export interface components {
             execution?: string | null;
             /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. */
             id?: string | null;
-            /** @description As it was answered; nothing depends on it, so it may be absent. */
+            /** @description How far the item was when it was answered; nothing depends on it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         } & {
             [key: string]: unknown;
@@ -3442,7 +3442,7 @@ export interface components {
         UsageAttempt: {
             /** @description Its name in the configuration, as in `x-modelgate-attempts`. */
             upstream: string;
-            /** @description Of its answer. Null where none came. */
+            /** @description HTTP status of its answer. Null where none came. */
             status: number | null;
             /** @description What went wrong, by the code of an error. Null where the answer was good. */
             code: string | null;
@@ -3460,7 +3460,7 @@ export interface components {
             data: components["schemas"]["UsageRecord"][];
             /** @description `request_id` of the first request of this page. Null where the page is empty. */
             first_id: string | null;
-            /** @description Goes into `after` of the next call. Null where the page is empty. */
+            /** @description `request_id` of the last request of this page, which goes into `after` of the next call. Null where the page is empty. */
             last_id: string | null;
             /** @description Whether there are requests behind this page. */
             has_more: boolean;
@@ -3498,17 +3498,17 @@ export interface components {
             charged: components["schemas"]["Dollars"];
             /** @description Whether tokens were counted by the gateway, since the upstream did not say how many there were. */
             estimated: boolean;
-            /** @description Classes that do not overlap. Null as long as nothing was charged. */
+            /** @description What it used, in classes that do not overlap. Null as long as nothing was charged. */
             tokens: {
-                /** @description Neither read from a cache nor written to one. */
+                /** @description Input that was neither read from a cache nor written to one. */
                 input: number;
-                /** @description Read from a cache. */
+                /** @description Input that was read from a cache. */
                 cached_input: number;
-                /** @description Written to a cache. */
+                /** @description Input that was written to a cache. */
                 cache_write: number;
-                /** @description Reasoning included. */
+                /** @description All output, reasoning included. */
                 output: number;
-                /** @description Part of `output`. */
+                /** @description The part of `output` that was spent on thoughts. */
                 reasoning: number;
             } | null;
             /** @description The limit on its output, in tokens, that the gateway set: the request named none, and what paid for it went no further. Null where it set none. */
@@ -4213,7 +4213,7 @@ export interface operations {
     getResponse: {
         parameters: {
             query?: {
-                /** @description Only false: a stream that has been read is not resumable. Absent: false. */
+                /** @description Whether to stream the answer, of which only false is taken: a stream that has been read is not resumable. Absent: false. */
                 stream?: boolean;
             };
             header?: never;

@@ -21,13 +21,13 @@ export interface Abilities {
 export interface AdditionalTools {
   /** What this object is: always `additional_tools`. */
   type: 'additional_tools';
-  /** `developer`, or absent; nothing depends on it. */
+  /** Who speaks: `developer`, or absent; nothing depends on it. */
   role?: 'developer' | null | undefined;
   /** Tools that the model may call from here on, up to 128. */
   tools: Tool[];
   /** Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** As it was answered; nothing depends on it, so it may be absent. */
+  /** How far the item was when it was answered; nothing depends on it, so it may be absent. */
   status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
@@ -36,7 +36,7 @@ export interface AdditionalTools {
 export interface CatalogList {
   /** What this object is: always `list`. */
   object: 'list';
-  /** In a stable order. */
+  /** The models, in a stable order. */
   data: CatalogModel[];
 }
 
@@ -57,7 +57,7 @@ export interface CatalogModel {
     /** What the prices are multiplied with for accounts of this group. */
     multiplier: Multiplier;
   }>;
-  /** Null where calls are not charged. */
+  /** What a call costs. Null where calls are not charged. */
   prices: CatalogPrices | null;
   /** Tokens that it takes, answer included. Null where that is not known. */
   context_window: number | null;
@@ -69,7 +69,7 @@ export interface CatalogModel {
   abilities: Abilities;
 }
 
-/** Prices before the multiplier of a group. */
+/** `free`, prices by the million tokens, or prices by the picture; all before the multiplier of a group. */
 export type CatalogPrices = 'free' | TokenPrices | ImagePrices;
 
 /** A source of a piece of the text, found by a search of the upstream. */
@@ -119,7 +119,7 @@ export interface ChatAnsweredMessage {
     data: string;
     /** When the upstream forgets the id, in seconds since 1970-01-01 UTC. */
     expires_at: number;
-    /** What is said in it. */
+    /** What is said in the recording. */
     transcript: string;
     [key: string]: unknown;
   } | null | undefined;
@@ -230,7 +230,7 @@ export interface ChatCompletion {
     message: ChatAnsweredMessage;
     /** Why the answer ended. */
     finish_reason: FinishReason;
-    /** Null or absent unless `logprobs` asked for them. */
+    /** How sure the model was of each token. Null or absent unless `logprobs` asked for it. */
     logprobs?: ChatLogprobs | null | undefined;
     [key: string]: unknown;
   }>;
@@ -257,15 +257,15 @@ export interface ChatCompletionChunk {
   choices: Array<{
     /** Which of the `n` answers this is, from 0. */
     index: number;
-    /** What this chunk adds. */
+    /** What this chunk adds to its answer. */
     delta: ChatDelta;
     /** Why the answer ended: on its last chunk, null before. */
     finish_reason?: FinishReason | null | undefined;
-    /** Null or absent unless `logprobs` asked for them. */
+    /** How sure the model was of each token. Null or absent unless `logprobs` asked for it. */
     logprobs?: ChatLogprobs | null | undefined;
     [key: string]: unknown;
   }>;
-  /** Only where `stream_options.include_usage` was asked for: null, and filled in the last chunk. */
+  /** What the answers used: in the last chunk, null before. Absent unless `stream_options.include_usage` asked for it. */
   usage?: ChatUsage | null | undefined;
   /** The processing tier that was used. Absent where the upstream does not say it. */
   service_tier?: string | null | undefined;
@@ -274,7 +274,7 @@ export interface ChatCompletionChunk {
   [key: string]: unknown;
 }
 
-/** Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it. */
+/** A conversation and how it is to go on. Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it. */
 export interface ChatCompletionRequest {
   /** Id of a text model, as `GET /v1/models` lists it. 1 to 512 characters. */
   model: string;
@@ -340,7 +340,7 @@ export interface ChatCompletionRequest {
     name: string;
     [key: string]: unknown;
   } | null | undefined;
-  /** Sent by bridge tools: `reasoning.effort` counts as `reasoning_effort`. Whatever else is in it is not looked at. Absent: as `reasoning_effort` says. */
+  /** A form of `reasoning_effort` that bridge tools send: `reasoning.effort` counts as `reasoning_effort`. Whatever else is in it is not looked at. Absent: as `reasoning_effort` says. */
   reasoning?: {
     /** Counts as `reasoning_effort` where that is absent. */
     effort?: ReasoningEffort | null | undefined;
@@ -360,7 +360,7 @@ export interface ChatCompletionRequest {
     content: string | ChatTextPart[];
     [key: string]: unknown;
   } | null | undefined;
-  /** Taken, and never honoured: upstreams are told to keep nothing, and true is named in `x-modelgate-ignored`. Absent: false. */
+  /** Whether the answer is to be kept, which chat never does: upstreams are told to keep nothing, and true is named in `x-modelgate-ignored`. Absent: false. */
   store?: boolean | null | undefined;
   /** Notes of the caller for the upstream; the gateway does not use them. Absent: none. It changes no answer; Anthropic and Gemini upstreams are not sent it. */
   metadata?: Metadata | null | undefined;
@@ -524,7 +524,7 @@ export interface ChatInstructionMessage {
 
 /** How sure the model was of each token. */
 export interface ChatLogprobs {
-  /** Of each token of the text. Null where there is no text. */
+  /** Each token of the text. Null where there is no text. */
   content?: Array<{
     /** The token as text. */
     token: string;
@@ -544,7 +544,7 @@ export interface ChatLogprobs {
     }>;
     [key: string]: unknown;
   }> | null | undefined;
-  /** Of each token of a refusal. Null where there is none. */
+  /** Each token of a refusal. Null where there is none. */
   refusal?: Array<{
     /** The token as text. */
     token: string;
@@ -750,34 +750,34 @@ export interface ChatUsage {
   prompt_tokens: number;
   /** Tokens of the output, reasoning included. */
   completion_tokens: number;
-  /** The sum of the two. */
+  /** The sum of `prompt_tokens` and `completion_tokens`. */
   total_tokens: number;
   /** Parts of `prompt_tokens`. Absent where the upstream tells none. */
   prompt_tokens_details?: {
-    /** Read from a cache of the upstream; charged at the price of cached input. Absent: none. */
+    /** Tokens that were read from a cache of the upstream; charged at the price of cached input. Absent: none. */
     cached_tokens?: number | null | undefined;
-    /** Written to a cache of the upstream; charged at the price of cache writes. Absent: none. */
+    /** Tokens that were written to a cache of the upstream; charged at the price of cache writes. Absent: none. */
     cache_write_tokens?: number | null | undefined;
-    /** Heard in recordings. Absent: none, or not told apart. */
+    /** Tokens that were heard in recordings. Absent: none, or not told apart. */
     audio_tokens?: number | null | undefined;
     [key: string]: unknown;
   } | null | undefined;
   /** Parts of `completion_tokens`. Absent where the upstream tells none. */
   completion_tokens_details?: {
-    /** Spent on thoughts; charged as output. Absent: none, or not told apart. */
+    /** Tokens that were spent on thoughts; charged as output. Absent: none, or not told apart. */
     reasoning_tokens?: number | null | undefined;
-    /** Spoken. Absent: none, or not told apart. */
+    /** Tokens that were spoken. Absent: none, or not told apart. */
     audio_tokens?: number | null | undefined;
-    /** Of `prediction`, as far as it came true. Absent: none. */
+    /** Tokens of `prediction` that came true. Absent: none. */
     accepted_prediction_tokens?: number | null | undefined;
-    /** Of `prediction`, as far as it did not come true; charged all the same. Absent: none. */
+    /** Tokens of `prediction` that did not come true; charged as output all the same. Absent: none. */
     rejected_prediction_tokens?: number | null | undefined;
     [key: string]: unknown;
   } | null | undefined;
   [key: string]: unknown;
 }
 
-/** What the user says. */
+/** What the user says, with pictures, recordings and files. */
 export interface ChatUserMessage {
   /** Who speaks: always `user`. */
   role: 'user';
@@ -796,7 +796,7 @@ export interface Compaction {
   encrypted_content: string;
   /** Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** As it was answered; nothing depends on it, so it may be absent. */
+  /** How far the item was when it was answered; nothing depends on it, so it may be absent. */
   status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
@@ -807,7 +807,7 @@ export interface CompactionTrigger {
   type: 'compaction_trigger';
   /** Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** As it was answered; nothing depends on it, so it may be absent. */
+  /** How far the item was when it was answered; nothing depends on it, so it may be absent. */
   status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
@@ -843,7 +843,7 @@ export interface CustomToolCall {
   type: 'custom_tool_call';
   /** Id of the item, as the upstream gave it. Absent where it gave none. */
   id?: string | null | undefined;
-  /** Goes back in `custom_tool_call_output.call_id`. */
+  /** Id of the call, which goes back in `custom_tool_call_output.call_id`. */
   call_id: string;
   /** Name of the tool, as the request declared it. */
   name: string;
@@ -866,12 +866,12 @@ export interface CustomToolCallOutput {
   output: ToolOutput;
   /** Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** As it was answered; nothing depends on it, so it may be absent. */
+  /** How far the item was when it was answered; nothing depends on it, so it may be absent. */
   status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
 
-/** It can no longer be read, nor gone on from. */
+/** A response that was just deleted: it can no longer be read, nor gone on from. */
 export interface DeletedResponse {
   /** Id of the response that was deleted. */
   id: string;
@@ -911,7 +911,7 @@ export interface FunctionCall {
   type: 'function_call';
   /** Id of the item, as the upstream gave it. Absent where it gave none. */
   id?: string | null | undefined;
-  /** Goes back in `function_call_output.call_id`. */
+  /** Id of the call, which goes back in `function_call_output.call_id`. */
   call_id: string;
   /** Name of the function, as the request declared it. */
   name: string;
@@ -934,7 +934,7 @@ export interface FunctionCallOutput {
   output: ToolOutput;
   /** Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** As it was answered; nothing depends on it, so it may be absent. */
+  /** How far the item was when it was answered; nothing depends on it, so it may be absent. */
   status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
@@ -985,7 +985,7 @@ export interface HostedToolEvent {
   [key: string]: unknown;
 }
 
-/** Carries `b64_json` (plain base64) or, from older models, `url`. */
+/** A picture: carries `b64_json` (plain base64) or, from older models, `url`. */
 export interface Image {
   /** The picture in plain base64, without the head of a data URL. Absent only beside `url`. */
   b64_json?: string | undefined;
@@ -1065,7 +1065,7 @@ export interface ImageEditRequest {
   moderation?: 'auto' | 'low' | null | undefined;
   /** True: partial images and the final one come as Server-Sent Events. Absent: false. */
   stream?: boolean | null | undefined;
-  /** Only with `stream: true`: how many partial images to send. Fewer may come. Absent: none. 0 to 3. */
+  /** How many partial images to send; only with `stream: true`. Fewer may come. Absent: none. 0 to 3. */
   partial_images?: number | null | undefined;
   /** @deprecated use `safety_identifier`. Handed on to the upstream. At most 512 characters. */
   user?: string | null | undefined;
@@ -1147,7 +1147,7 @@ export interface ImageGenerationPartialImageEvent {
   [key: string]: unknown;
 }
 
-/** Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it. */
+/** What to draw, and how. Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it. */
 export interface ImageGenerationRequest {
   /** What to draw, or what to change. 1 to 32,000 characters. */
   prompt: string;
@@ -1169,7 +1169,7 @@ export interface ImageGenerationRequest {
   moderation?: 'auto' | 'low' | null | undefined;
   /** True: partial images and the final one come as Server-Sent Events. Absent: false. */
   stream?: boolean | null | undefined;
-  /** Only with `stream: true`: how many partial images to send. Fewer may come. Absent: none. 0 to 3. */
+  /** How many partial images to send; only with `stream: true`. Fewer may come. Absent: none. 0 to 3. */
   partial_images?: number | null | undefined;
   /** @deprecated use `safety_identifier`. Handed on to the upstream. At most 512 characters. */
   user?: string | null | undefined;
@@ -1200,7 +1200,7 @@ export interface ImageList {
 
 /** Prices of an image model. */
 export interface ImagePrices {
-  /** For a picture, by `size/quality`; `default` for what no entry fits. */
+  /** Price of a picture, by `size/quality`; `default` for what no entry fits. */
   images: { [key: string]: Dollars; };
 }
 
@@ -1208,7 +1208,7 @@ export interface ImagePrices {
 export interface ImageReference {
   /** A data URL of a PNG, JPEG or WebP image, up to 20 MiB of text. An address on the web is 400, since the gateway fetches nothing, and so is a reference from which it is absent. */
   image_url?: string | null | undefined;
-  /** Not supported, so leave it absent: there is no Files API, and an id is 400. 1 to 512 characters. */
+  /** Id of a file, which is not supported: there is no Files API, and an id is 400. Leave it absent. 1 to 512 characters. */
   file_id?: string | null | undefined;
   [key: string]: unknown;
 }
@@ -1219,7 +1219,7 @@ export interface ImageUsage {
   input_tokens: number;
   /** Tokens of the pictures that were drawn. */
   output_tokens: number;
-  /** The sum of the two. */
+  /** The sum of `input_tokens` and `output_tokens`. */
   total_tokens: number;
   /** Parts of `input_tokens`. */
   input_tokens_details: {
@@ -1298,7 +1298,7 @@ export interface InputItemList {
   data: StoredItem[];
   /** Id of the first item of this page. Null where the page is empty. */
   first_id: string | null;
-  /** Goes into `after` of the next call. Null where the page is empty. */
+  /** Id of the last item of this page, which goes into `after` of the next call. Null where the page is empty. */
   last_id: string | null;
   /** Whether there are items behind this page. */
   has_more: boolean;
@@ -1316,7 +1316,7 @@ export interface InputMessage {
   phase?: 'commentary' | 'final_answer' | null | undefined;
   /** Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** As it was answered; nothing depends on it, so it may be absent. */
+  /** How far the item was when it was answered; nothing depends on it, so it may be absent. */
   status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
@@ -1374,7 +1374,7 @@ export interface McpTool {
 /** A piece of a message: input of a user, or what an assistant said before. */
 export type MessagePart = InputText | InputImage | InputFile | InputAudio | PastOutputText | Refusal;
 
-/** Up to 16 pairs; keys up to 64 characters, values up to 512. */
+/** Notes that a caller attaches: up to 16 pairs, keys up to 64 characters, values up to 512. */
 export type Metadata = { [key: string]: string; };
 
 /** One model that the key can call. */
@@ -1403,9 +1403,9 @@ export interface ModelList {
   }> | undefined;
 }
 
-/** Read the text by walking `output` for items of type `message`; client libraries offer it as `output_text`, which is not on the wire. */
+/** An answer of a model. Read the text by walking `output` for items of type `message`; client libraries offer it as `output_text`, which is not on the wire. */
 export interface ModelResponse {
-  /** Usable as `previous_response_id` where the response was stored. */
+  /** Id of the response: usable as `previous_response_id` where the response was stored. */
   id: string;
   /** What this object is: always `response`. */
   object: 'response';
@@ -1491,7 +1491,7 @@ export interface ModelResponse {
   prompt_cache_key?: string | null | undefined;
   /** @deprecated send `safety_identifier`. `user` of the request, or what stood in its place. Null or absent: there was none. */
   user?: string | null | undefined;
-  /** Null until the response has ended. */
+  /** What the response used. Null until it has ended. */
   usage?: ResponseUsage | null | undefined;
   [key: string]: unknown;
 }
@@ -1562,7 +1562,7 @@ export interface PastCustomToolCall {
   namespace?: string | null | undefined;
   /** Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** As it was answered; nothing depends on it, so it may be absent. */
+  /** How far the item was when it was answered; nothing depends on it, so it may be absent. */
   status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
@@ -1581,7 +1581,7 @@ export interface PastFunctionCall {
   namespace?: string | null | undefined;
   /** Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** As it was answered; nothing depends on it, so it may be absent. */
+  /** How far the item was when it was answered; nothing depends on it, so it may be absent. */
   status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
@@ -1592,9 +1592,9 @@ export interface PastOutputText {
   type: 'output_text';
   /** The text as it was answered. */
   text: string;
-  /** As they were answered. Read by responses upstreams alone. Absent: none. */
+  /** Citations and files as they were answered. Read by responses upstreams alone. Absent: none. */
   annotations?: TextAnnotation[] | null | undefined;
-  /** As they were answered; nothing depends on them, so they may be absent. */
+  /** How sure the model was, as it was answered; nothing depends on it, so it may be absent. */
   logprobs?: TokenLogprob[] | null | undefined;
   [key: string]: unknown;
 }
@@ -1611,7 +1611,7 @@ export interface PastReasoning {
   encrypted_content?: string | null | undefined;
   /** Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** As it was answered; nothing depends on it, so it may be absent. */
+  /** How far the item was when it was answered; nothing depends on it, so it may be absent. */
   status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
@@ -1693,17 +1693,17 @@ export interface Receipt {
   charged: Dollars;
   /** Whether tokens were counted by the gateway, since the upstream did not say how many there were. */
   estimated: boolean;
-  /** Classes that do not overlap. Null as long as nothing was charged. */
+  /** What it used, in classes that do not overlap. Null as long as nothing was charged. */
   tokens: {
-    /** Neither read from a cache nor written to one. */
+    /** Input that was neither read from a cache nor written to one. */
     input: number;
-    /** Read from a cache. */
+    /** Input that was read from a cache. */
     cached_input: number;
-    /** Written to a cache. */
+    /** Input that was written to a cache. */
     cache_write: number;
-    /** Reasoning included. */
+    /** All output, reasoning included. */
     output: number;
-    /** Part of `output`. */
+    /** The part of `output` that was spent on thoughts. */
     reasoning: number;
   } | null;
   /** The limit on its output, in tokens, that the gateway set: the request named none, and what paid for it went no further. Null where it set none. */
@@ -1722,9 +1722,9 @@ export interface Receipt {
   attempts: UsageAttempt[];
   /** What was used, by class. Empty as long as nothing was charged. */
   lines: ReceiptLine[];
-  /** The sum of the lines. */
+  /** The sum of the amounts of the lines. */
   subtotal: string;
-  /** That of the group at the time. */
+  /** The multiplier of the group at the time. */
   multiplier: Multiplier;
   /** What was added to come to a whole millionth of a dollar; always less than one. */
   rounding: string;
@@ -1761,7 +1761,7 @@ export interface ReplayedItem {
   type: 'local_shell_call' | 'local_shell_call_output' | 'shell_call' | 'shell_call_output' | 'apply_patch_call' | 'apply_patch_call_output' | 'web_search_call' | 'file_search_call' | 'image_generation_call' | 'code_interpreter_call' | 'computer_call' | 'computer_call_output' | 'mcp_call' | 'mcp_list_tools' | 'mcp_approval_request' | 'mcp_approval_response' | 'program' | 'program_output' | 'configuration_update';
   /** Id of the item. Sent on only where another item or the upstream finds it by this. Absent where it was answered without one. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** As it was answered: a word of that tool. Absent for tools that have no such field. At most 512 characters. */
+  /** How far it was when it was answered, in a word of that tool. Absent for tools that have no such field. At most 512 characters. */
   status?: string | null | undefined;
   /** What the tool was told to do, in its own words. Absent for tools that have no such field. */
   action?: { [key: string]: unknown; } | null | undefined;
@@ -1808,7 +1808,7 @@ export interface ResponseContentPartDoneEvent {
   output_index: number;
   /** Place of the part in the content of its item. */
   content_index: number;
-  /** The whole part. */
+  /** The part with all of its content. */
   part: OutputPart;
   [key: string]: unknown;
 }
@@ -1849,7 +1849,7 @@ export interface ResponseCustomToolCallInputDoneEvent {
   item_id: string;
   /** Place of that item in `output`, from 0. */
   output_index: number;
-  /** All of the input. */
+  /** All of the input, as the model wrote it. */
   input: string;
   [key: string]: unknown;
 }
@@ -2022,7 +2022,7 @@ export interface ResponseOutputTextDoneEvent {
   output_index: number;
   /** Place of the part in the content of its item. */
   content_index: number;
-  /** The whole text. */
+  /** The whole text, all pieces together. */
   text: string;
   /** How sure the model was of each token of this piece. Empty or absent unless `include` asked for them. */
   logprobs?: TokenLogprob[] | null | undefined;
@@ -2069,7 +2069,7 @@ export interface ResponseReasoningSummaryPartDoneEvent {
   output_index: number;
   /** Which paragraph of the summary this is about, from 0. */
   summary_index: number;
-  /** The whole paragraph. */
+  /** The paragraph with all of its text. */
   part: SummaryText;
   [key: string]: unknown;
 }
@@ -2103,7 +2103,7 @@ export interface ResponseReasoningSummaryTextDoneEvent {
   output_index: number;
   /** Which paragraph of the summary this is about, from 0. */
   summary_index: number;
-  /** The whole text. */
+  /** The whole text, all pieces together. */
   text: string;
   [key: string]: unknown;
 }
@@ -2137,7 +2137,7 @@ export interface ResponseReasoningTextDoneEvent {
   output_index: number;
   /** Place of the part in the content of its item. */
   content_index: number;
-  /** The whole text. */
+  /** The whole text, all pieces together. */
   text: string;
   [key: string]: unknown;
 }
@@ -2171,12 +2171,12 @@ export interface ResponseRefusalDoneEvent {
   output_index: number;
   /** Place of the part in the content of its item. */
   content_index: number;
-  /** The whole refusal. */
+  /** The whole refusal, all pieces together. */
   refusal: string;
   [key: string]: unknown;
 }
 
-/** Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it. */
+/** Input and how the model is to answer it. Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it. */
 export interface ResponseRequest {
   /** Id of a text model, as `GET /v1/models` lists it. 1 to 512 characters. */
   model: string;
@@ -2206,7 +2206,7 @@ export interface ResponseRequest {
   previous_response_id?: string | null | undefined;
   /** Whether the gateway keeps the response, for 30 days unless its operator says otherwise, so that it can be read and gone on from; upstreams keep nothing. Absent: true, unless the key may not store; true is 403 then. */
   store?: boolean | null | undefined;
-  /** Only false is supported: use `stream` for answers that take long. Absent: false. */
+  /** Whether the answer is to be made while nobody waits. Only false is supported: use `stream` for answers that take long. Absent: false. */
   background?: boolean | null | undefined;
   /** Most output tokens, reasoning included; an answer that is cut by it ends as `incomplete`. Absent: what the model can; where the account cannot pay for that, the gateway sets a limit and names it in `x-modelgate-output-limit`. At least 16. */
   max_output_tokens?: number | null | undefined;
@@ -2236,7 +2236,7 @@ export interface ResponseRequest {
   include?: string[] | null | undefined;
   /** Notes of the caller, which the response repeats. Absent: none. It changes no answer; Anthropic and Gemini upstreams are not sent it. */
   metadata?: Metadata | null | undefined;
-  /** Sent by coding agents; taken, written to no log and not sent on. Names have up to 256 characters. Absent: nothing. */
+  /** Notes of a coding agent for itself; taken, written to no log and not sent on. Names have up to 256 characters. Absent: nothing. */
   client_metadata?: { [key: string]: unknown; } | null | undefined;
   /** Name of a conversation. Calls with one name are kept at one upstream where a model has several, so that its cache hits. Absent: none. It changes no answer; Anthropic and Gemini upstreams are not sent it. At most 64 characters. */
   prompt_cache_key?: string | null | undefined;
@@ -2266,9 +2266,9 @@ export interface ResponseUsage {
   input_tokens: number;
   /** Parts of `input_tokens`. Absent where the upstream tells none. */
   input_tokens_details?: {
-    /** Read from a cache of the upstream; charged at the price of cached input. */
+    /** Tokens that were read from a cache of the upstream; charged at the price of cached input. */
     cached_tokens: number;
-    /** Written to a cache of the upstream; charged at the price of cache writes. Absent: none. */
+    /** Tokens that were written to a cache of the upstream; charged at the price of cache writes. Absent: none. */
     cache_write_tokens?: number | null | undefined;
     [key: string]: unknown;
   } | null | undefined;
@@ -2276,11 +2276,11 @@ export interface ResponseUsage {
   output_tokens: number;
   /** Parts of `output_tokens`. Absent where the upstream tells none. */
   output_tokens_details?: {
-    /** Spent on thoughts; charged as output. */
+    /** Tokens that were spent on thoughts; charged as output. */
     reasoning_tokens: number;
     [key: string]: unknown;
   } | null | undefined;
-  /** The sum of input and output. */
+  /** The sum of `input_tokens` and `output_tokens`. */
   total_tokens: number;
   [key: string]: unknown;
 }
@@ -2290,9 +2290,9 @@ export type ServiceTier = 'auto' | 'default' | 'flex' | 'scale' | 'priority' | '
 
 /** An item that the model was given: of the request, or of the turns before it in the chain. */
 export interface StoredItem {
-  /** As it was given, or made here where an item came without one. */
+  /** Id of the item: as it was given, or made here where it came without one. */
   id: string;
-  /** For example `message`, `function_call` or `function_call_output`. */
+  /** Kind of the item, such as `message`, `function_call` or `function_call_output`. */
   type: string;
   /** Who speaks, of a message. Absent for other items. */
   role?: string | null | undefined;
@@ -2305,7 +2305,7 @@ export interface StoredItem {
 export interface SummaryText {
   /** What this object is: always `summary_text`. */
   type: 'summary_text';
-  /** One paragraph. */
+  /** The text of the paragraph. */
   text: string;
   [key: string]: unknown;
 }
@@ -2379,15 +2379,15 @@ export interface TokenLogprob {
 
 /** Prices of a text model. The classes do not overlap: a token is charged in one of them. */
 export interface TokenPrices {
-  /** For a million input tokens. */
+  /** Price of a million input tokens. */
   input: Dollars;
-  /** For a million input tokens that were read from a cache. */
+  /** Price of a million input tokens that were read from a cache. */
   cached_input: Dollars;
-  /** For a million input tokens that were written to a cache. */
+  /** Price of a million input tokens that were written to a cache. */
   cache_write: Dollars;
-  /** For a million output tokens, reasoning included. */
+  /** Price of a million output tokens, reasoning included. */
   output: Dollars;
-  /** For a call of a tool that the upstream runs itself, by the type of its output item. Such a tool without a price is refused with 400; tools that the caller runs cost their tokens alone. */
+  /** Price of a call of a tool that the upstream runs itself, by the type of its output item. Such a tool without a price is refused with 400; tools that the caller runs cost their tokens alone. */
   tools: { [key: string]: Dollars; };
 }
 
@@ -2445,7 +2445,7 @@ export interface ToolSearchCall {
   execution?: string | null | undefined;
   /** Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** As it was answered; nothing depends on it, so it may be absent. */
+  /** How far the item was when it was answered; nothing depends on it, so it may be absent. */
   status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
@@ -2462,7 +2462,7 @@ export interface ToolSearchOutput {
   execution?: string | null | undefined;
   /** Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** As it was answered; nothing depends on it, so it may be absent. */
+  /** How far the item was when it was answered; nothing depends on it, so it may be absent. */
   status?: ItemStatus | null | undefined;
   [key: string]: unknown;
 }
@@ -2471,7 +2471,7 @@ export interface ToolSearchOutput {
 export interface UsageAttempt {
   /** Its name in the configuration, as in `x-modelgate-attempts`. */
   upstream: string;
-  /** Of its answer. Null where none came. */
+  /** HTTP status of its answer. Null where none came. */
   status: number | null;
   /** What went wrong, by the code of an error. Null where the answer was good. */
   code: string | null;
@@ -2487,7 +2487,7 @@ export interface UsageList {
   data: UsageRecord[];
   /** `request_id` of the first request of this page. Null where the page is empty. */
   first_id: string | null;
-  /** Goes into `after` of the next call. Null where the page is empty. */
+  /** `request_id` of the last request of this page, which goes into `after` of the next call. Null where the page is empty. */
   last_id: string | null;
   /** Whether there are requests behind this page. */
   has_more: boolean;
@@ -2517,17 +2517,17 @@ export interface UsageRecord {
   charged: Dollars;
   /** Whether tokens were counted by the gateway, since the upstream did not say how many there were. */
   estimated: boolean;
-  /** Classes that do not overlap. Null as long as nothing was charged. */
+  /** What it used, in classes that do not overlap. Null as long as nothing was charged. */
   tokens: {
-    /** Neither read from a cache nor written to one. */
+    /** Input that was neither read from a cache nor written to one. */
     input: number;
-    /** Read from a cache. */
+    /** Input that was read from a cache. */
     cached_input: number;
-    /** Written to a cache. */
+    /** Input that was written to a cache. */
     cache_write: number;
-    /** Reasoning included. */
+    /** All output, reasoning included. */
     output: number;
-    /** Part of `output`. */
+    /** The part of `output` that was spent on thoughts. */
     reasoning: number;
   } | null;
   /** The limit on its output, in tokens, that the gateway set: the request named none, and what paid for it went no further. Null where it set none. */

@@ -10,9 +10,9 @@ export const AccountPath = z.object({ account_id: Id.describe('Id of the account
 export const Balance = z
   .object({
     object: kind('balance'),
-    account_id: z.string().describe('Whose money it is.'),
+    account_id: z.string().describe('Id of the account whose money it is.'),
     balance: Dollars.describe('Everything that was put in, less everything that was charged.'),
-    held: Dollars.describe('Reserved for requests that are running.'),
+    held: Dollars.describe('What is reserved for requests that are running.'),
     available: Dollars.describe('`balance` less `held`: what the next request can be paid from.'),
   })
   .meta({ id: 'Balance', description: 'Money of an account.' });
@@ -26,8 +26,8 @@ export const Account = z
     group: z.string().describe('Its group, which says what models it may call and at what price.'),
     suspended: z.boolean().describe('While true, no key of the account is taken.'),
     suspended_at: Time.nullable().describe('Since when it is suspended. Null: it is not.'),
-    limits: Limits.describe('Of all keys of the account together.'),
-    balance: Balance.nullable().describe('Null where billing is off.'),
+    limits: Limits.describe('Limits of all keys of the account together.'),
+    balance: Balance.nullable().describe('Money of the account. Null where billing is off.'),
     created_at: Time.describe('When the account was made.'),
   })
   .meta({ id: 'Account', description: 'Owner of keys and of a balance.' });
@@ -38,7 +38,7 @@ export const NewAccount = z
   .strictObject({
     name: AccountName.describe('1 to 100 characters, unique among accounts; not like an id (`acct_…`). A taken one is 409 `conflict`.'),
     group: GroupName.optional().describe('A group of the configuration. Absent: `default`.'),
-    opening_balance: Amount.optional().describe('Put in at once. Absent: nothing.'),
+    opening_balance: Amount.optional().describe('Money that is put in at once. Absent: none.'),
     limits: LimitsInput.optional().describe('Limits of all its keys together. Absent: as the configuration says.'),
   })
   .meta({ id: 'NewAccount', description: 'An account to be made.', examples: [{ name: 'research', group: 'vip', opening_balance: '25' }] });
@@ -57,7 +57,7 @@ export const AccountChanges = z
   })
   .meta({
     id: 'AccountChanges',
-    description: 'What is left out stays.',
+    description: 'Changes of an account; what is left out stays.',
     examples: [{ group: 'vip', limits: { requests_per_minute: 600 } }],
   });
 export type AccountChanges = z.infer<typeof AccountChanges>;

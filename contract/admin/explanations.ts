@@ -41,10 +41,10 @@ export const rules = [
 
 const ExplainedPrice = z
   .object({
-    version: z.int().nullable().describe('Null: of the configuration, and not in force yet.'),
+    version: z.int().nullable().describe('Version of the price. Null: it is of the configuration, and not in force yet.'),
     price_list: z.string().describe('The price list that the account is charged by: that of its plan, else `standard`.'),
-    prices: Prices.describe('Before the multiplier.'),
-    multiplier: Multiplier.describe('Of the group.'),
+    prices: Prices.describe('The prices before the multiplier.'),
+    multiplier: Multiplier.describe('What the prices are multiplied with for the group of the account.'),
     effective: z
       .record(z.string(), Dollars)
       .describe('Price times multiplier, rounded up, by class: per million tokens, per picture, or per call.'),
@@ -53,7 +53,7 @@ const ExplainedPrice = z
 
 const ExplainedCap = z
   .object({
-    cap: SpendingCap.describe('The cap itself.'),
+    cap: SpendingCap.describe('The cap as it is set.'),
     left: Dollars.describe('What of it is neither spent nor held.'),
     resets_at: Time.nullable().describe('When it starts anew. Null: never.'),
   })
@@ -63,7 +63,7 @@ const ExplainedSubscription = z
   .object({
     id: z.string().describe('Id of the subscription.'),
     plan: z.string().describe('Name of its plan.'),
-    included: Dollars.describe('May be used in each period.'),
+    included: Dollars.describe('What may be used in each period.'),
     left: Dollars.describe('What of it is neither used nor held.'),
     on_exhaustion: z
       .enum(['stop', 'balance'])
@@ -77,8 +77,8 @@ const ExplainedLimit = z
   .object({
     scope: z.enum(['key', 'account', 'group', 'model']).describe('Whose limit it is; all calls of that one count towards it.'),
     subject: z.string().describe('Id or name of the key, account, group or model.'),
-    quantity: z.enum(['requests', 'tokens', 'concurrency']).describe('What is counted.'),
-    limit: z.int().describe('Per minute; for `concurrency` at once.'),
+    quantity: z.enum(['requests', 'tokens', 'concurrency']).describe('What is counted; `concurrency`: requests that are running.'),
+    limit: z.int().describe('The most that is let through: per minute; for `concurrency` at once.'),
     mode: Mode,
     remaining: z.int().nullable().describe('What is left now. Null where that is counted elsewhere, or slots are meant.'),
     reset_ms: z.int().nullable().describe('Milliseconds until all of it is free again. Null where `remaining` is.'),
@@ -114,7 +114,7 @@ export const Explanation = z
         'Whether a short call that names no limit on its output would be let through now: by the same rules as the call itself, its hold included.',
       ),
     rule: z.enum(rules).nullable().describe('The first rule that says no, in the order of the checks. Null where none does.'),
-    reason: z.string().describe('The same in a sentence.'),
+    reason: z.string().describe('The rule in a sentence for people.'),
     code: z.enum(errorCodes).nullable().describe('What the caller would read as `code`. Null where no rule says no.'),
     key: Key.nullable().describe('The key. Null where there is no such key.'),
     group: z.string().nullable().describe('Group of its account. Null where there is no such key.'),
@@ -126,9 +126,9 @@ export const Explanation = z
       })
       .nullable()
       .describe('The model. Null where the configuration has none of this id.'),
-    operations: z.array(z.string()).describe('By which the key may call the model.'),
+    operations: z.array(z.string()).describe('The operations by which the key may call the model; empty: none.'),
     price: ExplainedPrice.nullable().describe('What the model costs this key. Null where it has no price, or billing is off.'),
-    balance: Balance.nullable().describe('Null where billing is off.'),
+    balance: Balance.nullable().describe('Money of the account. Null where billing is off, or there is no such key.'),
     spending_cap: ExplainedCap.nullable().describe('What is left of the cap of the key. Null: it has none, or billing is off.'),
     subscription: ExplainedSubscription.nullable().describe('What is left of the plan of the account. Null: none runs, or billing is off.'),
     output_limit: z

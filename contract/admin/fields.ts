@@ -7,7 +7,11 @@ import { kind } from '../wording.ts';
 export const SignedDollars = z
   .string()
   .regex(/^-?\d{1,13}\.\d{6}$/)
-  .meta({ id: 'SignedDollars', description: 'As `Dollars`; a minus is less than nothing.', examples: ['-3.000000'] });
+  .meta({
+    id: 'SignedDollars',
+    description: 'US dollars as a text, with six digits behind the point; a minus is less than nothing.',
+    examples: ['-3.000000'],
+  });
 
 /** What a request says. */
 export const Amount = z
@@ -18,22 +22,28 @@ export const Amount = z
 export const SignedAmount = z
   .string()
   .regex(/^-?\d{1,9}(?:\.\d{1,6})?$/, "must be dollars as a text, such as '12.50' or '-3', with at most six digits behind the point")
-  .meta({ id: 'SignedAmount', description: 'As `Amount`; a minus takes away.', examples: ['12.50', '-3'] });
+  .meta({
+    id: 'SignedAmount',
+    description: 'US dollars as a text, with up to six digits behind the point; a minus takes away.',
+    examples: ['12.50', '-3'],
+  });
 
 const utc = 'a time such as 2027-01-31T00:00:00Z';
-export const Time = z.iso.datetime().meta({ id: 'Time', description: 'ISO 8601, in UTC.', examples: ['2027-01-31T00:00:00.000Z'] });
+export const Time = z.iso
+  .datetime()
+  .meta({ id: 'Time', description: 'A time in ISO 8601, in UTC.', examples: ['2027-01-31T00:00:00.000Z'] });
 export const TimeInput = z.iso
   .datetime({ offset: true, error: `must be ${utc}` })
-  .meta({ id: 'TimeInput', description: 'ISO 8601, with `Z` or an offset.', examples: ['2027-01-31T00:00:00Z'] });
+  .meta({ id: 'TimeInput', description: 'A time in ISO 8601, with `Z` or an offset.', examples: ['2027-01-31T00:00:00Z'] });
 
 const nameRule = 'must have 1 to 100 characters, no control characters, and no blank at either end';
 const plainName = z.string().regex(/^[^\s\p{Cc}](?:[^\p{Cc}]{0,98}[^\s\p{Cc}])?$/u, nameRule);
 /** Of a key, for people. */
-export const Name = plainName.meta({ id: 'Name', description: 'Up to 100 characters, for people.', examples: ['build server'] });
+export const Name = plainName.meta({ id: 'Name', description: 'A name for people, up to 100 characters.', examples: ['build server'] });
 /** Accounts are found by name or id, so none may be called like an id. */
 export const AccountName = plainName
   .regex(/^(?!acct_)/, 'must not begin with acct_: ids do')
-  .meta({ id: 'AccountName', description: 'Unique among accounts.', examples: ['research'] });
+  .meta({ id: 'AccountName', description: 'Name of an account: 1 to 100 characters, unique among accounts.', examples: ['research'] });
 export const GroupName = z.string().min(1).max(64).describe('A group of the configuration.');
 /** What PostgreSQL keeps in no text, the other store is not asked to keep either. */
 const keepable = (text: string): boolean => !text.includes('\0');
@@ -72,7 +82,7 @@ export const LimitsInput = z
   })
   .meta({
     id: 'LimitsInput',
-    description: 'Takes the place of all limits that were set here before.',
+    description: 'Limits to be set. They take the place of all that were set here before.',
     examples: [{ requests_per_minute: 60, concurrency: { limit: 4, mode: 'observe' } }],
   });
 export type LimitsInput = z.infer<typeof LimitsInput>;
@@ -105,6 +115,9 @@ export const listOf = <T extends z.ZodType>(id: string, description: string, ent
       object: kind('list'),
       data: z.array(entry).describe('The entries of this page.'),
       has_more: z.boolean().describe('Whether there are entries behind this page.'),
-      last_id: z.string().nullable().describe('Goes into `after` of the next call. Null where the page is empty.'),
+      last_id: z
+        .string()
+        .nullable()
+        .describe('Id of the last entry of this page, which goes into `after` of the next call. Null where the page is empty.'),
     })
     .meta({ id, description });

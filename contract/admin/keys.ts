@@ -18,8 +18,13 @@ const pattern = z
   .max(200)
   .regex(/^[0-9A-Za-z*][0-9A-Za-z._:/@+*-]*$/, 'must be a model id, or a pattern with * such as gpt-5*');
 
-const operations = z.array(Operation).min(1).max(50).nullable().describe('Null: all of them.');
-const models = z.array(pattern).min(1).max(200).nullable().describe('Ids, or patterns with `*`. Null: all that the group may call.');
+const operations = z.array(Operation).min(1).max(50).nullable().describe('Operations that the key may use. Null: all of them.');
+const models = z
+  .array(pattern)
+  .min(1)
+  .max(200)
+  .nullable()
+  .describe('Models that the key may call, by ids or patterns with `*`. Null: all that the group may call.');
 const mayStore = z.boolean().describe('Whether responses may be stored.');
 
 export const Permissions = z
@@ -33,7 +38,7 @@ export const PermissionsInput = z
   })
   .meta({
     id: 'PermissionsInput',
-    description: 'Takes the place of all permissions that were set before; what is left out is allowed.',
+    description: 'What the key may do. Takes the place of all permissions that were set before; what is left out is allowed.',
     examples: [{ models: ['gpt-5*'], may_store: false }],
   });
 export type PermissionsInput = z.infer<typeof PermissionsInput>;
@@ -62,13 +67,15 @@ const keyShape = {
     .object({ id: z.string().describe('Id of the account.'), name: z.string().describe('Name of the account.') })
     .describe('Who owns the key.'),
   last_four: z.string().describe('The last four characters of the key, to tell it by.'),
-  state: KeyState.describe('`active`: it is taken. `suspended`: its account is. `expired`: its time is over. `revoked`: for good.'),
+  state: KeyState.describe(
+    '`active`: it is taken. `suspended`: its account is. `expired`: it has ended. `revoked`: an operator ended it, for good.',
+  ),
   permissions: Permissions.describe('What the key may do; never more than its group may.'),
   ip_ranges: ipRanges,
   limits: Limits.describe('Its own limits. Those of its account, its group and the model count beside them.'),
   spending_cap: SpendingCap.nullable().describe('Most that it may spend. Null: no cap of its own.'),
   created_at: Time.describe('When the key was made.'),
-  expires_at: Time.nullable().describe('From when on it is not taken. Null: it does not expire.'),
+  expires_at: Time.nullable().describe('When the key ends. Null: it does not end by itself.'),
   revoked_at: Time.nullable().describe('When it was revoked. Null: it was not.'),
   replaced_by: z.string().nullable().describe('Id of the key that was made to take its place. Null: none was.'),
 };
@@ -113,7 +120,9 @@ const settings = {
   spending_cap: SpendingCapInput.nullish().describe(
     'Most that it may spend. Null: no cap. Absent: on a new key no cap, on a change as before.',
   ),
-  expires_at: TimeInput.nullish().describe('From when on it is not taken. Null: never. Absent: on a new key never, on a change as before.'),
+  expires_at: TimeInput.nullish().describe(
+    'When the key ends; on a new key a time to come. Null: never. Absent: on a new key never, on a change as before.',
+  ),
 };
 export const NewKey = z
   .strictObject({
@@ -133,7 +142,7 @@ export const KeyChanges = z
   .strictObject({ name: Name.optional().describe('Another name, 1 to 100 characters. Absent: as before.'), ...settings })
   .meta({
     id: 'KeyChanges',
-    description: 'What is left out stays.',
+    description: 'Changes of a key; what is left out stays.',
     examples: [{ limits: { requests_per_minute: 60 }, expires_at: null }],
   });
 export type KeyChanges = z.infer<typeof KeyChanges>;
@@ -142,7 +151,7 @@ export const KeyRotation = z
   .strictObject({
     overlap_seconds: z.int().min(0).max(7_776_000).describe('Seconds that the old key is still good, up to 90 days; 0 ends it at once.'),
     expires_at: TimeInput.nullish().describe(
-      'From when on the new key is not taken. Null: never. Absent: it is good for as long as the old one was made for.',
+      'When the new key ends; a time to come. Null: never. Absent: it is good for as long as the old one was made for.',
     ),
   })
   .meta({ id: 'KeyRotation', description: 'How the old key and the new one follow each other.', examples: [{ overlap_seconds: 86_400 }] });

@@ -13,7 +13,7 @@ const adjustmentKind = z
 export const NewAdjustment = z
   .strictObject({
     kind: adjustmentKind,
-    amount: SignedAmount.describe('More than 0; a correction may also be less, never more than is free of holds.'),
+    amount: SignedAmount.describe('How much: more than 0; a correction may also be less, and takes away no more than is free of holds.'),
     note: Note.optional().describe('Why, for the books; up to 500 characters. Absent: nothing is said.'),
     transfer_id: z
       .string()
@@ -34,13 +34,13 @@ export type NewAdjustment = z.infer<typeof NewAdjustment>;
 export const Adjustment = z
   .object({
     object: kind('adjustment'),
-    account_id: z.string().describe('Whose balance was changed.'),
+    account_id: z.string().describe('Id of the account whose balance was changed.'),
     transfer_id: z.string().describe('Name of the transfer, as it was given or as one was made.'),
     kind: adjustmentKind,
     amount: SignedDollars.describe('What the balance was changed by.'),
     note: z.string().nullable().describe('Why, for the books. Null: nothing was said.'),
     repeated: z.boolean().describe('Whether this transfer had been booked before, so that nothing was changed.'),
-    balance: Balance.describe('After it.'),
+    balance: Balance.describe('The balance after the change.'),
   })
   .meta({ id: 'Adjustment', description: 'A change of a balance by an operator.' });
 
@@ -48,12 +48,12 @@ export const Subscription = z
   .object({
     id: z.string().describe('Id of the subscription, `sub_…`.'),
     object: kind('subscription'),
-    account_id: z.string().describe('Whose subscription it is.'),
+    account_id: z.string().describe('Id of the account whose subscription it is.'),
     plan: z.string().describe('Name of the plan in the configuration.'),
     state: z
       .enum(['scheduled', 'active', 'ended', 'cancelled'])
       .describe('`scheduled`: it has not begun. `active`: it pays. `ended`: its time is over. `cancelled`: it was ended early.'),
-    included: Dollars.describe('May be used in each period; what is left of it is not carried over.'),
+    included: Dollars.describe('What may be used in each period; what is left of it is not carried over.'),
     period: z.enum(['day', 'week', 'month']).describe('When the included amount starts anew, by UTC; weeks on Monday.'),
     on_exhaustion: z
       .enum(['stop', 'balance'])

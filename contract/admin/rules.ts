@@ -10,7 +10,7 @@ export const Group = z
     object: kind('group'),
     name: z.string().describe('Name of the group in the configuration.'),
     multiplier: Multiplier.describe('What prices are multiplied with for its accounts.'),
-    limits: Limits.describe('Of all accounts of the group together.'),
+    limits: Limits.describe('Limits of all accounts of the group together.'),
     models: z.array(z.string()).describe('Models that its accounts may call.'),
   })
   .meta({ id: 'Group', description: 'A group of accounts, as the configuration says.' });
@@ -34,8 +34,8 @@ const toolCall = z
 export const TokenPrices = z
   .strictObject({
     input: Rate.describe('Dollars per million input tokens.'),
-    cached_input: Rate.optional().describe('Read from a cache. Absent: the price of input.'),
-    cache_write: Rate.optional().describe('Written to a cache. Absent: the price of input.'),
+    cached_input: Rate.optional().describe('Dollars per million input tokens that were read from a cache. Absent: the price of input.'),
+    cache_write: Rate.optional().describe('Dollars per million input tokens that were written to a cache. Absent: the price of input.'),
     output: Rate.describe('Dollars per million output tokens, reasoning included.'),
     tools: z
       .record(toolCall, unitRate)
@@ -63,7 +63,10 @@ export type Prices = z.infer<typeof Prices>;
 export const PriceVersion = z
   .object({
     object: kind('price'),
-    version: z.int().nullable().describe('Null: of the configuration, and not in force yet.'),
+    version: z
+      .int()
+      .nullable()
+      .describe('Number of the version; a receipt names it. Null: it is of the configuration, and not in force yet.'),
     price_list: z.string().describe('Price list that it belongs to: `standard`, or one that a plan names.'),
     model: z.string().describe('Id of the model.'),
     source: z.enum(['config', 'admin']).describe('Who set it: the configuration, or an operator.'),
@@ -94,18 +97,20 @@ export const NewPrice = z
 export const LimitOverview = z
   .object({
     object: kind('limits'),
-    per_key: Limits.describe('Of each key that has none of its own.'),
-    per_account: Limits.describe('Of each account that has none of its own.'),
+    per_key: Limits.describe('Limits of each key that has none of its own.'),
+    per_account: Limits.describe('Limits of each account that has none of its own.'),
     groups: z
       .array(
         z.object({
           name: z.string().describe('Name of the group.'),
-          limits: Limits.describe('Of all accounts of the group together.'),
+          limits: Limits.describe('Limits of all accounts of the group together.'),
         }),
       )
       .describe('Every group of the configuration.'),
     models: z
-      .array(z.object({ id: z.string().describe('Id of the model.'), limits: Limits.describe('Of all calls of the model together.') }))
+      .array(
+        z.object({ id: z.string().describe('Id of the model.'), limits: Limits.describe('Limits of all calls of the model together.') }),
+      )
       .describe('Every model of the configuration.'),
   })
   .meta({ id: 'LimitOverview', description: 'Limits that the configuration sets.' });

@@ -16,7 +16,11 @@ const usageShape = {
   key_id: z.string().describe('The key that it was called with.'),
   model: z.string().describe('Id of the model, as the request had it.'),
   operation: z.string().describe('Name of the operation, such as `createResponse`.'),
-  state: z.enum(['held', 'posted', 'voided', 'expired']).describe('`held`: it is still running. Only what is `posted` was charged.'),
+  state: z
+    .enum(['held', 'posted', 'voided', 'expired'])
+    .describe(
+      '`held`: it is still running. `posted`: it was charged. `voided`: it cost nothing, the hold went back. `expired`: the same, after the gateway had died with it.',
+    ),
   outcome: z.string().nullable().describe('How the request ended, such as `completed` or `client_gone`. Null while it is running.'),
   source: z.enum(['balance', 'subscription']).describe('What it was paid from.'),
   subscription_id: z.string().nullable().describe('The subscription that paid for it. Null: the balance did.'),
@@ -26,14 +30,14 @@ const usageShape = {
   estimated: z.boolean().describe('Whether the tokens were counted here, since the upstream did not say.'),
   tokens: z
     .object({
-      input: tokens.describe('Neither read from a cache nor written to one.'),
-      cached_input: tokens.describe('Read from a cache.'),
-      cache_write: tokens.describe('Written to a cache.'),
-      output: tokens.describe('Reasoning included.'),
-      reasoning: tokens.describe('Part of `output`.'),
+      input: tokens.describe('Input that was neither read from a cache nor written to one.'),
+      cached_input: tokens.describe('Input that was read from a cache.'),
+      cache_write: tokens.describe('Input that was written to a cache.'),
+      output: tokens.describe('All output, reasoning included.'),
+      reasoning: tokens.describe('The part of `output` that was spent on thoughts.'),
     })
     .nullable()
-    .describe('Classes that do not overlap. Null as long as nothing was charged.'),
+    .describe('What it used, in classes that do not overlap. Null as long as nothing was charged.'),
   images: z.record(z.string(), tokens).nullable().describe('Pictures made, by `size/quality`. Null as long as nothing was charged.'),
   tools: z
     .record(z.string(), tokens)

@@ -69,6 +69,7 @@ describe('a gap is found', () => {
     { kind: 'branches', property: { ...described, anyOf: [{ type: 'string' }, { type: 'object' }] } },
     { kind: 'curt', property: { type: 'string', description: 'The field.' } },
     { kind: 'curt', property: { type: 'string', description: 'no sentence' } },
+    { kind: 'curt', property: { type: ['string', 'null'], description: 'Null where there is nothing.' } },
   ] as const)('of the kind $kind in $property', ({ kind, property }) => {
     expect(gapsOf(property)[kind].missing).toEqual(['Shape.field']);
   });

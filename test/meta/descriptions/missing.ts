@@ -110,11 +110,12 @@ const wordsOf = (text: string): string[] =>
     .match(/[a-z0-9]+/g) ?? [];
 const FILLERS = new Set(['a', 'an', 'the', 'of', 'this', 'its']);
 
+/** Also a text that tells only what it means when there is nothing. */
 function isCurt({ name, schema }: Place): boolean {
   const text = textOf(schema);
   const known = new Set(wordsOf(name));
   const says = wordsOf(text).some((word) => !known.has(word) && !FILLERS.has(word));
-  return !/^[^a-z\s].*[.:]$/s.test(text) || !says;
+  return !/^(?!Null\b|Absent\b)[^a-z\s].*[.:]$/s.test(text) || !says;
 }
 
 export function findGaps(document: JsonSchema): Gaps {
