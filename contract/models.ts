@@ -1,29 +1,32 @@
 /** The model list (specification 2.1 and 4.1). */
 import { z } from 'zod';
 import { UnixSeconds } from './bounds.ts';
+import { kind } from './wording.ts';
 
 export const Model = z
   .object({
     id: z.string().meta({ description: 'Model id to put into requests.', examples: ['gpt-5.4'] }),
-    object: z.literal('model'),
-    created: UnixSeconds,
-    owned_by: z.string().meta({ description: 'Where the model comes from.', examples: ['openai'] }),
+    object: kind('model'),
+    created: UnixSeconds.describe('When the model came out, as its operator says, else a fixed time; in seconds since 1970-01-01 UTC.'),
+    owned_by: z
+      .string()
+      .meta({ description: 'Where the model comes from: what its operator says, else the name of its upstream.', examples: ['openai'] }),
   })
   .meta({ id: 'Model', description: 'One model that the key can call.' });
 export type Model = z.infer<typeof Model>;
 
 const CodexModel = z
-  .looseObject({ slug: z.string() })
+  .looseObject({ slug: z.string().describe('Id of the model; the other fields are private to the Codex CLI.') })
   .meta({ id: 'CodexModel', description: 'A text model in the format of the Codex CLI.', additionalProperties: true });
 
 export const ModelList = z
   .object({
-    object: z.literal('list'),
+    object: kind('list'),
     data: z.array(Model).meta({ description: 'The models that the key can call, in a stable order.' }),
     models: z
       .array(CodexModel)
       .optional()
-      .meta({ description: 'The same text models in the format of the Codex CLI; only where `client_version` is in the query.' }),
+      .meta({ description: 'The same text models in the format of the Codex CLI; absent unless `client_version` is in the query.' }),
   })
   .meta({
     id: 'ModelList',

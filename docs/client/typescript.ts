@@ -51,7 +51,7 @@ function writeObject(schema: JsonSchema, isClosed = false): string {
 /** How one component is exported. Closed: without the index signature, so that the compiler sees a misspelt field. */
 export function writeDeclaration(component: string, schema: JsonSchema, isClosed: boolean): string {
   const name = typeName(component);
-  const comment = commentOf(schema, name);
+  const comment = commentOf(schema);
   const isInterface = schema.type === 'object' && isObject(schema.properties);
   return `${comment}export ${isInterface ? `interface ${name} ${writeObject(schema, isClosed)}` : `type ${name} = ${writeType(schema)};`}\n`;
 }

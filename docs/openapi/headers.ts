@@ -56,7 +56,7 @@ export const idempotencyKey = {
   in: 'header',
   required: false,
   description:
-    'A name of your choice for this request. Sent again within 24 hours, it gets the answer of the first and is not charged; while the first runs it gets 409.',
+    'A name of your choice for this request. Sent again within 24 hours, it gets the answer of the first and is not charged; while the first runs it gets 409. Absent: each attempt is a request of its own, and is charged.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
   example: '5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11',
 };
