@@ -101,6 +101,11 @@ describe('a reader of the document', () => {
     expect(JSON.stringify(document)).not.toMatch(/\$defs|\$schema/);
   });
 
+  it('is offered a stream of a stored response as false alone', () => {
+    const path = document.paths['/v1/responses/{response_id}'] as { get?: { parameters?: readonly { name: string; schema?: unknown }[] } };
+    expect(path.get?.parameters?.find(({ name }) => name === 'stream')?.schema).toEqual({ type: 'boolean', const: false });
+  });
+
   it('sees that every operation needs the bearer key, but those that say that they need none', () => {
     expect(document.security).toEqual([{ apiKey: [] }]);
     const open = operations.filter(({ operation }) => operation.security?.length === 0);
