@@ -38,6 +38,8 @@ export default defineConfig({
       lane('e2e', withServers),
       lane('chaos', withServers),
       lane('packages', { globalSetup: ['test/packages/packed.ts'] }),
+      // Programs of other languages and their compilers, one after the other: they would take the machine from each other.
+      lane('generators', { fileParallelism: false }),
       // Samples of the documentation, each a program or two of its own.
       lane('meta', { ...withServers, maxConcurrency: 2 }),
     ],

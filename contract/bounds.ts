@@ -1,5 +1,6 @@
 /** The limits that keep a request from hurting, and the small schemas that carry them (specification part 8). */
 import { z } from 'zod';
+import { deprecated } from './wording.ts';
 
 /** Most that one text field may hold, in UTF-16 units; an image as a data URL is the largest thing that fits. */
 export const MAX_TEXT = 20 * 1024 * 1024;
@@ -41,6 +42,14 @@ export const UnixSeconds = z.int().min(0).describe('Seconds since 1970-01-01 UTC
 export const Tokens = z.int().min(0);
 export const Index = z.int().min(0);
 
+/** Sound that a caller plays to a model, in both text protocols. */
+export const AudioClip = z
+  .looseObject({
+    data: Text.describe('The recording in plain base64, without the head of a data URL.'),
+    format: z.enum(['wav', 'mp3']).describe('How `data` is encoded.'),
+  })
+  .meta({ id: 'AudioClip', description: 'A piece of sound: its bytes as base64, and what they are.' });
+
 /** Walks only what can nest; this runs over every tool of every request. */
 export function isShallow(value: object, left: number): boolean {
   if (left === 0) return false;
@@ -68,25 +77,59 @@ export const JsonValue = z.unknown().refine(shallow, tooDeep);
 export const Metadata = z
   .record(z.string().max(64), z.string().max(512))
   .refine((pairs) => Object.keys(pairs).length <= 16, { error: 'At most 16 pairs.' })
-  .meta({ id: 'Metadata', description: 'Up to 16 pairs; keys up to 64 characters, values up to 512.', examples: [{ team: 'search' }] });
+  .meta({
+    id: 'Metadata',
+    description: 'Notes that a caller attaches: up to 16 pairs, keys up to 64 characters, values up to 512.',
+    examples: [{ team: 'search' }],
+  });
+
+/** Where the upstream of another protocol has nothing like it, the text before it is still cached as that upstream sees fit. */
+export const CacheBreakpoint = JsonObject.describe(
+  'Marks the end of a part of the prompt that the upstream may cache. Sent where the upstream speaks the protocol of this call, left out elsewhere. Absent: no mark.',
+);
 
 export const ReasoningEffort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).meta({
   id: 'ReasoningEffort',
-  description: 'How much the model should think before it answers. Models differ in which values they take.',
+  description:
+    'How much the model should think before it answers; thoughts are charged as output. Models differ in which values they take. Anthropic upstreams take `minimal` as `low`; Gemini upstreams take `xhigh` and `max` as `high`, and from the third generation on `none` as `minimal`.',
 });
 
-export const Verbosity = z.enum(['low', 'medium', 'high']).meta({ id: 'Verbosity', description: 'How long the answer should be.' });
+export const Verbosity = z.enum(['low', 'medium', 'high']).meta({
+  id: 'Verbosity',
+  description:
+    'How long the answer should be. Sent to upstreams that speak chat or responses; Anthropic and Gemini upstreams have nothing like it and are not sent it.',
+});
 
-export const ServiceTier = z
-  .enum(['auto', 'default', 'flex', 'scale', 'priority', 'fast', 'ultrafast'])
-  .meta({ id: 'ServiceTier', description: 'Processing tier to ask the upstream for; the answer says which one was used.' });
+export const ServiceTier = z.enum(['auto', 'default', 'flex', 'scale', 'priority', 'fast', 'ultrafast']).meta({
+  id: 'ServiceTier',
+  description:
+    'Processing tier to ask the upstream for; the answer says which one was used. Where calls are charged only `auto` and `default` are taken, unless the model is free: prices are those of the ordinary tier. Anthropic and Gemini upstreams are not sent it.',
+});
 
 export const CacheOptions = z
-  .looseObject({ mode: maybe(z.enum(['implicit', 'explicit'])), ttl: maybe(Label) })
-  .meta({ id: 'PromptCacheOptions', description: 'How the upstream may cache the prompt.' });
+  .looseObject({
+    mode: maybe(z.enum(['implicit', 'explicit'])).describe(
+      '`implicit`: the upstream finds itself what can be cached. `explicit`: only what a `prompt_cache_breakpoint` marks. Absent: the upstream decides.',
+    ),
+    ttl: maybe(Label).describe('How long the upstream should keep it, in the words of the upstream. Absent: the upstream decides.'),
+  })
+  .meta({
+    id: 'PromptCacheOptions',
+    description: 'How the upstream may cache the prompt. Sent to upstreams that speak chat or responses, left out for others.',
+  });
 
-export const CacheRetention = z.enum(['in_memory', 'in-memory', '24h']).describe('Deprecated: use `prompt_cache_options`.');
+export const CacheRetention = deprecated(
+  z.enum(['in_memory', 'in-memory', '24h']),
+  'use `prompt_cache_options`. How long the upstream should keep a cached prompt; left out for Anthropic and Gemini upstreams.',
+);
 
 export const Moderation = z
-  .looseObject({ model: Label, policy: maybe(JsonObject) })
-  .meta({ id: 'TextModeration', description: 'Moderation of a text call. On the images endpoints `moderation` is a word instead.' });
+  .looseObject({
+    model: Label.describe('Id of a moderation model of the upstream.'),
+    policy: maybe(JsonObject).describe('What that model is to hold against a text, in the words of the upstream. Absent: its own rules.'),
+  })
+  .meta({
+    id: 'TextModeration',
+    description:
+      'Moderation of a text call by the upstream. Anthropic and Gemini upstreams refuse it with 400. On the images endpoints `moderation` is a word instead.',
+  });

@@ -1,79 +1,159 @@
 /** Messages of a chat request (specification 2.2). */
 import { z } from 'zod';
-import { Id, JsonObject, Label, MAX_PARTS, MAX_TOOLS, maybe, Text } from './bounds.ts';
+import { AudioClip, CacheBreakpoint, Id, Label, MAX_PARTS, MAX_TOOLS, maybe, Text } from './bounds.ts';
+import { deprecated, detailText, kind } from './wording.ts';
 
-const cache = { prompt_cache_breakpoint: maybe(JsonObject).describe('Marks the end of a part of the prompt that may be cached.') };
+const cache = { prompt_cache_breakpoint: maybe(CacheBreakpoint) };
 
-export const ChatTextPart = z.looseObject({ type: z.literal('text'), text: Text, ...cache }).meta({ id: 'ChatTextPart' });
+export const ChatTextPart = z
+  .looseObject({ type: kind('text'), text: Text.describe('The text itself. It may be empty.'), ...cache })
+  .meta({ id: 'ChatTextPart', description: 'A piece of text in a message.' });
 
 const ChatImagePart = z
   .looseObject({
-    type: z.literal('image_url'),
-    image_url: z.looseObject({
-      url: Text.min(1).describe('A data URL, or an https address where the upstream can fetch it. The gateway never fetches it.'),
-      detail: maybe(z.enum(['auto', 'low', 'high', 'original'])),
-    }),
+    type: kind('image_url'),
+    image_url: z
+      .looseObject({
+        url: Text.min(1).describe(
+          'A data URL, or an https address where the upstream can fetch it. The gateway never fetches it. Gemini upstreams take data URLs alone: an address is 400.',
+        ),
+        detail: maybe(z.enum(['auto', 'low', 'high', 'original'])).describe(detailText),
+      })
+      .describe('The picture: an object on chat, where responses have a string.'),
     ...cache,
   })
-  .meta({ id: 'ChatImagePart' });
+  .meta({ id: 'ChatImagePart', description: 'A picture that a user shows.' });
 
 const ChatAudioPart = z
-  .looseObject({ type: z.literal('input_audio'), input_audio: z.looseObject({ data: Text, format: z.enum(['wav', 'mp3']) }), ...cache })
-  .meta({ id: 'ChatAudioPart' });
+  .looseObject({ type: kind('input_audio'), input_audio: AudioClip.describe('The recording.'), ...cache })
+  .meta({ id: 'ChatAudioPart', description: 'A recording that a user plays. Anthropic and Gemini upstreams take none: 400.' });
 
 const ChatFilePart = z
   .looseObject({
-    type: z.literal('file'),
-    file: z.looseObject({ filename: maybe(Label), file_data: maybe(Text).describe('A data URL.'), file_id: maybe(Id) }),
+    type: kind('file'),
+    file: z
+      .looseObject({
+        filename: maybe(Label).describe('Name of the file, up to 512 characters. Absent: the model is told none.'),
+        file_data: maybe(Text).describe(
+          'The file as a data URL. Anthropic upstreams take PDF and plain text alone, another kind is 400. Absent only beside `file_id`.',
+        ),
+        file_id: maybe(Id).describe(
+          'Id of a file that lies at the upstream, in place of `file_data`. The gateway has no Files API; Anthropic and Gemini upstreams refuse an id with 400. Absent: the file is in `file_data`.',
+        ),
+      })
+      .describe('The file: either its data or its id.'),
     ...cache,
   })
-  .meta({ id: 'ChatFilePart' });
+  .meta({ id: 'ChatFilePart', description: 'A document that a user hands over.' });
 
-const ChatRefusalPart = z.looseObject({ type: z.literal('refusal'), refusal: Text }).meta({ id: 'ChatRefusalPart' });
+const ChatRefusalPart = z
+  .looseObject({ type: kind('refusal'), refusal: Text.describe('What the model said when it refused.') })
+  .meta({ id: 'ChatRefusalPart', description: 'A refusal of an earlier answer, passed back as a part.' });
 
 const texts = z.union([Text, z.array(ChatTextPart).min(1).max(MAX_PARTS)]);
-const userParts = z.array(z.discriminatedUnion('type', [ChatTextPart, ChatImagePart, ChatAudioPart, ChatFilePart]));
-const assistantParts = z.array(z.discriminatedUnion('type', [ChatTextPart, ChatRefusalPart]));
-const name = maybe(Label).describe('Tells participants of the same role apart.');
+const ChatUserPart = z
+  .discriminatedUnion('type', [ChatTextPart, ChatImagePart, ChatAudioPart, ChatFilePart])
+  .meta({ id: 'ChatUserPart', description: 'What a user says, shows, plays or hands over.' });
+const ChatAssistantPart = z
+  .discriminatedUnion('type', [ChatTextPart, ChatRefusalPart])
+  .meta({ id: 'ChatAssistantPart', description: 'A piece of an earlier answer.' });
+const userParts = z.array(ChatUserPart);
+const assistantParts = z.array(ChatAssistantPart);
+const name = maybe(Label).describe(
+  'Tells participants of the same role apart; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Absent: none.',
+);
 
-const ChatFunctionCall = z.looseObject({ name: Label, arguments: Text.describe('JSON as the model wrote it; it may be malformed.') });
+const ChatCalledFunction = z
+  .looseObject({
+    name: Label.describe('Name of the function that was called.'),
+    arguments: Text.describe(
+      'JSON as the model wrote it; it may be malformed. Anthropic and Gemini upstreams need a JSON object or an empty text: another one is 400.',
+    ),
+  })
+  .meta({ id: 'ChatCalledFunction', description: 'The function that was called in an earlier turn, and with what.' });
 
-export const ChatToolCall = z
-  .discriminatedUnion('type', [
-    z.looseObject({ id: Id, type: z.literal('function'), function: ChatFunctionCall }),
-    z.looseObject({ id: Id, type: z.literal('custom'), custom: z.looseObject({ name: Label, input: Text }) }),
-  ])
-  .meta({ id: 'ChatToolCall', description: 'A call that the model made in an earlier turn.' });
+const callId = Id.describe('Id of the call. The `tool` message with its result carries it as `tool_call_id`.');
+
+const ChatFunctionToolCall = z
+  .looseObject({ id: callId, type: kind('function'), function: ChatCalledFunction.describe('The function and its arguments.') })
+  .meta({ id: 'ChatFunctionToolCall', description: 'A call of a function in an earlier turn.' });
+
+const ChatCustomToolCall = z
+  .looseObject({
+    id: callId,
+    type: kind('custom'),
+    custom: z
+      .looseObject({
+        name: Label.describe('Name of the tool that was called.'),
+        input: Text.describe('The free text that the model gave it.'),
+      })
+      .describe('The free-form tool and its input.'),
+  })
+  .meta({ id: 'ChatCustomToolCall', description: 'A call of a free-form tool in an earlier turn.' });
+
+export const ChatToolCall = z.discriminatedUnion('type', [ChatFunctionToolCall, ChatCustomToolCall]).meta({
+  id: 'ChatToolCall',
+  description: 'A call that the model made in an earlier turn. Its result has to follow in a `tool` message before anybody else speaks.',
+});
 
 const ChatInstructionMessage = z
-  .looseObject({ role: z.enum(['system', 'developer']), content: texts, name })
-  .meta({ id: 'ChatInstructionMessage', description: 'Sets the behaviour of the assistant.' });
+  .looseObject({
+    role: z
+      .enum(['system', 'developer'])
+      .describe(
+        'Both mean the same here. Upstreams that do not know `developer` are sent `system`; others keep instructions in a place of their own.',
+      ),
+    content: texts.describe(`The instructions: a string, or 1 to ${MAX_PARTS} parts of text.`),
+    name,
+  })
+  .meta({ id: 'ChatInstructionMessage', description: 'Sets the behaviour of the assistant. It may stand anywhere in the conversation.' });
 
 const ChatUserMessage = z
-  .looseObject({ role: z.literal('user'), content: z.union([Text, userParts.min(1).max(MAX_PARTS)]), name })
-  .meta({ id: 'ChatUserMessage' });
+  .looseObject({
+    role: kind('user', 'Who speaks'),
+    content: z
+      .union([Text, userParts.min(1).max(MAX_PARTS)])
+      .describe(`What the user says, shows or plays: a string, or 1 to ${MAX_PARTS} parts.`),
+    name,
+  })
+  .meta({ id: 'ChatUserMessage', description: 'What the user says, with pictures, recordings and files.' });
 
 const ChatAssistantMessage = z
   .looseObject({
-    role: z.literal('assistant'),
-    content: maybe(z.union([Text, assistantParts.max(MAX_PARTS)])),
-    refusal: maybe(Text),
-    audio: maybe(z.looseObject({ id: Id })),
-    tool_calls: maybe(z.array(ChatToolCall).max(MAX_TOOLS)),
-    function_call: maybe(ChatFunctionCall).describe('Deprecated: use `tool_calls`.'),
+    role: kind('assistant', 'Who speaks'),
+    content: maybe(z.union([Text, assistantParts.max(MAX_PARTS)])).describe(
+      `What the assistant said: a string, or up to ${MAX_PARTS} parts of text and refusal. Null or absent only beside \`tool_calls\`, \`refusal\`, \`audio\` or \`function_call\`.`,
+    ),
+    refusal: maybe(Text).describe('What the assistant said when it refused. Absent: it did not refuse.'),
+    audio: maybe(z.looseObject({ id: Id.describe('The `audio.id` of that answer.') })).describe(
+      'Names a spoken answer of an earlier turn. Only upstreams that speak chat take it; others refuse it with 400. Absent: none was spoken.',
+    ),
+    tool_calls: maybe(z.array(ChatToolCall).max(MAX_TOOLS)).describe(`The calls that it made, up to ${MAX_TOOLS}. Absent: none.`),
+    function_call: deprecated(
+      maybe(ChatCalledFunction),
+      'use `tool_calls`. The one call of the older form; a `function` message answers it.',
+    ),
     name,
   })
   .meta({ id: 'ChatAssistantMessage', description: 'An earlier answer; carries text, a refusal, audio or calls.' });
 
 const ChatToolMessage = z
-  .looseObject({ role: z.literal('tool'), content: texts, tool_call_id: Id.describe('Id of the call that this answers.') })
+  .looseObject({
+    role: kind('tool', 'Who speaks'),
+    content: texts.describe(`What the tool gave back: a string, or 1 to ${MAX_PARTS} parts of text.`),
+    tool_call_id: Id.describe('Id of the call that this answers. One that no open call has is 400.'),
+  })
   .meta({ id: 'ChatToolMessage', description: 'The result of a tool call.' });
 
 const ChatFunctionMessage = z
-  .looseObject({ role: z.literal('function'), name: Label, content: maybe(Text) })
-  .meta({ id: 'ChatFunctionMessage', description: 'Deprecated: use the role `tool`.' });
+  .looseObject({
+    role: kind('function', 'Who speaks'),
+    name: Label.describe('Name of the function that was called; the older form knows no ids.'),
+    content: maybe(Text).describe('What the function gave back. Null: an empty text.'),
+  })
+  .meta({ id: 'ChatFunctionMessage', description: 'Deprecated: use the role `tool`. The result of a `function_call`.', deprecated: true });
 
 export const ChatMessage = z
   .discriminatedUnion('role', [ChatInstructionMessage, ChatUserMessage, ChatAssistantMessage, ChatToolMessage, ChatFunctionMessage])
-  .meta({ id: 'ChatMessage' });
+  .meta({ id: 'ChatMessage', description: 'One message of a conversation, told apart by its `role`.' });
 export type ChatMessage = z.infer<typeof ChatMessage>;

@@ -1,5 +1,5 @@
 /** What a chat request must keep that single fields cannot say: options that need each other, calls and their results in pairs. */
-import { type Fields, isFields, isSet, type RuleIssue, rule } from './rule.ts';
+import { type Fields, isFields, isSet, type RuleIssue, refusing, rule, together } from './rule.ts';
 
 function* optionPairs(body: Fields): Generator<RuleIssue> {
   if (isSet(body.max_tokens) && isSet(body.max_completion_tokens)) {
@@ -15,6 +15,14 @@ function* optionPairs(body: Fields): Generator<RuleIssue> {
     yield { path: ['audio'], message: "'audio' is needed when 'modalities' has 'audio'.", code: 'missing_required_parameter' };
   }
 }
+
+/** `optionPairs` for readers of the schema. */
+export const chatNever = refusing(
+  together({ max_tokens: { type: 'integer' }, max_completion_tokens: { type: 'integer' } }),
+  together({ stream_options: { type: 'object' } }, { stream: { enum: [false, null] } }),
+  together({ top_logprobs: { type: 'integer' } }, { logprobs: { enum: [false, null] } }),
+  together({ modalities: { type: 'array', contains: { const: 'audio' } } }, { audio: { type: 'null' } }),
+);
 
 const carriers = ['content', 'tool_calls', 'refusal', 'audio', 'function_call'];
 

@@ -181,12 +181,13 @@ export const ErrorBody = z
   .object({
     error: z
       .object({
-        message: z.string().meta({ description: 'What went wrong and what to do, in a sentence for people.' }),
+        message: z.string().meta({ description: 'What went wrong and what to do, in a sentence for people. Its words may change.' }),
         type: z.enum(errorTypes).meta({ description: 'Coarse class of the error.' }),
-        param: z.string().nullable().meta({ description: 'Path of the field at fault, or null.' }),
-        code: z.enum(errorCodes).meta({ description: 'The exact reason, for programs.' }),
+        param: z.string().nullable().meta({ description: 'Path of the field at fault, such as `messages[2].content`. Null: none is.' }),
+        code: z.enum(errorCodes).meta({ description: 'The exact reason, for programs. It belongs to one status and one type.' }),
       })
-      .meta({ id: 'ErrorDetail' }),
+      .meta({ id: 'ErrorDetail', description: 'What went wrong. All four fields are always there.' })
+      .describe('The error itself.'),
   })
   .meta({
     id: 'ErrorBody',

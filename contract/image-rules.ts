@@ -1,18 +1,21 @@
 /** What an image request must keep that single fields cannot say: options that need or exclude each other (specification 2.5). */
 import type { ErrorCode } from './errors.ts';
-import { type Fields, isFields, isSet, type RuleIssue, rule } from './rule.ts';
+import { type Fields, isFields, isSet, type RuleIssue, refusing, rule, together } from './rule.ts';
 
 const LONG_SIDE = 3840;
 const SHORT_SIDE = 2160;
 const MAX_RATIO = 3;
 const GRID = 16;
 
+/** A size as it is written. Which sizes there are, the rule says. */
+export const SIZE = /^(?:auto|([1-9]\d{0,4})x([1-9]\d{0,4}))$/;
+
 const problem = (field: string, message: string, code: ErrorCode = 'invalid_value'): RuleIssue => ({ path: [field], message, code });
 
 /** Null where the size is fine. */
 export function sizeProblem(size: string): string | null {
   if (size === 'auto') return null;
-  const match = /^([1-9]\d{0,4})x([1-9]\d{0,4})$/.exec(size);
+  const match = SIZE.exec(size);
   if (!match) return `'size' is 'auto' or '<width>x<height>', for example '1024x1024'; got '${size}'.`;
   const [width, height] = [Number(match[1]), Number(match[2])];
   const [short, long] = width < height ? [width, height] : [height, width];
@@ -89,5 +92,14 @@ function* references(body: Fields): Generator<RuleIssue> {
   if (Array.isArray(images)) for (const [index, image] of images.entries()) yield* reference(image, ['images', index]);
   yield* reference(body.mask, ['mask']);
 }
+
+/** What these rules say of fields that are no pictures, for readers of the schema. */
+export const imageNever = refusing(
+  together({ background: { const: 'transparent' }, output_format: { const: 'jpeg' } }),
+  together({ output_compression: { type: 'integer' } }, { output_format: { enum: ['png', null] } }),
+  together({ partial_images: { type: 'integer', minimum: 1 } }, { stream: { enum: [false, null] } }),
+  together({ n: { type: 'integer', minimum: 2 }, stream: { const: true } }),
+  together({ response_format: { const: 'url' } }),
+);
 
 export const imageRules = [rule<Fields>(drawing), rule<Fields>(streaming), rule<Fields>(unsupported), rule<Fields>(references)];

@@ -1,6 +1,7 @@
 /** The model list (specification 2.1 and 4.1). */
 import { z } from 'zod';
 import { Id, UnixSeconds } from './bounds.ts';
+import { kind } from './wording.ts';
 
 /** SDKs send fields of their own: they are passed over. */
 export const ModelQuery = z.looseObject({
@@ -8,7 +9,7 @@ export const ModelQuery = z.looseObject({
     .string()
     .optional()
     .meta({
-      description: 'Sent by the Codex CLI, which gets the list in its own format, too. Its value does not matter.',
+      description: 'Sent by the Codex CLI, which gets the list in its own format, too. Its value does not matter. Absent: the list alone.',
       examples: ['0.169.0'],
     }),
 });
@@ -16,9 +17,11 @@ export const ModelQuery = z.looseObject({
 export const Model = z
   .object({
     id: z.string().meta({ description: 'Model id to put into requests.', examples: ['gpt-5.4'] }),
-    object: z.literal('model'),
-    created: UnixSeconds,
-    owned_by: z.string().meta({ description: 'Where the model comes from.', examples: ['openai'] }),
+    object: kind('model'),
+    created: UnixSeconds.describe('When the model came out, as its operator says, else a fixed time; in seconds since 1970-01-01 UTC.'),
+    owned_by: z
+      .string()
+      .meta({ description: 'Where the model comes from: what its operator says, else the name of its upstream.', examples: ['openai'] }),
   })
   .meta({ id: 'Model', description: 'One model that the key can call.' });
 export type Model = z.infer<typeof Model>;
@@ -28,14 +31,18 @@ export const ModelPath = z.object({
   model: Id.describe('The `id` of a model of the list.'),
 });
 
+const CodexModel = z
+  .looseObject({ slug: z.string().describe('Id of the model; the other fields are private to the Codex CLI.') })
+  .meta({ id: 'CodexModel', description: 'A text model in the format of the Codex CLI.', additionalProperties: true });
+
 export const ModelList = z
   .object({
-    object: z.literal('list'),
+    object: kind('list'),
     data: z.array(Model).meta({ description: 'The models that the key can call, in a stable order.' }),
     models: z
-      .array(z.looseObject({ slug: z.string() }))
+      .array(CodexModel)
       .optional()
-      .meta({ description: 'The same text models in the format of the Codex CLI; only where `client_version` is in the query.' }),
+      .meta({ description: 'The same text models in the format of the Codex CLI; absent unless `client_version` is in the query.' }),
   })
   .meta({
     id: 'ModelList',

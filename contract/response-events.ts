@@ -3,86 +3,161 @@ import { z } from 'zod';
 import { Index } from './bounds.ts';
 import { errorTypes } from './errors.ts';
 import { OutputItem } from './response-items.ts';
-import { OutputPart, SummaryText, TextAnnotation, TokenLogprob } from './response-parts.ts';
+import { ContentIndex, OutputPart, SummaryText, TextAnnotation, TokenLogprob } from './response-parts.ts';
 import { Response } from './responses.ts';
+import { kind } from './wording.ts';
 
 const sequence_number = Index.describe('0, 1, 2, … within one stream.');
-const item = { item_id: z.string(), output_index: Index };
-const part = { ...item, content_index: Index };
-const summary = { ...item, summary_index: Index };
-const logprobs = z.array(TokenLogprob).nullish();
+const item = {
+  item_id: z.string().describe('Id of the item that this is about.'),
+  output_index: Index.describe('Place of that item in `output`, from 0.'),
+};
+const part = { ...item, content_index: ContentIndex };
+const summary = { ...item, summary_index: Index.describe('Which paragraph of the summary this is about, from 0.') };
+const logprobs = z
+  .array(TokenLogprob)
+  .nullish()
+  .describe('How sure the model was of each token of this piece. Empty or absent unless `include` asked for them.');
+const delta = z.string().describe('The next piece of the text; the pieces in order are the whole.');
+const text = z.string().describe('The whole text, all pieces together.');
 
-function event<const Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) {
-  return z.looseObject({ type: z.literal(type), sequence_number, ...shape }).meta({ id: componentName(type) });
+function event<const Type extends string, Shape extends z.ZodRawShape>(type: Type, description: string, shape: Shape) {
+  return z.looseObject({ type: kind(type), sequence_number, ...shape }).meta({ id: componentName(type), description });
 }
 
-/** `response.output_text.delta` → `ResponseOutputTextDeltaEvent`. */
+/** `response.output_text.delta` → `ResponseOutputTextDeltaEvent`, and `error` like `response.error`: `ErrorEvent` is a global of every browser. */
 function componentName(type: string): string {
-  return `${type
+  return `${(type === 'error' ? 'response.error' : type)
     .split(/[._]/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')}Event`;
 }
 
+/** What each says of the response; a reader who waits for the end needs the last three alone. */
 const lifecycle = {
-  created: event('response.created', { response: Response }),
-  queued: event('response.queued', { response: Response }),
-  inProgress: event('response.in_progress', { response: Response }),
-  completed: event('response.completed', { response: Response }),
-  incomplete: event('response.incomplete', { response: Response }),
-  failed: event('response.failed', { response: Response }),
+  created: event('response.created', 'The first event: the response has its id.', {
+    response: Response.describe('The response so far; its output is empty.'),
+  }),
+  queued: event('response.queued', 'The upstream has taken the request and works on others first.', {
+    response: Response.describe('The response so far; its output is empty.'),
+  }),
+  inProgress: event('response.in_progress', 'The model has begun.', {
+    response: Response.describe('The response so far; its output is empty.'),
+  }),
+  completed: event('response.completed', 'The last event of a stream that went well.', {
+    response: Response.describe('The whole response with its usage.'),
+  }),
+  incomplete: event('response.incomplete', 'The last event of an answer that was cut, by a limit or a filter.', {
+    response: Response.describe('The response as far as it came, with its usage; `incomplete_details` says what cut it.'),
+  }),
+  failed: event('response.failed', 'The last event of a stream that failed, behind `error`.', {
+    response: Response.describe('The response as far as it came; `error` says what went wrong.'),
+  }),
 };
 
+const items = [
+  event('response.output_item.added', 'An item of the output begins.', {
+    output_index: Index.describe('Its place in `output`, from 0.'),
+    item: OutputItem.describe('The item as it begins: without content, status `in_progress`.'),
+  }),
+  event('response.output_item.done', 'An item of the output is over: whole, or cut.', {
+    output_index: Index.describe('Its place in `output`, from 0.'),
+    item: OutputItem.describe('The item with all of its content.'),
+  }),
+  event('response.content_part.added', 'A part of a message or of a thought begins.', {
+    ...part,
+    part: OutputPart.describe('The part as it begins: without text.'),
+  }),
+  event('response.content_part.done', 'A part of a message or of a thought is over.', {
+    ...part,
+    part: OutputPart.describe('The part with all of its content.'),
+  }),
+] as const;
+
 const texts = [
-  event('response.output_text.delta', { ...part, delta: z.string(), logprobs }),
-  event('response.output_text.done', { ...part, text: z.string(), logprobs }),
-  event('response.output_text.annotation.added', { ...part, annotation_index: Index, annotation: TextAnnotation }),
-  event('response.refusal.delta', { ...part, delta: z.string() }),
-  event('response.refusal.done', { ...part, refusal: z.string() }),
+  event('response.output_text.delta', 'The text of the answer grows.', { ...part, delta, logprobs }),
+  event('response.output_text.done', 'A text of the answer is over.', { ...part, text, logprobs }),
+  event('response.output_text.annotation.added', 'A text of the answer gets a source or a file.', {
+    ...part,
+    annotation_index: Index.describe('Place of the annotation among those of its part, from 0.'),
+    annotation: TextAnnotation.describe('The annotation itself.'),
+  }),
+  event('response.refusal.delta', 'A refusal grows.', { ...part, delta }),
+  event('response.refusal.done', 'A refusal is over.', {
+    ...part,
+    refusal: z.string().describe('The whole refusal, all pieces together.'),
+  }),
 ] as const;
 
 const calls = [
-  event('response.function_call_arguments.delta', { ...item, delta: z.string() }),
-  event('response.function_call_arguments.done', { ...item, arguments: z.string(), name: z.string().nullish() }),
-  event('response.custom_tool_call_input.delta', { ...item, delta: z.string() }),
-  event('response.custom_tool_call_input.done', { ...item, input: z.string() }),
+  event('response.function_call_arguments.delta', 'The arguments of a call grow.', {
+    ...item,
+    delta: z.string().describe('The next piece of the JSON; not JSON by itself.'),
+  }),
+  event('response.function_call_arguments.done', 'The arguments of a call are over.', {
+    ...item,
+    arguments: z.string().describe('All of the JSON, as the model wrote it.'),
+    name: z.string().nullish().describe('Name of the function. Absent where the upstream leaves it out; the item has it.'),
+  }),
+  event('response.custom_tool_call_input.delta', 'The input of a free-form tool grows.', { ...item, delta }),
+  event('response.custom_tool_call_input.done', 'The input of a free-form tool is over.', {
+    ...item,
+    input: z.string().describe('All of the input, as the model wrote it.'),
+  }),
 ] as const;
 
 const reasoning = [
-  event('response.reasoning_summary_part.added', { ...summary, part: SummaryText }),
-  event('response.reasoning_summary_part.done', { ...summary, part: SummaryText }),
-  event('response.reasoning_summary_text.delta', { ...summary, delta: z.string() }),
-  event('response.reasoning_summary_text.done', { ...summary, text: z.string() }),
-  event('response.reasoning_text.delta', { ...part, delta: z.string() }),
-  event('response.reasoning_text.done', { ...part, text: z.string() }),
+  event('response.reasoning_summary_part.added', 'A paragraph of the summary of a thought begins.', {
+    ...summary,
+    part: SummaryText.describe('The paragraph as it begins: without text.'),
+  }),
+  event('response.reasoning_summary_part.done', 'A paragraph of the summary of a thought is over.', {
+    ...summary,
+    part: SummaryText.describe('The paragraph with all of its text.'),
+  }),
+  event('response.reasoning_summary_text.delta', 'The text of such a paragraph grows.', { ...summary, delta }),
+  event('response.reasoning_summary_text.done', 'The text of such a paragraph is over.', { ...summary, text }),
+  event('response.reasoning_text.delta', 'A thought that is shown as it is grows.', { ...part, delta }),
+  event('response.reasoning_text.done', 'A thought that is shown as it is is over.', { ...part, text }),
 ] as const;
 
 /** Progress of tools that the upstream runs; their own payloads are handed on. */
 const hosted = z.looseObject({
-  type: z.enum([
-    ...(['response.web_search_call.in_progress', 'response.web_search_call.searching', 'response.web_search_call.completed'] as const),
-    ...(['response.file_search_call.in_progress', 'response.file_search_call.searching', 'response.file_search_call.completed'] as const),
-    ...(['response.code_interpreter_call.in_progress', 'response.code_interpreter_call.interpreting'] as const),
-    ...(['response.code_interpreter_call.completed', 'response.code_interpreter_call_code.delta'] as const),
-    ...(['response.code_interpreter_call_code.done', 'response.image_generation_call.in_progress'] as const),
-    ...(['response.image_generation_call.generating', 'response.image_generation_call.partial_image'] as const),
-    ...(['response.image_generation_call.completed', 'response.mcp_call.in_progress', 'response.mcp_call.completed'] as const),
-    ...(['response.mcp_call.failed', 'response.mcp_call_arguments.delta', 'response.mcp_call_arguments.done'] as const),
-    ...(['response.mcp_list_tools.in_progress', 'response.mcp_list_tools.completed', 'response.mcp_list_tools.failed'] as const),
-    ...(['response.shell_call.in_progress', 'response.shell_call.completed'] as const),
-  ]),
+  type: z
+    .enum([
+      ...(['response.web_search_call.in_progress', 'response.web_search_call.searching', 'response.web_search_call.completed'] as const),
+      ...(['response.file_search_call.in_progress', 'response.file_search_call.searching', 'response.file_search_call.completed'] as const),
+      ...(['response.code_interpreter_call.in_progress', 'response.code_interpreter_call.interpreting'] as const),
+      ...(['response.code_interpreter_call.completed', 'response.code_interpreter_call_code.delta'] as const),
+      ...(['response.code_interpreter_call_code.done', 'response.image_generation_call.in_progress'] as const),
+      ...(['response.image_generation_call.generating', 'response.image_generation_call.partial_image'] as const),
+      ...(['response.image_generation_call.completed', 'response.mcp_call.in_progress', 'response.mcp_call.completed'] as const),
+      ...(['response.mcp_call.failed', 'response.mcp_call_arguments.delta', 'response.mcp_call_arguments.done'] as const),
+      ...(['response.mcp_list_tools.in_progress', 'response.mcp_list_tools.completed', 'response.mcp_list_tools.failed'] as const),
+      ...(['response.shell_call.in_progress', 'response.shell_call.completed'] as const),
+    ])
+    .describe('Which tool, and what has become of the call.'),
   sequence_number,
   ...item,
 });
 
-const ErrorEvent = event('error', {
-  code: z.string().nullish(),
-  message: z.string(),
-  param: z.string().nullish(),
+const errorCode = 'What went wrong, for programs: a code of the errors of this API.';
+const errorMessage = 'What went wrong, for people.';
+const errorParam = 'The field at fault. Null: none is.';
+
+const ErrorEvent = event('error', 'The stream has failed; `response.failed` follows.', {
+  code: z.string().nullish().describe(`${errorCode} Never absent or null.`),
+  message: z.string().describe(errorMessage),
+  param: z.string().nullish().describe(errorParam),
   error: z
-    .looseObject({ type: z.enum(errorTypes), code: z.string().nullable(), message: z.string(), param: z.string().nullable() })
+    .looseObject({
+      type: z.enum(errorTypes).describe('Coarse class of the error.'),
+      code: z.string().nullable().describe(`${errorCode} Never null.`),
+      message: z.string().describe(errorMessage),
+      param: z.string().nullable().describe(errorParam),
+    })
     .nullish()
-    .describe('The same once more, nested: some clients read only this form.'),
+    .describe('The same once more, nested: some clients read only this form. Never absent.'),
 });
 
 export const ResponseStreamEvent = z
@@ -93,15 +168,12 @@ export const ResponseStreamEvent = z
     lifecycle.completed,
     lifecycle.incomplete,
     lifecycle.failed,
-    event('response.output_item.added', { output_index: Index, item: OutputItem }),
-    event('response.output_item.done', { output_index: Index, item: OutputItem }),
-    event('response.content_part.added', { ...part, part: OutputPart }),
-    event('response.content_part.done', { ...part, part: OutputPart }),
+    ...items,
     ...texts,
     ...calls,
     ...reasoning,
-    hosted.meta({ id: 'HostedToolEvent' }),
-    event('keepalive', {}),
+    hosted.meta({ id: 'HostedToolEvent', description: 'Progress of a tool that the upstream runs; the other fields depend on the type.' }),
+    event('keepalive', 'A sign of life in a long silence, for clients that do not hear comment lines.', {}),
     ErrorEvent,
   ])
   .meta({

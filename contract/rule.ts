@@ -8,6 +8,18 @@ export const isFields = (value: unknown): value is Fields => typeof value === 'o
 /** Null counts as absent everywhere. */
 export const isSet = (value: unknown) => value !== null && value !== undefined;
 
+type Schemas = Readonly<Record<string, object>>;
+
+/** A JSON schema of bodies that a rule refuses: the first fields are there and fit, the second ones are missing or fit. For readers alone. */
+export const together = (there: Schemas, missing: Schemas = {}) => ({ required: Object.keys(there), properties: { ...there, ...missing } });
+
+/**
+ * For the `meta` of a schema: a body that fits one of these fits nothing. `not` says it in fewer words, but generators make types of what
+ * stands below it, and none of them does of this.
+ */
+// biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema; nothing awaits it.
+export const refusing = (...cases: readonly object[]) => ({ if: { anyOf: cases }, then: { not: {} } });
+
 /** A problem that a schema cannot say by itself; `params.code` is the code of the answer. */
 export interface RuleIssue {
   readonly path: (string | number)[];

@@ -1,139 +1,246 @@
 /** Tools that a caller offers to a model, and how it may choose among them, in both text protocols (specification 2.2 and 2.4). */
 import { z } from 'zod';
 import { JsonObject, JsonValue, Label, LongToolName, MAX_TOOLS, maybe, Text, ToolName } from './bounds.ts';
+import { PlainTextFormat } from './formats.ts';
+import { kind } from './wording.ts';
 
-const description = Text.describe('What the tool does and when to use it; the model reads this.');
-const parameters = JsonObject.describe('JSON schema of the arguments. Absent: no arguments.');
-const GrammarSyntax = z.enum(['lark', 'regex']);
-const definition = Text.min(1).describe('The grammar that the input has to follow.');
+const description = maybe(Text).describe('What the tool does and when to use it; the model reads this. Absent: nothing is said.');
+const parameters = maybe(JsonObject).describe('JSON schema of the arguments, at most 64 levels deep. Absent: no arguments.');
+const syntax = z.enum(['lark', 'regex']).describe('How the grammar is written: `lark`, or `regex` for one regular expression.');
+const definition = Text.min(1).describe(
+  'The grammar that the input has to follow. Upstreams without free-form tools cannot enforce it; there the model is told of it.',
+);
+const mode = z
+  .enum(['auto', 'required'])
+  .describe('`auto`: the model may call one of them or answer. `required`: it has to call one of them.');
 
 // ── Chat: one level deeper, in an object named like the type ──────────────────────────────────────────────────────────────────────────
 
 const ChatFunction = z
   .looseObject({
-    name: ToolName,
-    description: maybe(description),
-    parameters: maybe(parameters),
+    name: ToolName.describe('Name that the model calls it by.'),
+    description,
+    parameters,
     strict: maybe(z.boolean()).describe('Whether the arguments must follow the schema exactly. Absent: false.'),
   })
-  .meta({ id: 'ChatFunctionDefinition' });
+  .meta({ id: 'ChatFunctionDefinition', description: 'What the model is told about a function.' });
 
 export const ChatFunctionTool = z
-  .looseObject({ type: z.literal('function'), function: ChatFunction })
+  .looseObject({ type: kind('function'), function: ChatFunction.describe('The function itself.') })
   .meta({ id: 'ChatFunctionTool', description: 'A function that the caller runs.' });
 
-const ChatCustomFormat = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.literal('text') }),
-  z.looseObject({ type: z.literal('grammar'), grammar: z.looseObject({ syntax: GrammarSyntax, definition }) }),
-]);
+const ChatGrammarFormat = z
+  .looseObject({ type: kind('grammar'), grammar: z.looseObject({ syntax, definition }).describe('The grammar that the input follows.') })
+  .meta({ id: 'ChatGrammarFormat', description: 'Text that follows a grammar.' });
+
+const ChatCustomFormat = z
+  .discriminatedUnion('type', [PlainTextFormat, ChatGrammarFormat])
+  .meta({ id: 'ChatCustomToolFormat', description: 'What the input of the tool has to look like.' });
 
 export const ChatCustomTool = z
   .looseObject({
-    type: z.literal('custom'),
-    custom: z.looseObject({ name: ToolName, description: maybe(description), format: maybe(ChatCustomFormat) }),
+    type: kind('custom'),
+    custom: z
+      .looseObject({
+        name: ToolName.describe('Name that the model calls it by.'),
+        description,
+        format: maybe(ChatCustomFormat).describe('What text the tool takes. Absent: any.'),
+      })
+      .describe('The tool itself.'),
   })
-  .meta({ id: 'ChatCustomTool', description: 'A tool that takes free text instead of JSON arguments.' });
+  .meta({
+    id: 'ChatCustomTool',
+    description:
+      'A tool that takes free text instead of JSON arguments, run by the caller. Upstreams that know functions alone are sent a function of one text; the call comes back as `custom`.',
+  });
 
-export const ChatTool = z.discriminatedUnion('type', [ChatFunctionTool, ChatCustomTool]).meta({ id: 'ChatTool' });
+export const ChatTool = z
+  .discriminatedUnion('type', [ChatFunctionTool, ChatCustomTool])
+  .meta({ id: 'ChatTool', description: 'A tool that the model may call and the caller runs.' });
 
-const namedFunction = z.looseObject({ type: z.literal('function'), function: z.looseObject({ name: ToolName }) });
-const namedCustom = z.looseObject({ type: z.literal('custom'), custom: z.looseObject({ name: ToolName }) });
+const ChatNamedTool = z
+  .looseObject({ name: ToolName.describe('Name of a tool of this request.') })
+  .meta({ id: 'ChatNamedTool', description: 'A tool of the request, by its name.' });
+const ChatFunctionChoice = z
+  .looseObject({ type: kind('function'), function: ChatNamedTool.describe('Names the function.') })
+  .meta({ id: 'ChatFunctionChoice', description: 'A function by its name.' });
+const ChatCustomChoice = z
+  .looseObject({ type: kind('custom'), custom: ChatNamedTool.describe('Names the free-form tool.') })
+  .meta({ id: 'ChatCustomChoice', description: 'A free-form tool by its name.' });
+const ChatNamedChoice = z
+  .discriminatedUnion('type', [ChatFunctionChoice, ChatCustomChoice])
+  .meta({ id: 'ChatNamedChoice', description: 'One tool, by its name.' });
 const AnyOrNone = z.enum(['none', 'auto', 'required']);
-const AllowedMode = z.enum(['auto', 'required']);
 
-const ChatAllowedTools = z.looseObject({
-  type: z.literal('allowed_tools'),
-  allowed_tools: z.looseObject({
-    mode: AllowedMode,
-    tools: z
-      .array(z.discriminatedUnion('type', [namedFunction, namedCustom]))
-      .min(1)
-      .max(MAX_TOOLS),
-  }),
+const ChatAllowedTools = z
+  .looseObject({
+    type: kind('allowed_tools'),
+    allowed_tools: z
+      .looseObject({
+        mode,
+        tools: z.array(ChatNamedChoice).min(1).max(MAX_TOOLS).describe(`The tools that may be called, by name: 1 to ${MAX_TOOLS}.`),
+      })
+      .describe('The subset, and whether one of it has to be called.'),
+  })
+  .meta({ id: 'ChatAllowedTools', description: 'A subset of the tools of the request.' });
+
+const ChatToolSelection = z
+  .discriminatedUnion('type', [ChatFunctionChoice, ChatCustomChoice, ChatAllowedTools])
+  .meta({ id: 'ChatToolSelection', description: 'One tool by its name, or a subset of them.' });
+
+export const ChatToolChoice = z.union([AnyOrNone, ChatToolSelection]).meta({
+  id: 'ChatToolChoice',
+  description:
+    '`none`: no call. `auto`: the model decides. `required`: at least one call. Or one tool by name, which then has to be called, or a subset of the tools.',
 });
-
-export const ChatToolChoice = z
-  .union([AnyOrNone, z.discriminatedUnion('type', [namedFunction, namedCustom, ChatAllowedTools])])
-  .meta({ id: 'ChatToolChoice', description: '`none`, `auto`, `required`, one tool by name, or a subset of the tools.' });
 
 // ── Responses: flat ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export const FunctionTool = z
   .looseObject({
-    type: z.literal('function'),
-    name: LongToolName,
-    description: maybe(description),
-    parameters: maybe(parameters),
+    type: kind('function'),
+    name: LongToolName.describe(
+      'Name that the model calls it by. A name too long for an upstream is shortened for it and comes back whole.',
+    ),
+    description,
+    parameters,
     strict: maybe(z.boolean()).describe(
       'Whether the arguments must follow the schema exactly. Absent: the upstream decides, usually true.',
     ),
   })
   .meta({ id: 'FunctionTool', description: 'A function that the caller runs.' });
 
-const CustomFormat = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.literal('text') }),
-  z.looseObject({ type: z.literal('grammar'), syntax: GrammarSyntax, definition }),
-]);
+const GrammarFormat = z
+  .looseObject({ type: kind('grammar'), syntax, definition })
+  .meta({ id: 'GrammarFormat', description: 'Text that follows a grammar.' });
+
+const CustomFormat = z
+  .discriminatedUnion('type', [PlainTextFormat, GrammarFormat])
+  .meta({ id: 'CustomToolFormat', description: 'What the input of the tool has to look like.' });
 
 export const CustomTool = z
-  .looseObject({ type: z.literal('custom'), name: LongToolName, description: maybe(description), format: maybe(CustomFormat) })
-  .meta({ id: 'CustomTool', description: 'A tool that takes free text instead of JSON arguments.' });
+  .looseObject({
+    type: kind('custom'),
+    name: LongToolName.describe('Name that the model calls it by.'),
+    description,
+    format: maybe(CustomFormat).describe('What text the tool takes. Absent: any.'),
+  })
+  .meta({
+    id: 'CustomTool',
+    description:
+      'A tool that takes free text instead of JSON arguments, run by the caller. Upstreams that know functions alone are sent a function of one text; the call comes back as `custom_tool_call`.',
+  });
+
+const NamespaceMember = z
+  .discriminatedUnion('type', [FunctionTool, CustomTool])
+  .meta({ id: 'NamespaceMember', description: 'A tool of a namespace.' });
 
 export const NamespaceTool = z
   .looseObject({
-    type: z.literal('namespace'),
-    name: LongToolName,
-    description: maybe(description),
-    tools: z.array(z.discriminatedUnion('type', [FunctionTool, CustomTool])).max(MAX_TOOLS),
+    type: kind('namespace'),
+    name: LongToolName.describe('Name of the group; calls carry it as `namespace`.'),
+    description,
+    tools: z.array(NamespaceMember).max(MAX_TOOLS).describe(`The tools of the group, up to ${MAX_TOOLS}.`),
   })
-  .meta({ id: 'NamespaceTool', description: 'Several tools under one name; calls to them carry `namespace`.' });
+  .meta({
+    id: 'NamespaceTool',
+    description: 'Several tools under one name; calls to them carry `namespace`. Upstreams without namespaces are sent flat names.',
+  });
 
 const WebSearchTool = z
   .looseObject({
-    type: z.enum(['web_search', 'web_search_2025_08_26', 'web_search_preview', 'web_search_preview_2025_03_11']),
-    external_web_access: maybe(z.boolean()),
-    filters: maybe(JsonObject),
-    user_location: maybe(JsonObject),
-    search_context_size: maybe(z.enum(['low', 'medium', 'high'])),
+    type: z
+      .enum(['web_search', 'web_search_2025_08_26', 'web_search_preview', 'web_search_preview_2025_03_11'])
+      .describe('Which version of the search; new code sends `web_search`.'),
+    external_web_access: maybe(z.boolean()).describe(
+      'Whether pages are fetched from the web; false: only what the upstream has of them already. Absent: the upstream decides, usually true.',
+    ),
+    filters: maybe(JsonObject).describe('Which pages count, in the words of the upstream, such as `allowed_domains`. Absent: all.'),
+    user_location: maybe(JsonObject).describe('Roughly where the user is, in the words of the upstream. Absent: nowhere in particular.'),
+    search_context_size: maybe(z.enum(['low', 'medium', 'high'])).describe(
+      'How much of what was found the model reads. Absent: the upstream decides, usually `medium`.',
+    ),
   })
-  .meta({ id: 'WebSearchTool', description: 'A search of the web, run by the upstream.' });
+  .meta({
+    id: 'WebSearchTool',
+    description:
+      'A search of the web, run by the upstream and charged by the call. Where the upstream has none, or it has no price, the tool is left out and named in `x-modelgate-ignored`; a call that `tool_choice` forces to use it is 400.',
+  });
 
+const serverLabel = Label.describe('Name of the server, as calls of its tools carry it.');
 const McpTool = z
   .looseObject({
-    type: z.literal('mcp'),
-    server_label: Label,
-    server_url: maybe(Label),
-    allowed_tools: maybe(JsonValue),
-    require_approval: maybe(JsonValue),
+    type: kind('mcp'),
+    server_label: serverLabel,
+    server_url: maybe(Label).describe(
+      'Address of the server, which the upstream asks and the gateway never does. Absent: the upstream knows the server.',
+    ),
+    allowed_tools: maybe(JsonValue).describe('Names of its tools that may be called, or a filter for them. Absent: all.'),
+    require_approval: maybe(JsonValue).describe(
+      'Which calls wait for the caller to approve them: `always`, `never`, or a filter. Absent: the upstream decides.',
+    ),
   })
-  .meta({ id: 'McpTool', description: 'Tools of an MCP server, run by the upstream.' });
+  .meta({
+    id: 'McpTool',
+    description:
+      'Tools of an MCP server, run by the upstream and charged by the call. 400 where the upstream does not speak responses, or where `mcp_call` has no price.',
+  });
 
 const hosted = [
   ...(['tool_search', 'local_shell', 'shell', 'apply_patch', 'file_search', 'code_interpreter', 'image_generation'] as const),
   ...(['computer', 'computer_use_preview', 'programmatic_tool_calling'] as const),
 ] as const;
 
-const HostedTool = z
-  .looseObject({ type: z.enum(hosted) })
-  .meta({ id: 'HostedTool', description: 'Another tool of the upstream; its own settings are handed on.' });
+const HostedTool = z.looseObject({ type: z.enum(hosted).describe('Which tool it is.') }).meta({
+  id: 'HostedTool',
+  description:
+    'Another tool of the upstream; its own settings are handed on. One that the upstream runs is charged by the call, and is 400 without a price. Where the upstream does not speak responses, `tool_search` is left out and named in `x-modelgate-ignored`, and the others are 400.',
+  additionalProperties: true,
+});
 
 export const Tool = z
   .discriminatedUnion('type', [FunctionTool, CustomTool, NamespaceTool, WebSearchTool, McpTool, HostedTool])
-  .meta({ id: 'Tool' });
+  .meta({ id: 'Tool', description: 'A tool that the model may call: run by the caller, or by the upstream itself.' });
 
-const NamedTool = z.looseObject({ type: z.enum(['function', 'custom']), name: LongToolName });
-const HostedChoice = z.looseObject({ type: z.enum([...hosted, 'web_search', 'web_search_preview', 'web_search_preview_2025_03_11']) });
-const McpChoice = z.looseObject({ type: z.literal('mcp'), server_label: Label, name: maybe(Label) });
-const AllowedTools = z.looseObject({
-  type: z.literal('allowed_tools'),
-  mode: AllowedMode,
-  tools: z
-    .array(z.looseObject({ type: Label }))
-    .min(1)
-    .max(MAX_TOOLS),
-});
+const NamedChoice = z
+  .looseObject({
+    type: z.enum(['function', 'custom']).describe('What kind of tool is named.'),
+    name: LongToolName.describe('Name of a tool of this request, which has to be called.'),
+  })
+  .meta({ id: 'NamedChoice', description: 'A tool by its name. One in a namespace may carry its `namespace` as well.' });
+const HostedChoice = z
+  .looseObject({
+    type: z
+      .enum([...hosted, 'web_search', 'web_search_preview', 'web_search_preview_2025_03_11'])
+      .describe('The tool of the upstream that has to be used. 400 where the upstream does not speak responses.'),
+  })
+  .meta({ id: 'HostedChoice', description: 'A tool of the upstream by its type.' });
+const McpChoice = z
+  .looseObject({
+    type: kind('mcp'),
+    server_label: serverLabel,
+    name: maybe(Label).describe('The tool of that server that has to be called. Absent: any of them.'),
+  })
+  .meta({ id: 'McpChoice', description: 'The tools of an MCP server, or one of them.' });
+const AllowedTool = z
+  .looseObject({
+    type: Label.describe('What kind of tool is named: `function` and `custom` with a `name`, others by their type alone.'),
+  })
+  .meta({ id: 'AllowedTool', description: 'A tool of the request, named as it is there.', additionalProperties: true });
+const AllowedTools = z
+  .looseObject({
+    type: kind('allowed_tools'),
+    mode,
+    tools: z.array(AllowedTool).min(1).max(MAX_TOOLS).describe(`The tools that may be called: 1 to ${MAX_TOOLS}.`),
+  })
+  .meta({ id: 'AllowedTools', description: 'A subset of the tools of the request.' });
 
-export const ToolChoice = z.union([AnyOrNone, z.discriminatedUnion('type', [NamedTool, HostedChoice, McpChoice, AllowedTools])]).meta({
+const ToolSelection = z
+  .discriminatedUnion('type', [NamedChoice, HostedChoice, McpChoice, AllowedTools])
+  .meta({ id: 'ToolSelection', description: 'One tool, or a subset of them.' });
+
+export const ToolChoice = z.union([AnyOrNone, ToolSelection]).meta({
   id: 'ToolChoice',
-  description: '`none`, `auto`, `required`, one tool, or a subset of the tools (`allowed_tools`, a hard limit).',
+  description:
+    '`none`: no call. `auto`: the model decides. `required`: at least one call. Or one tool, which then has to be called, or a subset of the tools (`allowed_tools`, a hard limit).',
 });

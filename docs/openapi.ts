@@ -6,7 +6,6 @@ import { buildPaths, readVersion } from './openapi/build.ts';
 import { collectComponents } from './openapi/components.ts';
 import { openDocument, securitySchemes } from './openapi/document.ts';
 import { callerCodes, meaningOf } from './openapi/errors.ts';
-import { spellOutFiles } from './openapi/form.ts';
 import { headerComponents } from './openapi/headers.ts';
 import type { JsonSchema } from './openapi/json-schema.ts';
 import { describeOperation, type OperationName } from './openapi/operation.ts';
@@ -32,11 +31,9 @@ export function buildDocument() {
 }
 
 function shared(schemas: Readonly<Record<string, JsonSchema>>) {
-  const form = schemas.ImageEditForm;
-  if (form === undefined) throw new Error('The contract has lost its form of an edit.');
   const examples = callerCodes.map((code) => [code, { summary: meaningOf(code), value: errorExample(code) }]);
   return {
-    schemas: { ...schemas, ImageEditForm: spellOutFiles(form) },
+    schemas,
     securitySchemes,
     examples: Object.fromEntries(examples),
   };

@@ -92,7 +92,9 @@ function sourceOf({ config = {} }: StartOptions): { readonly file: string } | { 
 
 async function findKey({ access, money }: Gateway, balance: string | undefined): Promise<string> {
   const issuer = { ...access, now: Date.now };
-  const first = await completeFirstStart(issuer, money?.ledger ?? null, { ...(balance !== undefined && { balance: parseDollars(balance) }) });
+  const first = await completeFirstStart(issuer, money?.ledger ?? null, {
+    ...(balance !== undefined && { balance: parseDollars(balance) }),
+  });
   // The keys that a folder has already are known as hashes alone.
   return first ?? (await issueKey({ accountName: 'default', name: 'startGateway' }, issuer)).key;
 }

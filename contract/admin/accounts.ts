@@ -1,6 +1,7 @@
 /** Accounts: who owns keys and money, in which group, under which limits. */
 import { z } from 'zod';
 import { Dollars } from '../dollars.ts';
+import { kind } from '../wording.ts';
 import { AccountName, Amount, GroupName, Id, Limits, LimitsInput, listOf, PageQuery, Time } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 
@@ -8,10 +9,10 @@ export const AccountPath = z.object({ account_id: Id.describe('Id of the account
 
 export const Balance = z
   .object({
-    object: z.literal('balance'),
-    account_id: z.string(),
+    object: kind('balance'),
+    account_id: z.string().describe('Id of the account whose money it is.'),
     balance: Dollars.describe('Everything that was put in, less everything that was charged.'),
-    held: Dollars.describe('Reserved for requests that are running.'),
+    held: Dollars.describe('What is reserved for requests that are running.'),
     available: Dollars.describe('`balance` less `held`: what the next request can be paid from.'),
   })
   .meta({ id: 'Balance', description: 'Money of an account.' });
@@ -19,15 +20,15 @@ export type Balance = z.infer<typeof Balance>;
 
 export const Account = z
   .object({
-    id: z.string(),
-    object: z.literal('account'),
-    name: z.string(),
-    group: z.string(),
+    id: z.string().describe('Id of the account, `acct_…`. It never changes.'),
+    object: kind('account'),
+    name: z.string().describe('Its name, unique among accounts.'),
+    group: z.string().describe('Its group, which says what models it may call and at what price.'),
     suspended: z.boolean().describe('While true, no key of the account is taken.'),
-    suspended_at: Time.nullable(),
-    limits: Limits.describe('Of all keys of the account together.'),
-    balance: Balance.nullable().describe('Null where billing is off.'),
-    created_at: Time,
+    suspended_at: Time.nullable().describe('Since when it is suspended. Null: it is not.'),
+    limits: Limits.describe('Limits of all keys of the account together.'),
+    balance: Balance.nullable().describe('Money of the account. Null where billing is off.'),
+    created_at: Time.describe('When the account was made.'),
   })
   .meta({ id: 'Account', description: 'Owner of keys and of a balance.' });
 export type Account = z.infer<typeof Account>;
@@ -35,23 +36,28 @@ export const AccountList = listOf('AccountList', 'Accounts, oldest first.', Acco
 
 export const NewAccount = z
   .strictObject({
-    name: AccountName,
+    name: AccountName.describe('1 to 100 characters, unique among accounts; not like an id (`acct_…`). A taken one is 409 `conflict`.'),
     group: GroupName.optional().describe('A group of the configuration. Absent: `default`.'),
-    opening_balance: Amount.optional().describe('Put in at once. Absent: nothing.'),
-    limits: LimitsInput.optional(),
+    opening_balance: Amount.optional().describe('Money that is put in at once. Absent: none.'),
+    limits: LimitsInput.optional().describe('Limits of all its keys together. Absent: as the configuration says.'),
   })
-  .meta({ id: 'NewAccount', examples: [{ name: 'research', group: 'vip', opening_balance: '25' }] });
+  .meta({ id: 'NewAccount', description: 'An account to be made.', examples: [{ name: 'research', group: 'vip', opening_balance: '25' }] });
 
 export const AccountChanges = z
   .strictObject({
-    name: AccountName.optional(),
-    group: GroupName.optional(),
-    suspended: z.boolean().optional().describe('True: no key of the account is taken any more, within two seconds.'),
-    limits: LimitsInput.optional(),
+    name: AccountName.optional().describe('Another name. A taken one is 409 `conflict`. Absent: as before.'),
+    group: GroupName.optional().describe('Another group of the configuration. Absent: as before.'),
+    suspended: z
+      .boolean()
+      .optional()
+      .describe('True: no key of the account is taken any more, within two seconds. False: they are taken again. Absent: as before.'),
+    limits: LimitsInput.optional().describe(
+      'Other limits of all its keys together: these take the place of all that were set. Absent: as before.',
+    ),
   })
   .meta({
     id: 'AccountChanges',
-    description: 'What is left out stays.',
+    description: 'Changes of an account; what is left out stays.',
     examples: [{ group: 'vip', limits: { requests_per_minute: 600 } }],
   });
 export type AccountChanges = z.infer<typeof AccountChanges>;

@@ -1,12 +1,13 @@
 /** The configuration of a running gateway: read anew, whole or not at all. */
 import { z } from 'zod';
 import { ErrorBody } from '../errors.ts';
+import { kind } from '../wording.ts';
 import type { AdminMetadata } from './metadata.ts';
 
 const Names = z.array(z.string());
 export const ConfigReload = z
   .object({
-    object: z.literal('config_reload'),
+    object: kind('config_reload'),
     added: Names.describe('Keys, models, groups and upstreams that are new.'),
     removed: Names.describe('What is gone.'),
     changed: Names.describe('What has another value. Values are never told.'),
@@ -30,7 +31,12 @@ const ConfigProblem = z
     description: 'One thing that is wrong with a configuration.',
     examples: [{ where: 'modelgate.yaml:3:3', key: 'server.prot', message: 'is not a known key', hint: 'Did you mean port?' }],
   });
-const RefusedReload = ErrorBody.extend({ problems: z.array(ConfigProblem).optional() }).meta({
+const RefusedReload = ErrorBody.extend({
+  problems: z
+    .array(ConfigProblem)
+    .optional()
+    .describe('Everything that is wrong with the file. Absent where the request itself was at fault.'),
+}).meta({
   id: 'RefusedReload',
   description: 'Why nothing of a file was taken over. Without `problems` the request itself was at fault.',
 });

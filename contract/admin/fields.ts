@@ -1,12 +1,17 @@
 /** The small schemas that the operator's API is made of: money, times, names, limits, pages. Money is never a float. */
 import { z } from 'zod';
 import type { Contract } from '../index.ts';
+import { kind } from '../wording.ts';
 
 /** For what may be less than nothing: a correction, a book. */
 export const SignedDollars = z
   .string()
   .regex(/^-?\d{1,13}\.\d{6}$/)
-  .meta({ id: 'SignedDollars', description: 'As `Dollars`; a minus is less than nothing.', examples: ['-3.000000'] });
+  .meta({
+    id: 'SignedDollars',
+    description: 'US dollars as a text, with six digits behind the point; a minus is less than nothing.',
+    examples: ['-3.000000'],
+  });
 
 /** What a request says. */
 export const Amount = z
@@ -17,22 +22,30 @@ export const Amount = z
 export const SignedAmount = z
   .string()
   .regex(/^-?\d{1,9}(?:\.\d{1,6})?$/, "must be dollars as a text, such as '12.50' or '-3', with at most six digits behind the point")
-  .meta({ id: 'SignedAmount', description: 'As `Amount`; a minus takes away.', examples: ['12.50', '-3'] });
+  .meta({
+    id: 'SignedAmount',
+    description: 'US dollars as a text, with up to six digits behind the point; a minus takes away.',
+    examples: ['12.50', '-3'],
+  });
 
 const utc = 'a time such as 2027-01-31T00:00:00Z';
-export const Time = z.iso.datetime().meta({ id: 'Time', description: 'ISO 8601, in UTC.', examples: ['2027-01-31T00:00:00.000Z'] });
+export const Time = z.iso
+  .datetime()
+  .meta({ id: 'Timestamp', description: 'A time in ISO 8601, in UTC.', examples: ['2027-01-31T00:00:00.000Z'] });
 export const TimeInput = z.iso
   .datetime({ offset: true, error: `must be ${utc}` })
-  .meta({ id: 'TimeInput', description: 'ISO 8601, with `Z` or an offset.', examples: ['2027-01-31T00:00:00Z'] });
+  .meta({ id: 'TimeInput', description: 'A time in ISO 8601, with `Z` or an offset.', examples: ['2027-01-31T00:00:00Z'] });
 
 const nameRule = 'must have 1 to 100 characters, no control characters, and no blank at either end';
-const plainName = z.string().regex(/^[^\s\p{Cc}](?:[^\p{Cc}]{0,98}[^\s\p{Cc}])?$/u, nameRule);
+/** What Unicode calls Cc, spelt out: readers of the document in Python and Go know no `\p{Cc}`. */
+const control = '\\x00-\\x1f\\x7f-\\x9f';
+const plainName = z.string().regex(new RegExp(`^[^\\s${control}](?:[^${control}]{0,98}[^\\s${control}])?$`, 'u'), nameRule);
 /** Of a key, for people. */
-export const Name = plainName.meta({ id: 'Name', description: 'Up to 100 characters, for people.', examples: ['build server'] });
+export const Name = plainName.meta({ id: 'Name', description: 'A name for people, up to 100 characters.', examples: ['build server'] });
 /** Accounts are found by name or id, so none may be called like an id. */
 export const AccountName = plainName
   .regex(/^(?!acct_)/, 'must not begin with acct_: ids do')
-  .meta({ id: 'AccountName', description: 'Unique among accounts.', examples: ['research'] });
+  .meta({ id: 'AccountName', description: 'Name of an account: 1 to 100 characters, unique among accounts.', examples: ['research'] });
 export const GroupName = z.string().min(1).max(64).describe('A group of the configuration.');
 /** What PostgreSQL keeps in no text, the other store is not asked to keep either. */
 const keepable = (text: string): boolean => !text.includes('\0');
@@ -42,25 +55,43 @@ export const Id = z.string().min(1).max(200).refine(keepable, zeroRule);
 export const ModelName = z.string().min(1).max(200).refine(keepable, zeroRule);
 export const Note = z.string().max(500).refine(keepable, zeroRule);
 
-export const Mode = z.enum(['off', 'observe', 'enforce']).describe('`observe` counts and logs, and refuses nobody.');
-const count = z.int().min(1).max(10_000_000_000);
+const MODES = '`enforce` refuses with 429. `observe` counts and logs, and refuses nobody. `off` does nothing.';
+export const Mode = z.enum(['off', 'observe', 'enforce']).describe(MODES);
+const count = z
+  .int()
+  .min(1)
+  .max(10_000_000_000)
+  .describe('The most that is let through: requests or tokens a minute, or requests at once.');
 
-const LimitInput = z
-  .union([count, z.strictObject({ limit: count, mode: Mode.optional() })])
-  .nullish()
-  .describe('A plain number is enforced. Null, or left out: as the configuration says.');
+const LimitSetting = z
+  .strictObject({ limit: count, mode: Mode.optional().describe(`${MODES} Absent: \`enforce\`.`) })
+  .meta({ id: 'LimitSetting', description: 'A limit that says what is done about it.' });
+const limitInput = (what: string) =>
+  z.union([count, LimitSetting]).nullish().describe(`${what} A plain number is enforced. Null, or left out: as the configuration says.`);
+const REQUESTS = 'Requests in a minute.';
+const TOKENS = 'Tokens in a minute, input and output together.';
+const CONCURRENCY = 'Requests at once.';
 export const LimitsInput = z
-  .strictObject({ requests_per_minute: LimitInput, tokens_per_minute: LimitInput, concurrency: LimitInput })
+  .strictObject({
+    requests_per_minute: limitInput(REQUESTS),
+    tokens_per_minute: limitInput(TOKENS),
+    concurrency: limitInput(CONCURRENCY),
+  })
   .meta({
     id: 'LimitsInput',
-    description: 'Takes the place of all limits that were set here before.',
+    description: 'Limits to be set. They take the place of all that were set here before.',
     examples: [{ requests_per_minute: 60, concurrency: { limit: 4, mode: 'observe' } }],
   });
 export type LimitsInput = z.infer<typeof LimitsInput>;
 
-const Limit = z.object({ limit: count, mode: Mode }).meta({ id: 'Limit' }).nullable();
+const Limit = z.object({ limit: count, mode: Mode }).meta({ id: 'Limit', description: 'One limit, and what is done about it.' });
+const setLimit = (what: string) => Limit.nullable().describe(`${what} Null: nothing is set here.`);
 export const Limits = z
-  .object({ requests_per_minute: Limit, tokens_per_minute: Limit, concurrency: Limit })
+  .object({
+    requests_per_minute: setLimit(REQUESTS),
+    tokens_per_minute: setLimit(TOKENS),
+    concurrency: setLimit(CONCURRENCY),
+  })
   .meta({ id: 'Limits', description: 'Limits as they are set here; null where nothing is.' });
 export type Limits = z.infer<typeof Limits>;
 
@@ -72,16 +103,19 @@ export type GrantedOperation = Exclude<keyof Contract, (typeof ungranted)[number
 export const PAGE_LENGTH = 100;
 export const page = {
   limit: z.int().min(1).max(1000).optional().describe(`Most entries to return. Absent: ${PAGE_LENGTH}.`),
-  after: Id.optional().describe('The `last_id` of the page before.'),
+  after: Id.optional().describe('The `last_id` of the page before. Absent: the first page.'),
 };
 export const PageQuery = z.strictObject(page);
 
 export const listOf = <T extends z.ZodType>(id: string, description: string, entry: T) =>
   z
     .object({
-      object: z.literal('list'),
-      data: z.array(entry),
-      has_more: z.boolean(),
-      last_id: z.string().nullable().describe('Goes into `after` of the next call. Null where the page is empty.'),
+      object: kind('list'),
+      data: z.array(entry).describe('The entries of this page.'),
+      has_more: z.boolean().describe('Whether there are entries behind this page.'),
+      last_id: z
+        .string()
+        .nullable()
+        .describe('Id of the last entry of this page, which goes into `after` of the next call. Null where the page is empty.'),
     })
     .meta({ id, description });

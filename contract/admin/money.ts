@@ -1,60 +1,67 @@
 /** Money of accounts: what changes a balance, and subscriptions. */
 import { z } from 'zod';
 import { Dollars } from '../dollars.ts';
+import { kind } from '../wording.ts';
 import { AccountPath, Balance } from './accounts.ts';
 import { Id, listOf, Note, SignedAmount, SignedDollars, Time, TimeInput } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 
-const kind = z
+const adjustmentKind = z
   .enum(['top_up', 'refund', 'correction'])
   .describe('`top_up`: was paid in. `refund`: given back for what was charged. `correction`: sets an error right, up or down.');
 
 export const NewAdjustment = z
   .strictObject({
-    kind,
-    amount: SignedAmount.describe('More than 0; a correction may also be less, never more than is free of holds.'),
-    note: Note.optional().describe('Why, for the books.'),
+    kind: adjustmentKind,
+    amount: SignedAmount.describe('How much: more than 0; a correction may also be less, and takes away no more than is free of holds.'),
+    note: Note.optional().describe('Why, for the books; up to 500 characters. Absent: nothing is said.'),
     transfer_id: z
       .string()
       .max(100)
       .regex(/^[0-9A-Za-z][0-9A-Za-z._:-]*$/, 'must have letters, digits and . _ : - only')
       .optional()
       .describe(
-        'Your name for it: the same transfer again changes nothing, another one under its name is refused with `conflict`. Absent: one is made, and trying again pays again.',
+        'Your name for it, up to 100 characters: the same transfer again changes nothing, another one under its name is refused with `conflict`. Absent: one is made, and trying again pays again.',
       ),
   })
-  .meta({ id: 'NewAdjustment', examples: [{ kind: 'top_up', amount: '25', note: 'invoice 2044', transfer_id: 'invoice-2044' }] });
+  .meta({
+    id: 'NewAdjustment',
+    description: 'A change of a balance to be booked.',
+    examples: [{ kind: 'top_up', amount: '25', note: 'invoice 2044', transfer_id: 'invoice-2044' }],
+  });
 export type NewAdjustment = z.infer<typeof NewAdjustment>;
 
 export const Adjustment = z
   .object({
-    object: z.literal('adjustment'),
-    account_id: z.string(),
-    transfer_id: z.string(),
-    kind,
-    amount: SignedDollars,
-    note: z.string().nullable(),
+    object: kind('adjustment'),
+    account_id: z.string().describe('Id of the account whose balance was changed.'),
+    transfer_id: z.string().describe('Name of the transfer, as it was given or as one was made.'),
+    kind: adjustmentKind,
+    amount: SignedDollars.describe('What the balance was changed by.'),
+    note: z.string().nullable().describe('Why, for the books. Null: nothing was said.'),
     repeated: z.boolean().describe('Whether this transfer had been booked before, so that nothing was changed.'),
-    balance: Balance.describe('After it.'),
+    balance: Balance.describe('The balance after the change.'),
   })
   .meta({ id: 'Adjustment', description: 'A change of a balance by an operator.' });
 
 export const Subscription = z
   .object({
-    id: z.string(),
-    object: z.literal('subscription'),
-    account_id: z.string(),
-    plan: z.string(),
-    state: z.enum(['scheduled', 'active', 'ended', 'cancelled']),
-    included: Dollars.describe('May be used in each period.'),
-    period: z.enum(['day', 'week', 'month']),
+    id: z.string().describe('Id of the subscription, `sub_…`.'),
+    object: kind('subscription'),
+    account_id: z.string().describe('Id of the account whose subscription it is.'),
+    plan: z.string().describe('Name of the plan in the configuration.'),
+    state: z
+      .enum(['scheduled', 'active', 'ended', 'cancelled'])
+      .describe('`scheduled`: it has not begun. `active`: it pays. `ended`: its time is over. `cancelled`: it was ended early.'),
+    included: Dollars.describe('What may be used in each period; what is left of it is not carried over.'),
+    period: z.enum(['day', 'week', 'month']).describe('When the included amount starts anew, by UTC; weeks on Monday.'),
     on_exhaustion: z
       .enum(['stop', 'balance'])
       .describe('`stop` refuses until the next period, `balance` goes on at the cost of the balance.'),
-    price_list: z.string(),
-    starts_at: Time,
-    ends_at: Time.nullable(),
-    cancelled_at: Time.nullable(),
+    price_list: z.string().describe('Price list that its calls are charged by.'),
+    starts_at: Time.describe('From when on it pays.'),
+    ends_at: Time.nullable().describe('Until when it pays. Null: until it is cancelled.'),
+    cancelled_at: Time.nullable().describe('When it was cancelled. Null: it was not.'),
   })
   .meta({ id: 'Subscription', description: 'A plan that an account has. What the plan says is kept from the day it was sold.' });
 export type Subscription = z.infer<typeof Subscription>;
@@ -62,17 +69,26 @@ export const SubscriptionList = listOf('SubscriptionList', 'Subscriptions of an 
 
 export const NewSubscription = z
   .strictObject({
-    plan: z.string().min(1).max(64).describe('A plan of the configuration.'),
-    starts_at: TimeInput.optional().describe('Absent: now.'),
-    ends_at: TimeInput.nullish().describe('Absent: when it is cancelled.'),
+    plan: z.string().min(1).max(64).describe('Name of a plan of the configuration.'),
+    starts_at: TimeInput.optional().describe('From when on it pays. Absent: now.'),
+    ends_at: TimeInput.nullish().describe('Until when it pays; after `starts_at`. Null or absent: until it is cancelled.'),
   })
-  .meta({ id: 'NewSubscription', examples: [{ plan: 'pro' }] });
+  .meta({
+    id: 'NewSubscription',
+    description: 'A plan for an account. What the plan says today is kept for it.',
+    examples: [{ plan: 'pro' }],
+  });
 
 export const CancelledSubscription = z
-  .object({ id: z.string(), object: z.literal('subscription'), cancelled: z.literal(true), cancelled_at: Time })
-  .meta({ id: 'CancelledSubscription' });
+  .object({
+    id: z.string().describe('Id of the subscription.'),
+    object: kind('subscription'),
+    cancelled: z.literal(true).describe('Always true: what does not run, nor is to come, is 404.'),
+    cancelled_at: Time.describe('From when on it pays for nothing.'),
+  })
+  .meta({ id: 'CancelledSubscription', description: 'A subscription that has just been cancelled.' });
 
-const SubscriptionPath = z.object({ subscription_id: Id.describe('Id of the subscription.') });
+const SubscriptionPath = z.object({ subscription_id: Id.describe('Id of the subscription, `sub_…`, as the list of its account has it.') });
 const metadata = { tag: 'Money' } as const satisfies AdminMetadata;
 
 export const moneyRoutes = {

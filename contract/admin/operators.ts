@@ -1,17 +1,18 @@
 /** Operators: their keys, and who changed what. */
 import { z } from 'zod';
+import { kind } from '../wording.ts';
 import { Id, listOf, Name, page, Time } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 
 export const AuditEntry = z
   .object({
-    object: z.literal('audit_entry'),
-    id: z.string(),
+    object: kind('audit_entry'),
+    id: z.string().describe('Number of the entry, as a text; later ones are larger.'),
     actor: z.string().describe('Id of the admin key that was used, or `cli` for the command line on the data folder.'),
-    action: z.string().describe('For example `key.create`.'),
+    action: z.string().describe('What was done, such as `key.create` or `balance.adjust`.'),
     target: z.string().describe('Id of what was changed.'),
     details: z.looseObject({}).describe('What was changed to what. Holds no secret.'),
-    at: Time,
+    at: Time.describe('When it was done.'),
   })
   .meta({ id: 'AuditEntry', description: 'One change by an operator. Entries can be neither changed nor deleted.' });
 export type AuditEntry = z.infer<typeof AuditEntry>;
@@ -23,15 +24,15 @@ const AuditQuery = z.strictObject({
     .string()
     .regex(/^\d{1,15}$/, 'must be the id of an entry')
     .optional()
-    .describe('The `last_id` of the page before.'),
+    .describe('The `last_id` of the page before. Absent: the first page.'),
 });
 
 const adminKeyShape = {
-  id: z.string(),
-  object: z.literal('admin_key'),
-  name: z.string(),
-  created_at: Time,
-  revoked_at: Time.nullable(),
+  id: z.string().describe('Id of the key. It is no secret.'),
+  object: kind('admin_key'),
+  name: z.string().describe('Whose it is, for people.'),
+  created_at: Time.describe('When the key was made.'),
+  revoked_at: Time.nullable().describe('When it was revoked. Null: it is good.'),
 };
 export const AdminKey = z.object(adminKeyShape).meta({ id: 'AdminKey', description: 'A key of this API, without the key itself.' });
 export type AdminKey = z.infer<typeof AdminKey>;
@@ -39,7 +40,9 @@ export const AdminKeyList = listOf('AdminKeyList', 'Keys of operators, oldest fi
 export const CreatedAdminKey = z
   .object({ ...adminKeyShape, key: z.string().describe('The key itself. It is in this answer only.') })
   .meta({ id: 'CreatedAdminKey', description: 'A new key of an operator, shown this once.' });
-export const NewAdminKey = z.strictObject({ name: Name }).meta({ id: 'NewAdminKey', examples: [{ name: 'alice' }] });
+export const NewAdminKey = z
+  .strictObject({ name: Name.describe('Whose it is, for people and for the audit; 1 to 100 characters.') })
+  .meta({ id: 'NewAdminKey', description: 'A key of an operator to be made.', examples: [{ name: 'alice' }] });
 
 const AdminKeyPath = z.object({ key_id: Id.describe('Id of the admin key.') });
 const metadata = { tag: 'Operators' } as const satisfies AdminMetadata;

@@ -1,15 +1,16 @@
 /** What holds for many: groups, prices and limits. */
 import { z } from 'zod';
 import { Multiplier } from '../dollars.ts';
+import { kind } from '../wording.ts';
 import { Limits, listOf, ModelName, Time } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 
 export const Group = z
   .object({
-    object: z.literal('group'),
-    name: z.string(),
-    multiplier: Multiplier,
-    limits: Limits.describe('Of all accounts of the group together.'),
+    object: kind('group'),
+    name: z.string().describe('Name of the group in the configuration.'),
+    multiplier: Multiplier.describe('What prices are multiplied with for its accounts.'),
+    limits: Limits.describe('Limits of all accounts of the group together.'),
     models: z.array(z.string()).describe('Models that its accounts may call.'),
   })
   .meta({ id: 'Group', description: 'A group of accounts, as the configuration says.' });
@@ -33,23 +34,25 @@ const toolCall = z
 export const TokenPrices = z
   .strictObject({
     input: Rate.describe('Dollars per million input tokens.'),
-    cached_input: Rate.optional().describe('Read from a cache. Absent: the price of input.'),
-    cache_write: Rate.optional().describe('Written to a cache. Absent: the price of input.'),
+    cached_input: Rate.optional().describe('Dollars per million input tokens that were read from a cache. Absent: the price of input.'),
+    cache_write: Rate.optional().describe('Dollars per million input tokens that were written to a cache. Absent: the price of input.'),
     output: Rate.describe('Dollars per million output tokens, reasoning included.'),
     tools: z
       .record(toolCall, unitRate)
       .optional()
-      .describe('Dollars per call of a tool that the upstream runs itself, by the type of its output item. Calls of other tools are free.'),
+      .describe(
+        'Dollars per call of a tool that the upstream runs itself, by the type of its output item, such as `web_search_call`. A tool of the upstream without a price is refused with 400. Absent: none has one.',
+      ),
   })
-  .meta({ id: 'TokenPriceSetting' });
+  .meta({ id: 'TokenPriceSetting', description: 'Prices of a text model, before the multiplier of a group.' });
 export const ImagePrices = z
   .strictObject({
     images: z
       .record(pictureKind, unitRate)
       .refine((prices) => 'default' in prices, 'has no entry default, for sizes and qualities that no other entry fits')
-      .describe('Dollars per picture, by `size/quality`.'),
+      .describe('Dollars per picture, by `size/quality`; `*` stands for any size or quality, `default` for what no other entry fits.'),
   })
-  .meta({ id: 'ImagePriceSetting' });
+  .meta({ id: 'ImagePriceSetting', description: 'Prices of an image model, before the multiplier of a group.' });
 export const Prices = z.union([z.literal('free'), TokenPrices, ImagePrices]).meta({
   id: 'Prices',
   description: '`free`, prices per million tokens, or prices per picture.',
@@ -59,13 +62,16 @@ export type Prices = z.infer<typeof Prices>;
 
 export const PriceVersion = z
   .object({
-    object: z.literal('price'),
-    version: z.int().nullable().describe('Null: of the configuration, and not in force yet.'),
-    price_list: z.string(),
-    model: z.string(),
-    source: z.enum(['config', 'admin']),
-    prices: Prices,
-    created_at: Time.nullable(),
+    object: kind('price'),
+    version: z
+      .int()
+      .nullable()
+      .describe('Number of the version; a receipt names it. Null: it is of the configuration, and not in force yet.'),
+    price_list: z.string().describe('Price list that it belongs to: `standard`, or one that a plan names.'),
+    model: z.string().describe('Id of the model.'),
+    source: z.enum(['config', 'admin']).describe('Who set it: the configuration, or an operator.'),
+    prices: Prices.describe('What a call costs, before the multiplier.'),
+    created_at: Time.nullable().describe('When the version was made. Null: it is not in force yet.'),
   })
   .meta({ id: 'PriceVersion', description: 'What a model costs by a price list. An old version stays readable by its receipts.' });
 export type PriceVersion = z.infer<typeof PriceVersion>;
@@ -73,19 +79,39 @@ export const PriceList = listOf('PriceList', 'The latest version for each price 
 
 export const NewPrice = z
   .strictObject({
-    price_list: z.string().min(1).max(64).optional().describe('Absent: `standard`.'),
-    model: ModelName,
-    prices: Prices,
+    price_list: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .describe('Price list that it is for: `standard`, or one that a plan names. Absent: `standard`.'),
+    model: ModelName.describe('Id of a model of the configuration.'),
+    prices: Prices.describe('All prices of the model; what is left out is not kept from before. They have to be of the kind of the model.'),
   })
-  .meta({ id: 'NewPrice', examples: [{ model: 'gpt-5.4', prices: { input: '1.25', cached_input: '0.125', output: '10' } }] });
+  .meta({
+    id: 'NewPrice',
+    description: 'A new version of the prices of a model.',
+    examples: [{ model: 'gpt-5.4', prices: { input: '1.25', cached_input: '0.125', output: '10' } }],
+  });
 
 export const LimitOverview = z
   .object({
-    object: z.literal('limits'),
-    per_key: Limits.describe('Of each key that has none of its own.'),
-    per_account: Limits.describe('Of each account that has none of its own.'),
-    groups: z.array(z.object({ name: z.string(), limits: Limits })),
-    models: z.array(z.object({ id: z.string(), limits: Limits })),
+    object: kind('limits'),
+    per_key: Limits.describe('Limits of each key that has none of its own.'),
+    per_account: Limits.describe('Limits of each account that has none of its own.'),
+    groups: z
+      .array(
+        z.object({
+          name: z.string().describe('Name of the group.'),
+          limits: Limits.describe('Limits of all accounts of the group together.'),
+        }),
+      )
+      .describe('Every group of the configuration.'),
+    models: z
+      .array(
+        z.object({ id: z.string().describe('Id of the model.'), limits: Limits.describe('Limits of all calls of the model together.') }),
+      )
+      .describe('Every model of the configuration.'),
   })
   .meta({ id: 'LimitOverview', description: 'Limits that the configuration sets.' });
 

@@ -2,41 +2,50 @@
 import { z } from 'zod';
 import { Dollars } from '../dollars.ts';
 import { Receipt as CallersReceipt } from '../usage.ts';
+import { kind } from '../wording.ts';
 import { AccountPath } from './accounts.ts';
 import { Id, listOf, page, SignedDollars, Time, TimeInput } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 import { Prices } from './rules.ts';
 
 const tokens = z.int().min(0);
+const TokenCounts = z
+  .object({
+    input: tokens.describe('Input that was neither read from a cache nor written to one.'),
+    cached_input: tokens.describe('Input that was read from a cache.'),
+    cache_write: tokens.describe('Input that was written to a cache.'),
+    output: tokens.describe('All output, reasoning included.'),
+    reasoning: tokens.describe('The part of `output` that was spent on thoughts.'),
+  })
+  .meta({ id: 'TokenCounts', description: 'Tokens by what they are charged as; the classes do not overlap.' });
+
 const usageShape = {
-  object: z.literal('usage'),
+  object: kind('usage'),
   request_id: z.string().describe('The `x-request-id` of the answer.'),
-  account_id: z.string(),
-  key_id: z.string(),
-  model: z.string(),
-  operation: z.string(),
-  state: z.enum(['held', 'posted', 'voided', 'expired']).describe('`held`: it is still running. Only what is `posted` was charged.'),
-  outcome: z.string().nullable().describe('How the request ended, such as `completed` or `client_gone`.'),
+  account_id: z.string().describe('The account that it was charged to.'),
+  key_id: z.string().describe('The key that it was called with.'),
+  model: z.string().describe('Id of the model, as the request had it.'),
+  operation: z.string().describe('Name of the operation, such as `createResponse`.'),
+  state: z
+    .enum(['held', 'posted', 'voided', 'expired'])
+    .describe(
+      '`held`: it is still running. `posted`: it was charged. `voided`: it cost nothing, the hold went back. `expired`: the same, after the gateway had died with it.',
+    ),
+  outcome: z.string().nullable().describe('How the request ended, such as `completed` or `client_gone`. Null while it is running.'),
   source: z.enum(['balance', 'subscription']).describe('What it was paid from.'),
-  subscription_id: z.string().nullable(),
+  subscription_id: z.string().nullable().describe('The subscription that paid for it. Null: the balance did.'),
   held: Dollars.describe('What was reserved: the most it could have cost.'),
-  charged: Dollars,
+  charged: Dollars.describe('What was taken. Never more than was held.'),
   overrun: Dollars.describe('What it cost over the hold; the operator pays that.'),
   estimated: z.boolean().describe('Whether the tokens were counted here, since the upstream did not say.'),
-  tokens: z
-    .object({
-      input: tokens.describe('Neither read from a cache nor written to one.'),
-      cached_input: tokens,
-      cache_write: tokens,
-      output: tokens.describe('Reasoning included.'),
-      reasoning: tokens,
-    })
+  tokens: TokenCounts.nullable().describe('What it used, in classes that do not overlap. Null as long as nothing was charged.'),
+  images: z.record(z.string(), tokens).nullable().describe('Pictures made, by `size/quality`. Null as long as nothing was charged.'),
+  tools: z
+    .record(z.string(), tokens)
     .nullable()
-    .describe('Null as long as nothing was charged.'),
-  images: z.record(z.string(), tokens).nullable().describe('Pictures made, by `size/quality`.'),
-  tools: z.record(z.string(), tokens).nullable().describe('Calls of tools that the upstream ran itself, by the type of their output item.'),
-  created_at: Time,
-  settled_at: Time.nullable(),
+    .describe('Calls of tools that the upstream ran itself, by the type of their output item. Null as long as nothing was charged.'),
+  created_at: Time.describe('When the money was held.'),
+  settled_at: Time.nullable().describe('When it was charged or given back. Null while it is running.'),
 };
 export const Usage = z.object(usageShape).meta({ id: 'PaidRequest', description: 'One paid request.' });
 export type Usage = z.infer<typeof Usage>;
@@ -45,9 +54,9 @@ export const UsageList = listOf('PaidRequestList', 'Paid requests, newest first.
 export const Receipt = z
   .object({
     ...usageShape,
-    price_version: z.int(),
-    price_list: z.string().nullable(),
-    prices: Prices.nullable(),
+    price_version: z.int().describe('The version of the prices that it was charged by.'),
+    price_list: z.string().nullable().describe('The price list of that version. Null where the version is gone.'),
+    prices: Prices.nullable().describe('The prices of that version. Null where the version is gone.'),
     attempts: CallersReceipt.shape.attempts,
     multiplier: CallersReceipt.shape.multiplier,
     lines: CallersReceipt.shape.lines,
@@ -60,12 +69,18 @@ export type Receipt = z.infer<typeof Receipt>;
 
 export const Reconciliation = z
   .object({
-    object: z.literal('reconciliation'),
+    object: kind('reconciliation'),
     sound: z.boolean().describe('True where all three lists are empty.'),
-    accounts: z.int(),
-    entries: z.int(),
+    accounts: z.int().describe('How many accounts were looked at.'),
+    entries: z.int().describe('How many entries were added up.'),
     differences: z
-      .array(z.object({ book: z.string(), kept: SignedDollars, counted: SignedDollars }))
+      .array(
+        z.object({
+          book: z.string().describe('Name of the book.'),
+          kept: SignedDollars.describe('What is kept as its sum.'),
+          counted: SignedDollars.describe('What its entries add up to.'),
+        }),
+      )
       .describe('Books whose entries do not add up to what is kept.'),
     unbalanced: z.array(z.string()).describe('Transfers whose two sides are not opposite.'),
     contradictions: z.array(z.string()).describe('Requests whose state, hold and entries contradict each other.'),
@@ -75,9 +90,9 @@ export const Reconciliation = z
 
 const UsageQuery = z.strictObject({
   ...page,
-  from: TimeInput.optional().describe('Requests from this time on.'),
-  to: TimeInput.optional().describe('Requests before this time.'),
-  key_id: Id.optional().describe('Only those of this key.'),
+  from: TimeInput.optional().describe('Only requests from this time on. Absent: from the first.'),
+  to: TimeInput.optional().describe('Only requests before this time. Absent: up to now.'),
+  key_id: Id.optional().describe('Only requests of this key. Absent: of all keys of the account.'),
 });
 const UsagePath = z.object({ request_id: Id.describe('The `x-request-id` of the answer.') });
 const metadata = { tag: 'Usage' } as const satisfies AdminMetadata;

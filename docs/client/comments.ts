@@ -1,5 +1,5 @@
 /** Writes the doc comments of the client's types: what the contract says of a field, and its bounds. */
-import { isObject, type JsonSchema } from '../openapi/json-schema.ts';
+import type { JsonSchema } from '../openapi/json-schema.ts';
 
 /** A bound that only keeps a request from hurting tells a caller nothing. */
 const TELLING_LENGTH = 100_000;
@@ -14,30 +14,20 @@ function range(low: unknown, high: unknown, unit: string): string {
   return low === 1 && unit !== '' ? 'Not empty.' : `At least ${low}${unit}.`;
 }
 
-const boundsOf = (schema: JsonSchema) =>
-  [
-    range(schema.minimum, schema.maximum, ''),
-    range(schema.minLength, schema.maxLength, ' characters'),
-    range(schema.minItems, schema.maxItems, ' entries'),
-  ].filter((text) => text !== '');
+const boundsOf = (schema: JsonSchema) => [
+  { high: schema.maximum, text: range(schema.minimum, schema.maximum, '') },
+  { high: schema.maxLength, text: range(schema.minLength, schema.maxLength, ' characters') },
+  { high: schema.maxItems, text: range(schema.minItems, schema.maxItems, ' entries') },
+];
 
-/** `ChatUsage` → `Chat usage.` */
-const spoken = (name: string) => `${name.charAt(0)}${name.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}.`;
+/** Whether a text names a number, with or without a comma at its thousands. */
+const says = (text: string, value: unknown): boolean => new RegExp(`(?<![\\d.])${value}(?![\\d])`).test(text.replaceAll(',', ''));
 
-/** What a type is when the contract does not describe it: the field that tells it from its siblings, or else its name. */
-function introduce(schema: JsonSchema, name: string): string {
-  const properties = isObject(schema.properties) ? schema.properties : {};
-  for (const field of ['type', 'role', 'object']) {
-    const mark = properties[field];
-    if (isObject(mark) && typeof mark.const === 'string') return `${spoken(name).slice(0, -1)}: \`${field}\` is \`${mark.const}\`.`;
-  }
-  return spoken(name);
-}
-
-/** A comment and a line end, or nothing. A named type always has one. */
-export function commentOf(schema: JsonSchema, name?: string): string {
-  const described = typeof schema.description === 'string' ? schema.description : name && introduce(schema, name);
-  const text = [described, ...boundsOf(schema)]
+/** A comment and a line end, or nothing: what the contract says, and the bounds that it does not say itself. */
+export function commentOf(schema: JsonSchema): string {
+  const described = typeof schema.description === 'string' ? schema.description : '';
+  const bounds = boundsOf(schema).filter(({ high, text }) => text !== '' && !says(described, high));
+  const text = [described, ...bounds.map((bound) => bound.text)]
     .filter(Boolean)
     .join(' ')
     .replace(/\s*\n\s*/g, ' ')

@@ -35,7 +35,7 @@ export class TypeWriter {
   /** How one component is exported. */
   writeDeclaration(component: string, schema: JsonSchema): string {
     const name = typeName(component, this.#names);
-    const comment = commentOf(schema, name);
+    const comment = commentOf(schema);
     const isInterface = schema.type === 'object' && isObject(schema.properties);
     return `${comment}export ${isInterface ? `interface ${name} ${this.#writeObject(schema)}` : `type ${name} = ${this.#writeType(schema)};`}\n`;
   }

@@ -74,7 +74,7 @@ export const editExamples: OperationExamples = {
   },
   forms: {
     upload: { summary: 'One file', value: { model, prompt: change, image: ['lighthouse.png'] } },
-    several: { summary: 'Several files', value: { model, prompt: 'Put both into one picture', 'image[]': ['lighthouse.png', 'boat.png'] } },
+    several: { summary: 'Several files', value: { model, prompt: 'Put both into one picture', image: ['lighthouse.png', 'boat.png'] } },
   },
   answers: { one: list('One image', 1, usageOf(5, 194)) },
   streams: { partial: { summary: 'A partial image, then the final one', events: editing } },

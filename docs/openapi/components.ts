@@ -1,7 +1,7 @@
 /** Collects the named schemas of the contract as components of the document (specification part 2). */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { addDiscriminator } from './discriminator.ts';
+import { addDiscriminator, reasons } from './discriminator.ts';
 import { isObject, type JsonSchema, tidy } from './json-schema.ts';
 
 export interface Components {
@@ -27,7 +27,7 @@ export function collectComponents(): Components {
     },
     all() {
       const sorted = [...found].sort(([one], [other]) => (one < other ? -1 : 1));
-      return Object.fromEntries(sorted.map(([name, schema]) => [name, addDiscriminator(schema, found)]));
+      return Object.fromEntries(sorted.map(([name, schema]) => [name, addDiscriminator(schema, found, reasons[name])]));
     },
   };
 }

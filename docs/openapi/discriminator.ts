@@ -4,6 +4,13 @@ import { isObject, type JsonSchema } from './json-schema.ts';
 type Named = ReadonlyMap<string, JsonSchema>;
 const fields = ['type', 'role'];
 
+/** Unions that no one field can tell apart, and why. The document says it beside each, as `x-no-discriminator`. */
+export const reasons: Readonly<Record<string, string>> = {
+  InputItem: 'A message may leave `type` out; every other item has it.',
+  CatalogPrices: 'A text or one of two objects: `free`, `input` and `output`, or `images`.',
+  Prices: 'A text or one of two objects: `free`, `input` and `output`, or `images`.',
+};
+
 /** Values of the field in one branch, or null where the branch does not always carry it. */
 function valuesOf(branch: JsonSchema, field: string): readonly string[] | null {
   const required = Array.isArray(branch.required) && branch.required.includes(field);
@@ -29,12 +36,13 @@ function mappingFor(branches: readonly unknown[], field: string, named: Named): 
  * Adds `discriminator` to a component that is a union of components, where each branch names itself in the same field.
  * A union of components without such a field becomes `anyOf`: `oneOf` would promise readers a way to tell them apart.
  */
-export function addDiscriminator(schema: JsonSchema, named: Named): JsonSchema {
-  if (!Array.isArray(schema.oneOf)) return schema;
+export function addDiscriminator(schema: JsonSchema, named: Named, reason?: string): JsonSchema {
+  const told = reason === undefined ? schema : { ...schema, 'x-no-discriminator': reason };
+  if (!Array.isArray(schema.oneOf)) return told;
   for (const propertyName of fields) {
     const mapping = mappingFor(schema.oneOf, propertyName, named);
     if (mapping) return { ...schema, discriminator: { propertyName, mapping } };
   }
-  const { oneOf, ...rest } = schema;
-  return oneOf.every((branch) => isObject(branch) && '$ref' in branch) ? { ...rest, anyOf: oneOf } : schema;
+  const { oneOf: _branches, ...rest } = told;
+  return schema.oneOf.every((branch) => isObject(branch) && '$ref' in branch) ? { ...rest, anyOf: schema.oneOf } : told;
 }

@@ -17,6 +17,28 @@ function foldNull(schema: JsonSchema): JsonSchema {
   return { ...inner, ...options, type: [inner.type, 'null'], ...rest };
 }
 
+/**
+ * An object that says nothing of other fields may have some, by JSON Schema; said once more, every generator makes a map of it that hides
+ * the fields that are known. It stays where the fields that are known are not the point: in free objects, and where the contract says so.
+ */
+function dropOpenness(schema: JsonSchema): JsonSchema {
+  const { properties, additionalProperties, ...rest } = schema;
+  const isNamed = isObject(properties) && Object.keys(properties).length > 0;
+  if (additionalProperties === true) return { ...schema, additionalProperties: {} };
+  const isOpen = isObject(additionalProperties) && Object.keys(additionalProperties).length === 0;
+  if (!isOpen) return schema;
+  return isNamed ? { ...rest, properties } : { ...rest, additionalProperties };
+}
+
+/** `anyOf: [{anyOf: [A, B]}, C]` says no more than `anyOf: [A, B, C]`, and a branch that is a union by itself gets no name from any generator. */
+function flattenChoice(schema: JsonSchema): JsonSchema {
+  const { anyOf } = schema;
+  if (!Array.isArray(anyOf)) return schema;
+  const isBare = (branch: unknown): branch is { anyOf: unknown[] } =>
+    isObject(branch) && Array.isArray(branch.anyOf) && Object.keys(branch).length === 1;
+  return { ...schema, anyOf: anyOf.flatMap((branch) => (isBare(branch) ? branch.anyOf : [branch])) };
+}
+
 /** zod bounds every integer by what a double holds exactly; a reader learns nothing from that. */
 function dropSafeBounds(schema: JsonSchema): JsonSchema {
   const { minimum, maximum, ...rest } = schema;
@@ -40,7 +62,7 @@ export function tidy(schema: unknown): unknown {
     if (key === 'properties' && isObject(value)) return [key, Object.fromEntries(Object.entries(value).map(([k, v]) => [k, tidy(v)]))];
     return verbatim.has(key) ? [key, value] : [key, tidy(value)];
   });
-  return dropSafeBounds(foldNull(Object.fromEntries(walked)));
+  return dropSafeBounds(dropOpenness(foldNull(flattenChoice(Object.fromEntries(walked)))));
 }
 
 /** Keywords that hold values, not schemas. */

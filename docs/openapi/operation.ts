@@ -27,7 +27,8 @@ function requestBody({ name, route, components }: Parts) {
   const metadata: RouteMetadata = route.metadata;
   const json = { 'application/json': { schema: components.add(route.body), ...shown(examples[name].requests) } };
   const form = metadata.form ? formContent(components.add(metadata.form), examples[name].forms) : {};
-  return { requestBody: { required: true, content: { ...json, ...form } } };
+  // The form first: generators that know one body for an operation take the first, and it is files that people have.
+  return { requestBody: { required: true, content: { ...form, ...json } } };
 }
 
 /** The convention of OpenAI's own document: the schema is that of one event, the example is the text of a whole stream. */

@@ -6,8 +6,17 @@ import type { z } from 'zod';
 import type { Contract } from '../../contract/index.ts';
 import type { operations } from '../../docs/openapi-types.gen.ts';
 
-/** Intersections and aliases are dissolved, so that only the fields themselves are compared. */
-type Flat<T> = T extends readonly (infer Entry)[] ? Flat<Entry>[] : T extends object ? { [Key in keyof T]: Flat<T[Key]> } : T;
+/** Whether there are fields with a name; a free object has none. */
+type IsNamed<T> = [keyof { [Key in keyof T as string extends Key ? never : Key]: T[Key] }] extends [never] ? false : true;
+/**
+ * Intersections and aliases are dissolved, so that only the fields themselves are compared. Objects of the contract let other fields pass;
+ * the document has no need to say so, and its types do not.
+ */
+type Flat<T> = T extends readonly (infer Entry)[]
+  ? Flat<Entry>[]
+  : T extends object
+    ? { [Key in keyof T as string extends Key ? (IsNamed<T> extends true ? never : Key) : Key]: Flat<T[Key]> }
+    : T;
 
 type Identical<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type Same<A, B> = Identical<Flat<A>, Flat<B>>;

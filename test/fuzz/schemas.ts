@@ -103,7 +103,8 @@ class Reader {
     return fc.array(this.read(items, depth + 1), { minLength: minItems, maxLength });
   }
 
-  #object({ properties = {}, required = [], additionalProperties }: Schema, depth: number): fc.Arbitrary<unknown> {
+  /** An object that says nothing of other fields may have some. */
+  #object({ properties = {}, required = [], additionalProperties = {} }: Schema, depth: number): fc.Arbitrary<unknown> {
     const optional = Object.keys(properties).filter((name) => !required.includes(name));
     const chosen = depth >= MAX_DEPTH ? fc.constant([]) : fc.subarray(optional, { maxLength: Math.min(MAX_OPTIONAL, optional.length) });
     const more = typeof additionalProperties === 'object' ? this.#more(additionalProperties, depth) : fc.constant([]);

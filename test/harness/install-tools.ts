@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { codex, consumerLock, consumers, python, type Tool } from './tools.ts';
+import { codex, consumerLock, consumers, generatorPackages, generators, goGenerator, python, type Tool } from './tools.ts';
 
 const run = promisify(execFile);
 /** A hundred megabytes over a slow line; a registry that is slow is not a missing one. */
@@ -15,12 +15,16 @@ interface Recipe {
   readonly install: (folder: string) => Promise<unknown>;
   /** What it prints that works: its version, and perhaps more. */
   readonly look: (program: string) => Promise<{ readonly stdout: string }>;
+  /** A program without which it is not wanted: who writes no Go has no use for what writes Go. */
+  readonly needs?: string;
 }
 
 const recipes: readonly Recipe[] = [
   { tool: codex, install: installCodex, look: (program) => run(program, ['--version']) },
   { tool: consumers, install: installConsumers, look: lookAtConsumers },
   { tool: python, install: installPython, look: (program) => run(program, ['-c', 'import openai; print(openai.__version__)']) },
+  { tool: generators, install: installGenerators, look: lookAtGenerators },
+  { tool: goGenerator, install: installGoGenerator, look: (program) => run(program, ['-version']), needs: 'go' },
 ];
 
 async function installCodex(folder: string): Promise<void> {
@@ -47,11 +51,38 @@ function withoutProject(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_') || reach.test(name)));
 }
 
-/** Needs Python 3.9 or newer, with venv. */
 async function installPython(folder: string): Promise<void> {
+  await installPackages(programIn(folder, python), folder, [`openai==${python.version}`]);
+}
+
+async function installGenerators(folder: string): Promise<void> {
+  await installPackages(programIn(folder, generators), folder, ['--only-binary', ':all:', '-r', generatorPackages]);
+}
+
+/** Needs Python 3.9 or newer, with venv. */
+async function installPackages(program: string, folder: string, packages: readonly string[]): Promise<void> {
   await run('python3', ['-m', 'venv', folder], { timeout: installLimitMs });
-  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', `openai==${python.version}`];
-  await run(programIn(folder, python), pip, { timeout: installLimitMs });
+  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages];
+  await run(program, pip, { timeout: installLimitMs });
+}
+
+/** The version of a set is that of its list. */
+async function lookAtGenerators(program: string): Promise<{ readonly stdout: string }> {
+  await run(program, ['-m', 'openapi_python_client', '--version']);
+  await run(program, ['-m', 'datamodel_code_generator', '--version']);
+  await run(program, ['-c', 'import openapi_generator_cli as java; java.run(["version"]).check_returncode()']);
+  return { stdout: generators.version };
+}
+
+/** The program, and beside it the modules that the clients which it writes are built with: to build one asks nobody. */
+async function installGoGenerator(folder: string): Promise<void> {
+  const modules = join(folder, 'modules');
+  const own = { GOBIN: join(folder, 'bin'), GOMODCACHE: modules, GOFLAGS: '-modcacherw', GOTOOLCHAIN: 'local' };
+  const go = { env: { ...process.env, ...own }, timeout: installLimitMs };
+  await run('go', ['install', `github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@${goGenerator.version}`], go);
+  // What the program was built of is needed no more.
+  await rm(modules, { recursive: true });
+  await run('go', ['mod', 'download'], { ...go, cwd: join(import.meta.dirname, '../generators/callers/go') });
 }
 
 const programIn = (folder: string, tool: Tool): string => join(folder, relative(tool.folder, tool.program));
@@ -80,6 +111,10 @@ const saysNone = /\b(?:E404|ETARGET)\b|\(from versions: \d/;
 /** Whether all is well. A package that the registry itself says it has not is nothing that a change of ours could mend. */
 async function provide(recipe: Recipe): Promise<boolean> {
   const { name, version, folder, program } = recipe.tool;
+  if (recipe.needs !== undefined && !existsSync(program) && !(await isThere(recipe.needs))) {
+    console.log(`${name} ${version} needs ${recipe.needs}, which is not here: its tests will be left out`);
+    return true;
+  }
   try {
     if (!existsSync(program)) await make(recipe);
     console.log(`${name} ${version} is in ${folder}`);
@@ -90,6 +125,12 @@ async function provide(recipe: Recipe): Promise<boolean> {
     return saysNone.test(said);
   }
 }
+
+const isThere = (program: string): Promise<boolean> =>
+  run(program, ['version']).then(
+    () => true,
+    () => false,
+  );
 
 function saidBy(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);

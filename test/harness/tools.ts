@@ -31,10 +31,18 @@ export const consumers = toolOf('What apps with our packages are made of', consu
 ]);
 export const python = toolOf('The openai package for Python', '3.52.0', ['openai-python', 'bin/python']);
 
+/** What is installed for it; another list is another folder. */
+export const generatorPackages = join(import.meta.dirname, '../generators/requirements.txt');
+const listed = createHash('sha256').update(readFileSync(generatorPackages)).digest('hex').slice(0, 12);
+export const generators = toolOf('The set of code generators in Python and Java', listed, ['generators', 'bin/python']);
+export const goGenerator = toolOf('oapi-codegen', 'v2.8.2', ['oapi-codegen', 'bin/oapi-codegen']);
+
 /** Why it cannot be tested with here, or null; to be told with every test that is left out. */
 export const codexMissing: string | null = missing(codex);
 export const pythonMissing: string | null = missing(python);
 export const consumersMissing: string | null = missing(consumers);
+export const generatorsMissing: string | null = missing(generators);
+export const goGeneratorMissing: string | null = missing(goGenerator);
 
 function missing({ name, version, program }: Tool): string | null {
   return existsSync(program) ? null : `${name} ${version} is not installed here; npm run test:tools does it.`;

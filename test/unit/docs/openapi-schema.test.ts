@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { collectComponents } from '../../../docs/openapi/components.ts';
+import { addDiscriminator } from '../../../docs/openapi/discriminator.ts';
 import { tidy } from '../../../docs/openapi/json-schema.ts';
 
 const Cat = z.object({ kind: z.literal('cat'), type: z.literal('cat') }).meta({ id: 'Cat' });
@@ -40,6 +41,27 @@ describe('a reader of the schemas', () => {
     const { Pet, Other } = components.all();
     expect(Pet).not.toHaveProperty('discriminator');
     expect(Other).toEqual({ anyOf: [{ $ref: '#/components/schemas/Dog' }, { $ref: '#/components/schemas/Fish' }] });
+  });
+
+  it('is told why the branches of a union have no such field, where the contract has a reason', () => {
+    const union = { oneOf: [{ $ref: '#/components/schemas/Dog' }, { $ref: '#/components/schemas/Fish' }] };
+    const read = addDiscriminator(union, new Map(), 'A fish may leave it out.');
+    expect(read).toEqual({ anyOf: union.oneOf, 'x-no-discriminator': 'A fish may leave it out.' });
+    expect(addDiscriminator({ anyOf: union.oneOf }, new Map(), 'So it is.')).toMatchObject({ 'x-no-discriminator': 'So it is.' });
+  });
+
+  it('sees a map only where an object is one: the fields that an object has besides are not spelt out', () => {
+    const read = (schema: z.ZodType) => tidy(z.toJSONSchema(schema, { io: 'input' }));
+    expect(read(z.looseObject({ name: z.string() }))).not.toHaveProperty('additionalProperties');
+    expect(read(z.looseObject({}))).toEqual({ type: 'object', additionalProperties: {} });
+    expect(read(z.looseObject({ name: z.string() }).meta({ additionalProperties: true }))).toMatchObject({ additionalProperties: {} });
+    expect(read(z.strictObject({ name: z.string() }))).toMatchObject({ additionalProperties: false });
+    expect(read(z.record(z.string(), z.int().min(0)))).toMatchObject({ additionalProperties: { type: 'integer', minimum: 0 } });
+  });
+
+  it('sees one list of choices, not a list within a list', () => {
+    const read = tidy(z.toJSONSchema(z.union([z.string(), z.array(z.string())]).nullable()));
+    expect(read).toEqual({ anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }, { type: 'null' }] });
   });
 
   it('reads "text or null" in one line, with its bounds and its description', () => {

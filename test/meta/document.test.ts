@@ -1,0 +1,47 @@
+/** The shape of both OpenAPI documents, counted: what stops a code generator is at none, and does not come back. */
+import { expect, test } from 'vitest';
+import { buildAdminDocument } from '../../docs/admin-openapi.ts';
+import { reasons } from '../../docs/openapi/discriminator.ts';
+import { buildDocument } from '../../docs/openapi.ts';
+import { foreignPatterns, namelessMembers, repeatedShapes, takenNames, unsaidUnions } from './document/structure.ts';
+
+const callers = buildDocument().components.schemas;
+const operators = buildAdminDocument().components.schemas;
+const documents = [
+  { reader: 'callers', schemas: callers },
+  { reader: 'operators', schemas: operators },
+];
+
+test.each(documents)(
+  'a generator gets from the document of the $reader unions that it can tell apart and shapes that have a name',
+  ({ schemas }) => {
+    expect(unsaidUnions(schemas)).toEqual([]);
+    expect(namelessMembers(schemas)).toEqual([]);
+    expect(repeatedShapes(schemas)).toEqual([]);
+  },
+);
+
+test.each(documents)('no language has a name of its own for what the document of the $reader names', ({ schemas }) => {
+  expect(takenNames(schemas)).toEqual([]);
+  expect(foreignPatterns(schemas)).toEqual([]);
+});
+
+test('each reason for a union without a discriminator is of one that has none', () => {
+  const all = { ...callers, ...operators };
+  expect(Object.keys(reasons).filter((name) => all[name] === undefined || 'discriminator' in all[name])).toEqual([]);
+});
+
+test('a document that would stop a generator is noticed', () => {
+  const cat = { type: 'object', properties: { name: { type: 'string' } } };
+  const broken = {
+    Response: { type: 'object', properties: { one: cat, other: { ...cat, type: ['object', 'null'] } } },
+    Cat: cat,
+    Pet: { anyOf: [{ $ref: '#/components/schemas/Cat' }, cat] },
+    cat: { type: 'string', pattern: '^\\p{L}$' },
+  };
+  expect(unsaidUnions(broken)).toEqual(['Pet']);
+  expect(namelessMembers(broken)).toEqual(['Pet']);
+  expect(repeatedShapes(broken)).toEqual([['Response/one', 'Response/other', 'Pet/anyOf/1']]);
+  expect(takenNames(broken)).toEqual(['Response', 'Cat', 'cat']);
+  expect(foreignPatterns(broken)).toEqual(['cat']);
+});
