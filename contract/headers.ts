@@ -110,7 +110,7 @@ export const requestHeaders = {
   },
   'idempotency-key': {
     description:
-      'A name of your choice for this request. Sent again within 24 hours, it gets the answer of the first and is not charged; while the first runs it gets 409.',
+      'A name of your choice for this request. Sent again within 24 hours, it gets the answer of the first and is not charged; while the first runs it gets 409. Absent: each attempt is a request of its own, and is charged.',
     schema: z
       .string()
       .min(1)

@@ -3652,7 +3652,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your choice for this request. Sent again within 24 hours, it gets the answer of the first and is not charged; while the first runs it gets 409.
+                 * @description A name of your choice for this request. Sent again within 24 hours, it gets the answer of the first and is not charged; while the first runs it gets 409. Absent: each attempt is a request of its own, and is charged.
                  * @example 5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11
                  */
                 "idempotency-key"?: string;
@@ -4520,7 +4520,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your choice for this request. Sent again within 24 hours, it gets the answer of the first and is not charged; while the first runs it gets 409.
+                 * @description A name of your choice for this request. Sent again within 24 hours, it gets the answer of the first and is not charged; while the first runs it gets 409. Absent: each attempt is a request of its own, and is charged.
                  * @example 5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11
                  */
                 "idempotency-key"?: string;
@@ -4812,7 +4812,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your choice for this request. Sent again within 24 hours, it gets the answer of the first and is not charged; while the first runs it gets 409.
+                 * @description A name of your choice for this request. Sent again within 24 hours, it gets the answer of the first and is not charged; while the first runs it gets 409. Absent: each attempt is a request of its own, and is charged.
                  * @example 5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11
                  */
                 "idempotency-key"?: string;
@@ -5104,7 +5104,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your choice for this request. Sent again within 24 hours, it gets the answer of the first and is not charged; while the first runs it gets 409.
+                 * @description A name of your choice for this request. Sent again within 24 hours, it gets the answer of the first and is not charged; while the first runs it gets 409. Absent: each attempt is a request of its own, and is charged.
                  * @example 5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11
                  */
                 "idempotency-key"?: string;
