@@ -13,7 +13,7 @@ import { setHeader } from './headers.ts';
 import { answerBrokenRequest, newRequestId, sendError, translate } from './http-errors.ts';
 import { lookAtMachine, overloadBounds, roomBounds } from './machine.ts';
 import { CLIENT_GONE, note, noteBroken, noteSettled } from './note.ts';
-import { breachOf, operationOf } from './operation-errors.ts';
+import { breachOf, isInContract, operationOf } from './operation-errors.ts';
 import { Overload } from './overload.ts';
 import { Room } from './room.ts';
 import { acceptJson } from './routes/body.ts';
@@ -171,6 +171,8 @@ function modelIn(body: unknown): string | null {
 
 /** A code that the operation does not name is a fault of ours: loud while we work on it, and all the same an answer to those who call. */
 function keepContract(error: GatewayError, request: FastifyRequest, { config, log }: Gateway): GatewayError {
+  // Pages and health are in no contract.
+  if (!isInContract(request)) return error;
   const breach = breachOf(operationOf(request), error);
   if (breach === null) return error;
   if (config.development) return new GatewayError('internal_error', { message: breach, cause: error });

@@ -26,6 +26,10 @@ export function operationOf(request: FastifyRequest): OperationName | null {
   return Object.values(request.params ?? {}).includes('') ? null : (operationAt.get(routeOf(request)) ?? null);
 }
 
+/** Whether the contract has a say there: at its addresses, below `/v1`, and where nothing is. */
+export const isInContract = (request: FastifyRequest): boolean =>
+  request.is404 || request.url.startsWith('/v1/') || operationOf(request) !== null;
+
 /** Method and path as a contract writes them; HEAD asks for the same as GET. */
 export const routeOf = ({ method, routeOptions }: FastifyRequest): string => `${method === 'HEAD' ? 'GET' : method} ${routeOptions.url}`;
 

@@ -9,14 +9,17 @@ const names = Object.keys(contract) as OperationName[];
 const isCode = (value: unknown): value is ErrorCode => errorCodes.some((code) => code === value);
 const methodOf = (method: unknown) => (method === 'HEAD' ? 'GET' : method);
 
+/** Pages, health and other ways in are in no contract; `unknown` is an address where nothing is. */
+const isInContract = (route: string): boolean => route === 'unknown' || route === '/catalog' || route.startsWith('/v1/');
+
 /** One line of the log, which every request leaves. */
 type Line = Readonly<Record<string, unknown>>;
 
 /** Every (operation, code) pair in the lines that the contract does not name. `isOrdered`: failures that callers order from the simulator. */
 export function unnamedIn(lines: readonly Line[], isOrdered: (line: Line) => boolean): string[] {
   return lines.flatMap((line) => {
-    const { msg, code } = line;
-    if (msg !== 'request' || !isCode(code) || isOrdered(line)) return [];
+    const { msg, code, route } = line;
+    if (msg !== 'request' || !isCode(code) || !isInContract(String(route)) || isOrdered(line)) return [];
     const name = names.find((one) => contract[one].path === line.route && contract[one].method === methodOf(line.method));
     // An address without an id is that of no operation, though the router has its route.
     const codes: readonly ErrorCode[] = name && code !== 'unknown_url' ? operationErrors[name] : addressErrors;
