@@ -168,13 +168,11 @@ const ToolEcho = z
   .meta({ id: 'ToolEcho', description: 'A tool of the request, as the upstream repeats it.', additionalProperties: true });
 
 /** The same of the form of the text. */
-const TextFormatEcho = z
-  .looseObject({ type: z.string().describe('Kind of the form: `text`, `json_object` or `json_schema`.') })
-  .meta({
-    id: 'TextFormatEcho',
-    description: 'The form of the text that the request asked for, as the upstream repeats it.',
-    additionalProperties: true,
-  });
+const TextFormatEcho = z.looseObject({ type: z.string().describe('Kind of the form: `text`, `json_object` or `json_schema`.') }).meta({
+  id: 'TextFormatEcho',
+  description: 'The form of the text that the request asked for, as the upstream repeats it.',
+  additionalProperties: true,
+});
 
 export const Response = z
   .looseObject({

@@ -1,8 +1,8 @@
 /** The package `modelgate`: the command line and `startGateway` as one bundle, which depends on nothing. */
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
+import { declareModule } from './declaration.ts';
 import { bundleGateway } from './gateway/bundle.ts';
 import { writeNotices } from './gateway/notices.ts';
 import { description, license, type Manifest, version } from './manifest.ts';
@@ -16,7 +16,7 @@ export async function assembleGateway(folder: string, origin: Manifest): Promise
   const parts = await bundleGateway(join(folder, 'dist'));
   await mkdir(join(folder, 'docs'), { recursive: true });
   for (const path of besideCode) await cp(join(root, path), join(folder, path), { recursive: true });
-  await writeFile(join(folder, 'dist/testing.d.ts'), await declare('server/testing.ts'));
+  await writeFile(join(folder, 'dist/testing.d.ts'), await declareModule('server/testing.ts'));
   await writeFile(join(folder, 'THIRD-PARTY-NOTICES'), await writeNotices(parts));
   await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   await cp(join(root, 'client/packages/gateway/README.md'), join(folder, 'README.md'));
@@ -37,12 +37,3 @@ const manifestOf = (origin: Manifest): Manifest => ({
   typesVersions: { '*': { testing: ['./dist/testing.d.ts'] } },
   files: ['dist', 'docs', 'THIRD-PARTY-NOTICES'],
 });
-
-/** The types of a module that names no type of another one; throws where they cannot be told from the module alone. */
-async function declare(path: string): Promise<string> {
-  const { outputText, diagnostics = [] } = ts.transpileDeclaration(await readFile(join(root, path), 'utf8'), { fileName: path });
-  const [first] = diagnostics;
-  if (first !== undefined) throw new Error(`${path}: ${ts.flattenDiagnosticMessageText(first.messageText, '\n')}`);
-  if (/\bfrom '/.test(outputText)) throw new Error(`The types of ${path} need those of another module.`);
-  return outputText;
-}

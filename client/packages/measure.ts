@@ -15,20 +15,30 @@ const ROUNDS = 5;
 const IDLE_MS = 8_000;
 
 /** What each may be. */
-const budgets = { tarball: 5, 'start to first answer': 1_000, '--version': 150, '--help': 150, 'memory, idle': 120 } as const;
+const budgets = {
+  tarball: 5,
+  'start to first answer': 1_000,
+  '--version': 150,
+  '--help': 150,
+  'memory, idle': 120,
+  'memory after a call': null,
+} as const;
 type Measured = keyof typeof budgets;
 const units: Readonly<Record<Measured, string>> = {
   tarball: 'MB',
   'start to first answer': 'ms',
   '--version': 'ms of CPU',
   '--help': 'ms of CPU',
-  'memory, idle': 'MB',
+  'memory, idle': 'MiB',
+  // With the thread that says that the process lives, which begins then.
+  'memory after a call': 'MiB',
 };
 
 interface Place {
   readonly program: string;
   readonly env: NodeJS.ProcessEnv;
-  readonly data: string;
+  /** Below it each start has a data folder of its own. */
+  readonly scratch: string;
 }
 
 /** Of `folder`, where `npm run pack` has put the tarball. A row for each number; what is over its budget says so. */
@@ -36,17 +46,19 @@ export async function measureGateway(folder: string): Promise<readonly string[]>
   const tarball = join(folder, `modelgate-${version}.tgz`);
   const scratch = await mkdtemp(join(tmpdir(), 'modelgate-measure-'));
   try {
-    const place = { program: join(scratch, 'modelgate/dist/launch.js'), env: ownEnvironment(scratch), data: join(scratch, 'data') };
+    const place = { program: join(scratch, 'modelgate/dist/launch.js'), env: ownEnvironment(scratch), scratch };
     await mkdir(join(scratch, 'modelgate'));
     await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', join(scratch, 'modelgate')]);
-    const starts = await repeat(() => startOnce(place, 0));
-    const { memory } = await startOnce(place, IDLE_MS);
+    const starts = await repeat(() => startOnce(place, { asks: true, idleMs: 0 }));
+    const idle = await startOnce(place, { asks: false, idleMs: IDLE_MS });
+    const used = await startOnce(place, { asks: true, idleMs: IDLE_MS });
     const rows: readonly (readonly [Measured, number])[] = [
       ['tarball', (await stat(tarball)).size / 1e6],
       ['start to first answer', Math.min(...starts.map(({ answered }) => answered))],
       ['--version', Math.min(...(await repeat(() => cpuOf(place, '--version'))))],
       ['--help', Math.min(...(await repeat(() => cpuOf(place, '--help'))))],
-      ['memory, idle', memory],
+      ['memory, idle', idle.memory],
+      ['memory after a call', used.memory],
     ];
     return rows.map(([name, value]) => rowOf(name, value));
   } finally {
@@ -55,8 +67,9 @@ export async function measureGateway(folder: string): Promise<readonly string[]>
 }
 
 function rowOf(name: Measured, value: number): string {
-  const isOver = value > budgets[name];
-  return `${name.padEnd(22)} ${value.toFixed(name === 'tarball' ? 1 : 0).padStart(6)} ${units[name].padEnd(9)} of ${budgets[name]}${isOver ? ': TOO MUCH' : ''}`;
+  const most = budgets[name];
+  const verdict = most === null ? '' : ` of ${most}${value > most ? ': TOO MUCH' : ''}`;
+  return `${name.padEnd(22)} ${value.toFixed(name === 'tarball' ? 1 : 0).padStart(6)} ${units[name].padEnd(9)}${verdict}`;
 }
 
 /** A person's own, without what a developer's shell says to Node or to the gateway. */
@@ -70,16 +83,25 @@ async function repeat<T>(work: () => Promise<T>): Promise<T[]> {
   return results;
 }
 
-async function startOnce(place: Place, idleMs: number): Promise<{ readonly answered: number; readonly memory: number }> {
+interface Start {
+  /** Whether a chat is asked for as soon as it listens. */
+  readonly asks: boolean;
+  /** How long it is left alone then. */
+  readonly idleMs: number;
+}
+
+/** `answered`: milliseconds from nothing to the answer of a chat. */
+async function startOnce(
+  { program, env, scratch }: Place,
+  { asks, idleMs }: Start,
+): Promise<{ readonly answered: number; readonly memory: number }> {
+  const words = [program, 'serve', '--port', '0', '--data', await mkdtemp(join(scratch, 'data-'))];
   const began = performance.now();
-  const child = spawn(process.execPath, [place.program, 'serve', '--port', '0', '--data', place.data], {
-    env: place.env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   try {
-    const baseUrl = await readBaseUrl(child.stdout);
-    await (await fetch(new URL('/livez', baseUrl))).text();
+    const banner = await readBanner(child.stdout);
+    if (asks) await askChat(banner);
     const answered = performance.now() - began;
     await wait(idleMs);
     return { answered, memory: await memoryOf(child.pid) };
@@ -89,18 +111,33 @@ async function startOnce(place: Place, idleMs: number): Promise<{ readonly answe
   }
 }
 
-async function readBaseUrl(output: NodeJS.ReadableStream): Promise<string> {
+interface Banner {
+  readonly baseUrl: string;
+  readonly key: string;
+}
+
+async function askChat({ baseUrl, key }: Banner): Promise<void> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ model: 'gpt-5.4', messages: [{ role: 'user', content: 'Hi' }] });
+  const answer = await fetch(`${baseUrl}/chat/completions`, { method: 'POST', headers, body });
+  if (!answer.ok) throw new Error(`The first answer has status ${answer.status}: ${await answer.text()}`);
+  await answer.text();
+}
+
+async function readBanner(output: NodeJS.ReadableStream): Promise<Banner> {
+  let baseUrl: string | undefined;
   for await (const line of createInterface(output)) {
-    const found = /Base URL\s+(\S+)/.exec(line)?.[1];
-    if (found !== undefined) return found;
+    baseUrl ??= /Base URL\s+(\S+)/.exec(line)?.[1];
+    const key = /API key\s+(\S+)/.exec(line)?.[1];
+    if (baseUrl !== undefined && key !== undefined) return { baseUrl, key };
   }
   throw new Error('The gateway did not say where it listens.');
 }
 
-/** Megabytes that are resident; as Linux counts them, and `ps` elsewhere. */
+/** Mebibytes that are resident, as everywhere else where the gateway speaks of memory. */
 async function memoryOf(pid: number | undefined): Promise<number> {
   const { stdout } = await run('ps', ['-o', 'rss=', '-p', String(pid)]);
-  return (Number(stdout) * 1_024) / 1e6;
+  return Number(stdout) / 1_024;
 }
 
 /** Milliseconds of processor time, of the process and its threads. */

@@ -3,6 +3,7 @@ import { assemblePackage } from '../assemble.ts';
 import { assembleContract } from './contract.ts';
 import { assembleGateway } from './gateway.ts';
 import { type Manifest, originOf } from './manifest.ts';
+import { assembleTrpc } from './trpc.ts';
 
 export interface Recipe {
   readonly name: string;
@@ -14,6 +15,7 @@ export interface Recipe {
 
 export const recipes: readonly Recipe[] = [
   { name: '@modelgate/contract', directory: 'contract', assemble: assembleContract },
+  { name: '@modelgate/trpc', directory: 'server/trpc', assemble: assembleTrpc },
   { name: '@modelgate/client', directory: 'client', assemble: assemblePackage },
   { name: 'modelgate', assemble: assembleGateway },
 ];

@@ -75,7 +75,7 @@ test('models, a port and a balance are the caller’s own', async () => {
 
 test('a file is read as the gateway reads it, with the variables that were given in place of the environment', async () => {
   const file = join(folder(), 'modelgate.yaml');
-  writeFileSync(file, 'upstreams: { simulator: { kind: simulator } }\nmodels: [{ id: "${NAME}", kind: text, prices: free }]\n');
+  writeFileSync(file, `upstreams: { simulator: { kind: simulator } }\nmodels: [{ id: "\${NAME}", kind: text, prices: free }]\n`);
   expect(await modelsOf(await start({ config: file, env: { NAME: 'from-file' } }))).toEqual(['from-file']);
   await expect(startGateway({ config: file })).rejects.toThrow('needs the environment variable NAME');
 });

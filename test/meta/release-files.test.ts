@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { recipes } from '../../packages/recipes.ts';
 
 const root = join(import.meta.dirname, '../..');
 const folder = join(root, '.github/workflows');
@@ -22,6 +23,7 @@ const Job = z.object({
   environment: z.string().optional(),
   'runs-on': z.string().optional(),
   'timeout-minutes': z.number().optional(),
+  strategy: z.looseObject({}).optional(),
   steps: z.array(Step).default([]),
 });
 const Workflow = z.object({
@@ -101,6 +103,11 @@ describe('F51: a release', () => {
     const after = Object.entries(release.jobs).map(([name, { needs }]) => (needs === undefined ? name : `${name} after ${needs}`));
     expect(after).toEqual(['tag', 'checks after tag', 'pack after checks', 'image after pack', 'npm after image', 'page after npm']);
     expect(release.jobs.npm?.environment).toBe('npm');
+  });
+
+  test('publishes every package, one at a time, each after those that it needs', () => {
+    const tarballs = recipes.map(({ name }) => name.replace('@', '').replace('/', '-'));
+    expect(release.jobs.npm?.strategy).toEqual({ 'max-parallel': 1, 'fail-fast': true, matrix: { package: tarballs } });
   });
 
   test.each(jobsOf('release.yml').filter(([, { permissions }]) => Object.values(permissions ?? {}).includes('write')))(

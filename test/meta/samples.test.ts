@@ -17,7 +17,10 @@ const runnable = ['bash', 'js', 'ts', 'python', 'yaml'];
 const clientPage = 'client/README.md';
 /** Made from the contract, its examples one to a line and its order of events drawn, and tested there. */
 const generated = ['docs/errors.md', 'docs/response-events.md'];
-const guides = pages.filter((page) => !generated.includes(page) && page !== clientPage);
+/** With packages that have to be packed first: the lane `packages` runs them. */
+const withPackages = ['docs/guides/contract-package.md', 'docs/guides/testing-with-a-gateway.md'];
+const elsewhere = [...generated, ...withPackages, clientPage];
+const guides = pages.filter((page) => !elsewhere.includes(page));
 const blocks = guides.flatMap(blocksOf);
 const samples = [...blocks, ...continuedBlocksOf(clientPage), ...referenceSamples()].filter(
   ({ language, code }) => runnable.includes(language) && !notRun.includes(code),

@@ -78,6 +78,9 @@ async function unpack(name: string, folder: string): Promise<void> {
   await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', folder]);
 }
 
+/** Node 22 says of its SQLite that it may change. */
+const experimental = /^\(node:\d+\) ExperimentalWarning: .*\n(?:\(Use .*--trace-warnings.*\n)?/gm;
+
 interface Surroundings {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
@@ -87,7 +90,7 @@ function execute(program: string, words: readonly string[], { cwd, env }: Surrou
   const own = { PATH: process.env.PATH ?? '', HOME: cwd, ...env };
   return new Promise((resolve) => {
     execFile(program, words, { cwd, env: own, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr });
+      resolve({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr: stderr.replaceAll(experimental, '') });
     });
   });
 }

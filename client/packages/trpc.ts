@@ -1,0 +1,45 @@
+/** The package `@modelgate/trpc`: the type of the router at `/trpc`, and nothing that runs. */
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { declareModule } from './declaration.ts';
+import { license, type Manifest, version } from './manifest.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+export async function assembleTrpc(folder: string, origin: Manifest): Promise<void> {
+  const types = await declareModule('server/trpc/router-type.ts');
+  await mkdir(join(folder, 'dist'), { recursive: true });
+  for (const ending of ['d.ts', 'd.cts']) await writeFile(join(folder, 'dist', `index.${ending}`), types);
+  // Whoever forgets `type` in the import gets an empty module and no error at run time.
+  await writeFile(join(folder, 'dist/index.js'), 'export {};\n');
+  await writeFile(join(folder, 'dist/index.cjs'), "'use strict';\n");
+  await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  await cp(join(root, 'client/packages/trpc/README.md'), join(folder, 'README.md'));
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifestOf(origin), null, 2)}\n`);
+}
+
+const manifestOf = (origin: Manifest): Manifest => ({
+  name: '@modelgate/trpc',
+  version,
+  description: 'The type of the tRPC router of a Modelgate gateway, for createTRPCClient.',
+  keywords: ['modelgate', 'openai', 'llm', 'trpc', 'types'],
+  license,
+  ...origin,
+  type: 'module',
+  sideEffects: false,
+  engines: { node: '>=20' },
+  main: './dist/index.cjs',
+  module: './dist/index.js',
+  types: './dist/index.d.cts',
+  exports: {
+    '.': {
+      import: { types: './dist/index.d.ts', default: './dist/index.js' },
+      require: { types: './dist/index.d.cts', default: './dist/index.cjs' },
+    },
+    './package.json': './package.json',
+  },
+  files: ['dist'],
+  dependencies: { '@modelgate/contract': version },
+  peerDependencies: { '@trpc/server': '^11.22.1', zod: '^4.0.0' },
+});
