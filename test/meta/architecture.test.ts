@@ -5,12 +5,12 @@ import { parse, readSources, type Source, topLevelFolders } from './architecture
 
 const broken = (...sources: Source[]): string[] => violationsOf(sources.map(parse));
 
-test('a reader of the repository finds six folders', () => {
+test('a reader of the repository finds five folders', () => {
   expect(
     topLevelFolders()
       .filter((name) => !['node_modules', 'data', 'dist'].includes(name))
       .sort(),
-  ).toEqual(['client', 'contract', 'docs', 'packages', 'server', 'test']);
+  ).toEqual(['client', 'contract', 'docs', 'server', 'test']);
 });
 
 test('every file keeps to the table of rooms, imports in no ring, exports by name and is short', () => {
