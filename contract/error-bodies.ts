@@ -39,13 +39,14 @@ function bodyOf(operation: string, status: ErrorStatus, codes: readonly ErrorCod
   if (known) return known;
   const types = [...new Set(codes.map((code) => errorTable[code].type))];
   const detail = z.object({
-    message: z.string().describe('What went wrong and what to do, in a sentence for people.'),
+    message: z.string().describe('What went wrong and what to do, in a sentence for people. Its words may change.'),
     type: z.enum(types).describe('Coarse class of the error.'),
-    param: z.string().nullable().describe('Path of the field at fault, or null.'),
-    code: z.enum(codes).describe('The exact reason, for programs.'),
+    param: z.string().nullable().describe('Path of the field at fault, such as `messages[2].content`. Null: none is.'),
+    code: z.enum(codes).describe('The exact reason, for programs. It belongs to one status and one type.'),
   });
-  const body = z.object({ error: detail.meta({ id: id.replace(/Body$/, 'Detail') }) });
   const which = codes.length === 1 ? `\`${codes[0]}\`` : `one of ${codes.length} codes`;
+  const description = `What went wrong where the status is ${status} with ${which}. All four fields are always there.`;
+  const body = z.object({ error: detail.meta({ id: id.replace(/Body$/, 'Detail'), description }).describe('The error itself.') });
   made.set(id, body.meta({ id, description: `The body of status ${status} with ${which}.` }));
   return made.get(id) ?? body;
 }

@@ -118,8 +118,15 @@ export const requestHeaders = {
       .regex(/^[!-~]+$/),
     example: '5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11',
   },
+  'x-modelgate-scenario': {
+    description:
+      'What a simulator is to do, such as `error 503` or `cut 3`; one that it does not know is 400, with the list. No other upstream looks at it. Absent: the prompt may say it.',
+    schema: z.string(),
+    example: 'error 503',
+  },
   traceparent: {
-    description: 'The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.',
+    description:
+      'The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces. Absent: it begins a trace of its own.',
     schema: z.string(),
     example: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   },
@@ -141,7 +148,7 @@ const sentToKeys = [
 
 const read: OperationHeaders = { reads: ['authorization', 'traceparent'], sends: sentToKeys };
 const call: OperationHeaders = {
-  reads: ['authorization', 'content-encoding', 'idempotency-key', 'traceparent'],
+  reads: ['authorization', 'content-encoding', 'idempotency-key', 'x-modelgate-scenario', 'traceparent'],
   sends: [
     ...sentToKeys,
     ...(['idempotent-replayed', 'x-modelgate-attempts', 'x-modelgate-cost', 'x-modelgate-output-limit', 'x-modelgate-ignored'] as const),

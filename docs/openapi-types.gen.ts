@@ -296,40 +296,44 @@ export interface components {
         };
         /** @description The body of status 403 with one of 3 codes. */
         CallDeniedErrorBody: {
+            /** @description The error itself. */
             error: components["schemas"]["CallDeniedErrorDetail"];
         };
+        /** @description What went wrong where the status is 403 with one of 3 codes. All four fields are always there. */
         CallDeniedErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. */
+            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "permission_error";
-            /** @description Path of the field at fault, or null. */
+            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
             param: string | null;
             /**
-             * @description The exact reason, for programs.
+             * @description The exact reason, for programs. It belongs to one status and one type.
              * @enum {string}
              */
             code: "permission_denied" | "insufficient_balance" | "subscription_inactive";
         };
         /** @description The body of status 429 with one of 3 codes. */
         CallLimitErrorBody: {
+            /** @description The error itself. */
             error: components["schemas"]["CallLimitErrorDetail"];
         };
+        /** @description What went wrong where the status is 429 with one of 3 codes. All four fields are always there. */
         CallLimitErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. */
+            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "rate_limit_error";
-            /** @description Path of the field at fault, or null. */
+            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
             param: string | null;
             /**
-             * @description The exact reason, for programs.
+             * @description The exact reason, for programs. It belongs to one status and one type.
              * @enum {string}
              */
             code: "rate_limit_exceeded" | "token_limit_exceeded" | "concurrency_limit_exceeded";
@@ -1173,40 +1177,44 @@ export interface components {
         };
         /** @description The body of status 400 with one of 22 codes. */
         CreateChatCompletionBadRequestErrorBody: {
+            /** @description The error itself. */
             error: components["schemas"]["CreateChatCompletionBadRequestErrorDetail"];
         };
+        /** @description What went wrong where the status is 400 with one of 22 codes. All four fields are always there. */
         CreateChatCompletionBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. */
+            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error" | "image_generation_user_error";
-            /** @description Path of the field at fault, or null. */
+            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
             param: string | null;
             /**
-             * @description The exact reason, for programs.
+             * @description The exact reason, for programs. It belongs to one status and one type.
              * @enum {string}
              */
             code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "decimal_below_min_value" | "decimal_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked";
         };
         /** @description The body of status 400 with one of 24 codes. */
         CreateResponseBadRequestErrorBody: {
+            /** @description The error itself. */
             error: components["schemas"]["CreateResponseBadRequestErrorDetail"];
         };
+        /** @description What went wrong where the status is 400 with one of 24 codes. All four fields are always there. */
         CreateResponseBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. */
+            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error" | "image_generation_user_error";
-            /** @description Path of the field at fault, or null. */
+            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
             param: string | null;
             /**
-             * @description The exact reason, for programs.
+             * @description The exact reason, for programs. It belongs to one status and one type.
              * @enum {string}
              */
             code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "decimal_below_min_value" | "decimal_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "previous_response_not_found" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked" | "item_not_found";
@@ -1265,20 +1273,22 @@ export interface components {
         CustomToolFormat: components["schemas"]["PlainTextFormat"] | components["schemas"]["GrammarFormat"];
         /** @description The body of status 400 with one of 4 codes. */
         DeleteResponseBadRequestErrorBody: {
+            /** @description The error itself. */
             error: components["schemas"]["DeleteResponseBadRequestErrorDetail"];
         };
+        /** @description What went wrong where the status is 400 with one of 4 codes. All four fields are always there. */
         DeleteResponseBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. */
+            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, or null. */
+            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
             param: string | null;
             /**
-             * @description The exact reason, for programs.
+             * @description The exact reason, for programs. It belongs to one status and one type.
              * @enum {string}
              */
             code: "invalid_json" | "malformed_request" | "invalid_value" | "string_above_max_length";
@@ -1305,20 +1315,22 @@ export interface components {
         Dollars: string;
         /** @description The body of status 400 with one of 20 codes. */
         EditImagesBadRequestErrorBody: {
+            /** @description The error itself. */
             error: components["schemas"]["EditImagesBadRequestErrorDetail"];
         };
+        /** @description What went wrong where the status is 400 with one of 20 codes. All four fields are always there. */
         EditImagesBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. */
+            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error" | "image_generation_user_error";
-            /** @description Path of the field at fault, or null. */
+            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
             param: string | null;
             /**
-             * @description The exact reason, for programs.
+             * @description The exact reason, for programs. It belongs to one status and one type.
              * @enum {string}
              */
             code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked";
@@ -1384,20 +1396,22 @@ export interface components {
         };
         /** @description The body of status 400 with one of 14 codes. */
         GenerateImagesBadRequestErrorBody: {
+            /** @description The error itself. */
             error: components["schemas"]["GenerateImagesBadRequestErrorDetail"];
         };
+        /** @description What went wrong where the status is 400 with one of 14 codes. All four fields are always there. */
         GenerateImagesBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. */
+            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error" | "image_generation_user_error";
-            /** @description Path of the field at fault, or null. */
+            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
             param: string | null;
             /**
-             * @description The exact reason, for programs.
+             * @description The exact reason, for programs. It belongs to one status and one type.
              * @enum {string}
              */
             code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length" | "empty_string" | "context_length_exceeded" | "moderation_blocked";
@@ -1413,80 +1427,88 @@ export interface components {
         };
         /** @description The body of status 400 with one of 6 codes. */
         GetCatalogBadRequestErrorBody: {
+            /** @description The error itself. */
             error: components["schemas"]["GetCatalogBadRequestErrorDetail"];
         };
+        /** @description What went wrong where the status is 400 with one of 6 codes. All four fields are always there. */
         GetCatalogBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. */
+            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, or null. */
+            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
             param: string | null;
             /**
-             * @description The exact reason, for programs.
+             * @description The exact reason, for programs. It belongs to one status and one type.
              * @enum {string}
              */
             code: "malformed_request" | "unknown_parameter" | "invalid_type" | "invalid_value" | "string_above_max_length" | "empty_string";
         };
         /** @description The body of status 400 with one of 2 codes. */
         GetModelBadRequestErrorBody: {
+            /** @description The error itself. */
             error: components["schemas"]["GetModelBadRequestErrorDetail"];
         };
+        /** @description What went wrong where the status is 400 with one of 2 codes. All four fields are always there. */
         GetModelBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. */
+            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, or null. */
+            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
             param: string | null;
             /**
-             * @description The exact reason, for programs.
+             * @description The exact reason, for programs. It belongs to one status and one type.
              * @enum {string}
              */
             code: "malformed_request" | "string_above_max_length";
         };
         /** @description The body of status 400 with one of 4 codes. */
         GetResponseBadRequestErrorBody: {
+            /** @description The error itself. */
             error: components["schemas"]["GetResponseBadRequestErrorDetail"];
         };
+        /** @description What went wrong where the status is 400 with one of 4 codes. All four fields are always there. */
         GetResponseBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. */
+            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, or null. */
+            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
             param: string | null;
             /**
-             * @description The exact reason, for programs.
+             * @description The exact reason, for programs. It belongs to one status and one type.
              * @enum {string}
              */
             code: "malformed_request" | "unsupported_parameter" | "invalid_type" | "string_above_max_length";
         };
         /** @description The body of status 400 with one of 3 codes. */
         GetUsageBadRequestErrorBody: {
+            /** @description The error itself. */
             error: components["schemas"]["GetUsageBadRequestErrorDetail"];
         };
+        /** @description What went wrong where the status is 400 with one of 3 codes. All four fields are always there. */
         GetUsageBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. */
+            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, or null. */
+            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
             param: string | null;
             /**
-             * @description The exact reason, for programs.
+             * @description The exact reason, for programs. It belongs to one status and one type.
              * @enum {string}
              */
             code: "malformed_request" | "unknown_parameter" | "string_above_max_length";
@@ -1508,20 +1530,22 @@ export interface components {
         };
         /** @description The body of status 431 with `headers_too_large`. */
         HeadersTooLargeErrorBody: {
+            /** @description The error itself. */
             error: components["schemas"]["HeadersTooLargeErrorDetail"];
         };
+        /** @description What went wrong where the status is 431 with `headers_too_large`. All four fields are always there. */
         HeadersTooLargeErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. */
+            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, or null. */
+            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
             param: string | null;
             /**
-             * @description The exact reason, for programs.
+             * @description The exact reason, for programs. It belongs to one status and one type.
              * @enum {string}
              */
             code: "headers_too_large";
@@ -1574,20 +1598,22 @@ export interface components {
         };
         /** @description The body of status 409 with `idempotency_conflict`. */
         IdempotencyConflictErrorBody: {
+            /** @description The error itself. */
             error: components["schemas"]["IdempotencyConflictErrorDetail"];
         };
+        /** @description What went wrong where the status is 409 with `idempotency_conflict`. All four fields are always there. */
         IdempotencyConflictErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. */
+            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, or null. */
+            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
             param: string | null;
             /**
-             * @description The exact reason, for programs.
+             * @description The exact reason, for programs. It belongs to one status and one type.
              * @enum {string}
              */
             code: "idempotency_conflict";
@@ -2071,40 +2097,44 @@ export interface components {
         };
         /** @description The body of status 500 with `internal_error`. */
         InternalErrorBody: {
+            /** @description The error itself. */
             error: components["schemas"]["InternalErrorDetail"];
         };
+        /** @description What went wrong where the status is 500 with `internal_error`. All four fields are always there. */
         InternalErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. */
+            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "server_error";
-            /** @description Path of the field at fault, or null. */
+            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
             param: string | null;
             /**
-             * @description The exact reason, for programs.
+             * @description The exact reason, for programs. It belongs to one status and one type.
              * @enum {string}
              */
             code: "internal_error";
         };
         /** @description The body of status 401 with `invalid_api_key`. */
         InvalidApiKeyErrorBody: {
+            /** @description The error itself. */
             error: components["schemas"]["InvalidApiKeyErrorDetail"];
         };
+        /** @description What went wrong where the status is 401 with `invalid_api_key`. All four fields are always there. */
         InvalidApiKeyErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. */
+            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "authentication_error";
-            /** @description Path of the field at fault, or null. */
+            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
             param: string | null;
             /**
-             * @description The exact reason, for programs.
+             * @description The exact reason, for programs. It belongs to one status and one type.
              * @enum {string}
              */
             code: "invalid_api_key";
@@ -2162,60 +2192,66 @@ export interface components {
         };
         /** @description The body of status 400 with one of 6 codes. */
         ListInputItemsBadRequestErrorBody: {
+            /** @description The error itself. */
             error: components["schemas"]["ListInputItemsBadRequestErrorDetail"];
         };
+        /** @description What went wrong where the status is 400 with one of 6 codes. All four fields are always there. */
         ListInputItemsBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. */
+            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, or null. */
+            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
             param: string | null;
             /**
-             * @description The exact reason, for programs.
+             * @description The exact reason, for programs. It belongs to one status and one type.
              * @enum {string}
              */
             code: "malformed_request" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length";
         };
         /** @description The body of status 400 with one of 2 codes. */
         ListModelsBadRequestErrorBody: {
+            /** @description The error itself. */
             error: components["schemas"]["ListModelsBadRequestErrorDetail"];
         };
+        /** @description What went wrong where the status is 400 with one of 2 codes. All four fields are always there. */
         ListModelsBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. */
+            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, or null. */
+            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
             param: string | null;
             /**
-             * @description The exact reason, for programs.
+             * @description The exact reason, for programs. It belongs to one status and one type.
              * @enum {string}
              */
             code: "malformed_request" | "invalid_type";
         };
         /** @description The body of status 400 with one of 8 codes. */
         ListUsageBadRequestErrorBody: {
+            /** @description The error itself. */
             error: components["schemas"]["ListUsageBadRequestErrorDetail"];
         };
+        /** @description What went wrong where the status is 400 with one of 8 codes. All four fields are always there. */
         ListUsageBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. */
+            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, or null. */
+            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
             param: string | null;
             /**
-             * @description The exact reason, for programs.
+             * @description The exact reason, for programs. It belongs to one status and one type.
              * @enum {string}
              */
             code: "malformed_request" | "unknown_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length" | "empty_string";
@@ -2298,20 +2334,22 @@ export interface components {
         };
         /** @description The body of status 404 with `model_not_found`. */
         ModelNotFoundErrorBody: {
+            /** @description The error itself. */
             error: components["schemas"]["ModelNotFoundErrorDetail"];
         };
+        /** @description What went wrong where the status is 404 with `model_not_found`. All four fields are always there. */
         ModelNotFoundErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. */
+            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, or null. */
+            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
             param: string | null;
             /**
-             * @description The exact reason, for programs.
+             * @description The exact reason, for programs. It belongs to one status and one type.
              * @enum {string}
              */
             code: "model_not_found";
@@ -2442,40 +2480,44 @@ export interface components {
         };
         /** @description The body of status 503 with one of 2 codes. */
         NoCapacityErrorBody: {
+            /** @description The error itself. */
             error: components["schemas"]["NoCapacityErrorDetail"];
         };
+        /** @description What went wrong where the status is 503 with one of 2 codes. All four fields are always there. */
         NoCapacityErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. */
+            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "server_error";
-            /** @description Path of the field at fault, or null. */
+            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
             param: string | null;
             /**
-             * @description The exact reason, for programs.
+             * @description The exact reason, for programs. It belongs to one status and one type.
              * @enum {string}
              */
             code: "overloaded" | "no_upstream_available";
         };
         /** @description The body of status 404 with `not_found`. */
         NotFoundErrorBody: {
+            /** @description The error itself. */
             error: components["schemas"]["NotFoundErrorDetail"];
         };
+        /** @description What went wrong where the status is 404 with `not_found`. All four fields are always there. */
         NotFoundErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. */
+            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, or null. */
+            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
             param: string | null;
             /**
-             * @description The exact reason, for programs.
+             * @description The exact reason, for programs. It belongs to one status and one type.
              * @enum {string}
              */
             code: "not_found";
@@ -2524,20 +2566,22 @@ export interface components {
         };
         /** @description The body of status 503 with `overloaded`. */
         OverloadedErrorBody: {
+            /** @description The error itself. */
             error: components["schemas"]["OverloadedErrorDetail"];
         };
+        /** @description What went wrong where the status is 503 with `overloaded`. All four fields are always there. */
         OverloadedErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. */
+            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "server_error";
-            /** @description Path of the field at fault, or null. */
+            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
             param: string | null;
             /**
-             * @description The exact reason, for programs.
+             * @description The exact reason, for programs. It belongs to one status and one type.
              * @enum {string}
              */
             code: "overloaded";
@@ -2616,20 +2660,22 @@ export interface components {
         };
         /** @description The body of status 403 with `permission_denied`. */
         PermissionDeniedErrorBody: {
+            /** @description The error itself. */
             error: components["schemas"]["PermissionDeniedErrorDetail"];
         };
+        /** @description What went wrong where the status is 403 with `permission_denied`. All four fields are always there. */
         PermissionDeniedErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. */
+            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "permission_error";
-            /** @description Path of the field at fault, or null. */
+            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
             param: string | null;
             /**
-             * @description The exact reason, for programs.
+             * @description The exact reason, for programs. It belongs to one status and one type.
              * @enum {string}
              */
             code: "permission_denied";
@@ -2654,20 +2700,22 @@ export interface components {
         };
         /** @description The body of status 429 with `rate_limit_exceeded`. */
         RateLimitExceededErrorBody: {
+            /** @description The error itself. */
             error: components["schemas"]["RateLimitExceededErrorDetail"];
         };
+        /** @description What went wrong where the status is 429 with `rate_limit_exceeded`. All four fields are always there. */
         RateLimitExceededErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. */
+            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "rate_limit_error";
-            /** @description Path of the field at fault, or null. */
+            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
             param: string | null;
             /**
-             * @description The exact reason, for programs.
+             * @description The exact reason, for programs. It belongs to one status and one type.
              * @enum {string}
              */
             code: "rate_limit_exceeded";
@@ -2835,60 +2883,66 @@ export interface components {
         };
         /** @description The body of status 429 with one of 2 codes. */
         RequestLimitErrorBody: {
+            /** @description The error itself. */
             error: components["schemas"]["RequestLimitErrorDetail"];
         };
+        /** @description What went wrong where the status is 429 with one of 2 codes. All four fields are always there. */
         RequestLimitErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. */
+            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "rate_limit_error";
-            /** @description Path of the field at fault, or null. */
+            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
             param: string | null;
             /**
-             * @description The exact reason, for programs.
+             * @description The exact reason, for programs. It belongs to one status and one type.
              * @enum {string}
              */
             code: "rate_limit_exceeded" | "concurrency_limit_exceeded";
         };
         /** @description The body of status 408 with `request_timeout`. */
         RequestTimeoutErrorBody: {
+            /** @description The error itself. */
             error: components["schemas"]["RequestTimeoutErrorDetail"];
         };
+        /** @description What went wrong where the status is 408 with `request_timeout`. All four fields are always there. */
         RequestTimeoutErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. */
+            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, or null. */
+            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
             param: string | null;
             /**
-             * @description The exact reason, for programs.
+             * @description The exact reason, for programs. It belongs to one status and one type.
              * @enum {string}
              */
             code: "request_timeout";
         };
         /** @description The body of status 413 with `request_too_large`. */
         RequestTooLargeErrorBody: {
+            /** @description The error itself. */
             error: components["schemas"]["RequestTooLargeErrorDetail"];
         };
+        /** @description What went wrong where the status is 413 with `request_too_large`. All four fields are always there. */
         RequestTooLargeErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. */
+            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, or null. */
+            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
             param: string | null;
             /**
-             * @description The exact reason, for programs.
+             * @description The exact reason, for programs. It belongs to one status and one type.
              * @enum {string}
              */
             code: "request_too_large";
@@ -2987,20 +3041,22 @@ export interface components {
         };
         /** @description The body of status 403 with one of 4 codes. */
         ResponseDeniedErrorBody: {
+            /** @description The error itself. */
             error: components["schemas"]["ResponseDeniedErrorDetail"];
         };
+        /** @description What went wrong where the status is 403 with one of 4 codes. All four fields are always there. */
         ResponseDeniedErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. */
+            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "permission_error";
-            /** @description Path of the field at fault, or null. */
+            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
             param: string | null;
             /**
-             * @description The exact reason, for programs.
+             * @description The exact reason, for programs. It belongs to one status and one type.
              * @enum {string}
              */
             code: "permission_denied" | "insufficient_balance" | "subscription_inactive" | "storage_quota_exceeded";
@@ -3107,20 +3163,22 @@ export interface components {
         };
         /** @description The body of status 404 with `response_not_found`. */
         ResponseNotFoundErrorBody: {
+            /** @description The error itself. */
             error: components["schemas"]["ResponseNotFoundErrorDetail"];
         };
+        /** @description What went wrong where the status is 404 with `response_not_found`. All four fields are always there. */
         ResponseNotFoundErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. */
+            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, or null. */
+            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
             param: string | null;
             /**
-             * @description The exact reason, for programs.
+             * @description The exact reason, for programs. It belongs to one status and one type.
              * @enum {string}
              */
             code: "response_not_found";
@@ -3646,80 +3704,88 @@ export interface components {
         ToolSelection: components["schemas"]["NamedChoice"] | components["schemas"]["HostedChoice"] | components["schemas"]["McpChoice"] | components["schemas"]["AllowedTools"];
         /** @description The body of status 415 with `unsupported_media_type`. */
         UnsupportedMediaTypeErrorBody: {
+            /** @description The error itself. */
             error: components["schemas"]["UnsupportedMediaTypeErrorDetail"];
         };
+        /** @description What went wrong where the status is 415 with `unsupported_media_type`. All four fields are always there. */
         UnsupportedMediaTypeErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. */
+            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, or null. */
+            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
             param: string | null;
             /**
-             * @description The exact reason, for programs.
+             * @description The exact reason, for programs. It belongs to one status and one type.
              * @enum {string}
              */
             code: "unsupported_media_type";
         };
         /** @description The body of status 426 with `upgrade_required`. */
         UpgradeRequiredErrorBody: {
+            /** @description The error itself. */
             error: components["schemas"]["UpgradeRequiredErrorDetail"];
         };
+        /** @description What went wrong where the status is 426 with `upgrade_required`. All four fields are always there. */
         UpgradeRequiredErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. */
+            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, or null. */
+            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
             param: string | null;
             /**
-             * @description The exact reason, for programs.
+             * @description The exact reason, for programs. It belongs to one status and one type.
              * @enum {string}
              */
             code: "upgrade_required";
         };
         /** @description The body of status 502 with `upstream_error`. */
         UpstreamErrorBody: {
+            /** @description The error itself. */
             error: components["schemas"]["UpstreamErrorDetail"];
         };
+        /** @description What went wrong where the status is 502 with `upstream_error`. All four fields are always there. */
         UpstreamErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. */
+            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "server_error";
-            /** @description Path of the field at fault, or null. */
+            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
             param: string | null;
             /**
-             * @description The exact reason, for programs.
+             * @description The exact reason, for programs. It belongs to one status and one type.
              * @enum {string}
              */
             code: "upstream_error";
         };
         /** @description The body of status 504 with `upstream_timeout`. */
         UpstreamTimeoutErrorBody: {
+            /** @description The error itself. */
             error: components["schemas"]["UpstreamTimeoutErrorDetail"];
         };
+        /** @description What went wrong where the status is 504 with `upstream_timeout`. All four fields are always there. */
         UpstreamTimeoutErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. */
+            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "server_error";
-            /** @description Path of the field at fault, or null. */
+            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
             param: string | null;
             /**
-             * @description The exact reason, for programs.
+             * @description The exact reason, for programs. It belongs to one status and one type.
              * @enum {string}
              */
             code: "upstream_timeout";
@@ -3940,7 +4006,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces. Absent: it begins a trace of its own.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -4099,7 +4165,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces. Absent: it begins a trace of its own.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -4280,7 +4346,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces. Absent: it begins a trace of its own.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -4375,7 +4441,12 @@ export interface operations {
                  */
                 "idempotency-key"?: string;
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @description What a simulator is to do, such as `error 503` or `cut 3`; one that it does not know is 400, with the list. No other upstream looks at it. Absent: the prompt may say it.
+                 * @example error 503
+                 */
+                "x-modelgate-scenario"?: string;
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces. Absent: it begins a trace of its own.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -4665,7 +4736,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces. Absent: it begins a trace of its own.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -4859,7 +4930,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces. Absent: it begins a trace of its own.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -5076,7 +5147,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces. Absent: it begins a trace of its own.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -5275,7 +5346,12 @@ export interface operations {
                  */
                 "idempotency-key"?: string;
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @description What a simulator is to do, such as `error 503` or `cut 3`; one that it does not know is 400, with the list. No other upstream looks at it. Absent: the prompt may say it.
+                 * @example error 503
+                 */
+                "x-modelgate-scenario"?: string;
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces. Absent: it begins a trace of its own.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -5567,7 +5643,12 @@ export interface operations {
                  */
                 "idempotency-key"?: string;
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @description What a simulator is to do, such as `error 503` or `cut 3`; one that it does not know is 400, with the list. No other upstream looks at it. Absent: the prompt may say it.
+                 * @example error 503
+                 */
+                "x-modelgate-scenario"?: string;
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces. Absent: it begins a trace of its own.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -5859,7 +5940,12 @@ export interface operations {
                  */
                 "idempotency-key"?: string;
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @description What a simulator is to do, such as `error 503` or `cut 3`; one that it does not know is 400, with the list. No other upstream looks at it. Absent: the prompt may say it.
+                 * @example error 503
+                 */
+                "x-modelgate-scenario"?: string;
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces. Absent: it begins a trace of its own.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -6156,7 +6242,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces. Absent: it begins a trace of its own.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -6315,7 +6401,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces.
+                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces. Absent: it begins a trace of its own.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;

@@ -20,8 +20,8 @@ export interface ToSend {
 }
 
 /** Of the header; Node joins several of them by commas. */
-export function scenarioOf({ headers }: Pick<Call, 'headers'>): string | undefined {
-  const said = headers['x-modelgate-scenario'];
+export function scenarioOf(call: Pick<Call, 'header'>): string | undefined {
+  const said = call.header('x-modelgate-scenario');
   return Array.isArray(said) ? said.join(', ') : said;
 }
 

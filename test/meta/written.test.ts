@@ -48,7 +48,7 @@ function mutated(mutants: readonly Mutant[]): Record<string, string> {
 
 test('all of these compile as they are', () => {
   const files = [...new Set([...changes.flatMap(([, , , writers]) => writers), ...slips.map(({ path }) => path)])];
-  expect(files).toHaveLength(18);
+  expect(files).toHaveLength(21);
   expect(compiler.errorsIn(files, {})).toEqual(Object.fromEntries(files.map((file) => [file, []])));
 });
 
@@ -128,6 +128,18 @@ const changes: readonly (readonly [what: string, mutant: Mutant, says: string, f
     rename('contract/admin/keys.ts', 'keyShape', 'last_four', 'last_five'),
     'last_four',
     [adminKeys],
+  ],
+  [
+    'no operation with a key names the rate limit',
+    reword('contract/operation-errors.ts', 'keyed', 'rate_limit_exceeded', 'internal_error'),
+    'rate_limit_exceeded',
+    ['server/grant.ts', 'server/upstreams/credentials.ts'],
+  ],
+  [
+    'an unknown model is a bad request',
+    retype('contract/errors.ts', 'errorTable', 'model_not_found', "{ status: 400, type: 'not_found_error', message: '', meaning: '' }"),
+    'model_not_found',
+    ['server/pipeline.ts', modelDoor],
   ],
 ];
 
