@@ -125,11 +125,17 @@ const imageOptions = [
   'style',
 ];
 
+/** Where the option belongs, as the caller is told. */
+function placeOf(field: string): string {
+  if (field === 'style') return 'no operation here has it';
+  return ['image', 'images', 'mask', 'input_fidelity'].includes(field) ? 'POST /v1/images/edits' : 'POST /v1/images/generations';
+}
+
 test.each(imageOptions)('F44: the image option %s is refused by name on the text operations, not ignored', async (field) => {
   const before = vendor.fake.requests.length;
   for (const { path, ask } of [chat, responses]) {
     const answer = await vendor.post(path, JSON.stringify({ ...ask, [field]: 'x' }));
-    await expectRefusal(answer, { code: 'unknown_parameter', param: field, says: 'POST /v1/images/generations' });
+    await expectRefusal(answer, { code: 'unknown_parameter', param: field, says: placeOf(field) });
   }
   expect(vendor.fake.requests.length).toBe(before);
 });
