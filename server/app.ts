@@ -82,6 +82,7 @@ export async function openApp(gateway: Gateway, telemetry: Telemetry | null = nu
   const machine = lookAtMachine();
   const room = new Room(() => roomBounds(gateway.config.server, machine));
   const overload = new Overload({ bounds: () => overloadBounds(gateway.config.server, machine), log: gateway.log });
+  app.addHook('onListen', async () => overload.forget());
   app.addHook('onClose', async () => overload.close());
   goOnHalfClosed(app.server);
   cutStalled(app.server, () => gateway.config.server.writeStallMs);

@@ -73,6 +73,13 @@ export class Overload {
     return this.#excess === null ? null : `new calls are refused: too much ${this.#excess} (${this.#shown()})`;
   }
 
+  /** What the loop did before says nothing of the calls that come from here on: a start loads modules, which takes long on a slow machine. */
+  forget(): void {
+    this.#lookedAt = performance.now();
+    this.#delay = 0;
+    this.#judge(null, this.#lookedAt);
+  }
+
   close(): void {
     clearInterval(this.#timer);
   }

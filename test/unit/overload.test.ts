@@ -74,6 +74,17 @@ test('one short stop is no reason to refuse anybody, and several of them in a ro
   expect(overload.describe()).toContain('loop delay');
 });
 
+test('a start that took long is forgotten when the gateway listens', () => {
+  const { look, lookLate } = holdLooks();
+  const { overload, lines } = open({ loopDelayMs: 200 });
+  lookLate(5_000);
+  expect(overload.refusal).not.toBeNull();
+  overload.forget();
+  expect(overload.refusal).toBeNull();
+  look(20);
+  expect([lines.map(({ level }) => level), overload.refusal]).toEqual([['warn', 'info'], null]);
+});
+
 test('a real event loop that stands still is seen in the turn after it, and is over when it goes on', async () => {
   const { overload } = open({ loopDelayMs: 200 });
   for (const end = performance.now() + 800; performance.now() < end; );
