@@ -52,7 +52,7 @@ function inOrder(value: unknown): unknown {
   return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Paths of what one of them says otherwise than the other: `messages[1].content`. */
+/** Paths at which two requests differ: `messages[1].content`. */
 export function differencesOf(one: unknown, other: unknown, path = ''): readonly string[] {
   if (Array.isArray(one) && Array.isArray(other)) {
     return Array.from({ length: Math.max(one.length, other.length) }).flatMap((_, index) =>

@@ -9,7 +9,7 @@ export function openTape({ tape, upstreams }: Pick<Config, 'tape' | 'upstreams'>
   return tape.kind === 'replay' ? openPlayer(tape.folder) : openRecorder(tape.folder, secretsOf(upstreams));
 }
 
-/** All that vendors are sent to know the gateway by. */
+/** The credentials of the gateway at its upstreams: keys, and the values of configured headers. */
 function secretsOf(upstreams: Config['upstreams']): readonly string[] {
   return Object.values(upstreams).flatMap((upstream) => {
     if (upstream.kind === 'simulator') return [];

@@ -34,7 +34,7 @@ export function openRecorder(folder: string, secrets: readonly string[]): Record
     const name = nameOf(asked, likeness);
     const time = (times.get(likeness) ?? 0) + 1;
     times.set(likeness, time);
-    // Of an earlier run there may be more of them than there will be now.
+    // An earlier run may have left more numbered files.
     if (time === 1) removeAll(folder, name);
     // What a request holds has come as JSON.
     const call = { format: 1, operation: asked.operation, request, answer } as RecordedCall;

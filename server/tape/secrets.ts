@@ -39,6 +39,6 @@ export function maskSecrets(json: string, secrets: readonly string[]): string {
   return maskPatterns(known);
 }
 
-/** Keys as this gateway and OpenAI write them, and a token behind `Bearer`; bearer certificates are words. */
+/** Keys as this gateway and OpenAI write them, and a token behind `Bearer`. A token needs a digit: 'bearer certificates' is plain text. */
 const maskPatterns = (text: string): string =>
   text.replaceAll(/\bBearer\s+(?=[\w.~+/=-]*\d)[\w.~+/=-]{16,}/gi, `Bearer ${MASK}`).replaceAll(/\b(?:mga?|sk)-[\w-]{16,}/g, MASK);

@@ -18,7 +18,7 @@ export interface InnerRequest {
   readonly body: string | undefined;
 }
 
-/** By the server's side of the connection: nothing that a caller can send says the same. */
+/** Keyed by the server-side socket, so that no header can forge it. */
 const ids = new WeakMap<object, string | null>();
 
 /** The id that a request was given from inside; undefined for whoever comes over the network. */
@@ -49,7 +49,7 @@ function connect(server: Server, { remoteAddress, requestId }: OuterCaller): Dup
   const [near, far] = duplexPair();
   Object.defineProperty(far, 'remoteAddress', { value: remoteAddress });
   ids.set(far, requestId);
-  // Streams end each other by a last word alone; a connection that breaks off has none.
+  // `duplexPair` passes on `end` but not `destroy`.
   near.once('close', () => far.destroy());
   far.once('close', () => near.destroy());
   server.emit('connection', far);

@@ -142,7 +142,7 @@ class ChatStream implements StreamReader {
 
 const NULL_USAGE = Buffer.from(',"usage":null');
 
-/** Whoever asks for no usage is not told in every chunk that there is none yet. In a text the quotes would have a stroke before them: this is a field. */
+/** Whoever asks for no usage is not told in every chunk that there is none yet. Inside a JSON string the quotes are escaped, so this matches only the field. */
 function withoutNullUsage(block: Buffer): Buffer {
   let at = block.indexOf(NULL_USAGE);
   if (at < 0) return block;
