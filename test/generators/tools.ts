@@ -125,7 +125,8 @@ export const allGenerators: readonly Generator[] = [
     python(
       shop,
       ...['-m', 'datamodel_code_generator', '--input', shop.document, '--input-file-type', 'openapi', '--output', 'generated.py'],
-      ...['--output-model-type', 'pydantic_v2.BaseModel', '--formatters', 'builtin'],
+      // Without this strategy the codes of errors are called by a number, and by another one after each change of the document.
+      ...['--output-model-type', 'pydantic_v2.BaseModel', '--naming-strategy', 'parent-prefixed', '--formatters', 'builtin'],
     ),
   ),
   inGo,

@@ -44,8 +44,8 @@ def edited():
 
 def refused():
     answer = ask("gpt-0")
-    error = generated.ErrorBody.model_validate_json(answer.text).error
-    known = error.code is generated.Code.model_not_found
+    error = generated.ModelNotFoundErrorBody.model_validate_json(answer.text).error
+    known = error.code is generated.ModelNotFoundErrorDetailCode.model_not_found
     return {"status": answer.status_code, "code": error.code.value, "param": error.param, "known": known}
 
 

@@ -4,8 +4,9 @@ import json
 import os
 
 import generated
-from generated import ApiException, ChatApi, ChatCompletionRequest, ChatMessage, ChatUserMessage, ChatUserMessageContent, ErrorBody
-from generated import ImageGenerationRequest, ImagesApi, ModelsApi, OutputMessage, ResponseRequest, ResponseRequestInput, ResponsesApi
+from generated import ApiException, ChatApi, ChatCompletionRequest, ChatMessage, ChatUserMessage, ChatUserMessageContent
+from generated import ImageGenerationRequest, ImagesApi, ModelNotFoundErrorBody, ModelsApi
+from generated import OutputMessage, ResponseRequest, ResponseRequestInput, ResponsesApi
 
 PAINTER = "gpt-image-2"
 greeting = os.environ["GREETING"]
@@ -37,8 +38,9 @@ def refused():
     try:
         ask("gpt-0")
     except ApiException as caught:
-        error = ErrorBody.from_json(caught.body).error
-        return {"status": caught.status, "code": error.code, "param": error.param, "known": isinstance(caught.data, ErrorBody)}
+        error = ModelNotFoundErrorBody.from_json(caught.body).error
+        known = isinstance(caught.data, ModelNotFoundErrorBody)
+        return {"status": caught.status, "code": error.code, "param": error.param, "known": known}
     return None
 
 

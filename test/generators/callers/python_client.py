@@ -8,8 +8,8 @@ from generated.api.chat import create_chat_completion
 from generated.api.images import edit_images, generate_images
 from generated.api.models import list_models
 from generated.api.responses import create_response
-from generated.models import ChatCompletionRequest, ChatUserMessage, ErrorBody, ErrorDetailCode
-from generated.models import ImageEditForm, ImageGenerationRequest, OutputMessage, OutputText, ResponseRequest
+from generated.models import ChatCompletionRequest, ChatUserMessage, ImageEditForm, ImageGenerationRequest
+from generated.models import ModelNotFoundErrorBody, ModelNotFoundErrorDetailCode, OutputMessage, OutputText, ResponseRequest
 from generated.types import File
 
 PAINTER = "gpt-image-2"
@@ -38,7 +38,7 @@ def edited():
 def refused():
     answer = ask("gpt-0")
     error = answer.parsed.error
-    known = isinstance(answer.parsed, ErrorBody) and error.code is ErrorDetailCode.MODEL_NOT_FOUND
+    known = isinstance(answer.parsed, ModelNotFoundErrorBody) and error.code is ModelNotFoundErrorDetailCode.MODEL_NOT_FOUND
     return {"status": int(answer.status_code), "code": str(error.code), "param": error.param, "known": known}
 
 

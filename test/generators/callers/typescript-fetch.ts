@@ -1,5 +1,14 @@
 /** What a program does with the client that openapi-generator writes for TypeScript: the five calls and an error, as one line of JSON. */
-import { ChatApi, Configuration, ErrorBodyFromJSON, ImagesApi, ModelsApi, ResponseError, ResponsesApi } from './generated/index.js';
+import {
+  ChatApi,
+  Configuration,
+  ImagesApi,
+  instanceOfModelNotFoundErrorDetail,
+  ModelNotFoundErrorBodyFromJSON,
+  ModelsApi,
+  ResponseError,
+  ResponsesApi,
+} from './generated/index.js';
 import { greeting, key, origin, picture, print } from './surroundings.ts';
 
 const configuration = new Configuration({ basePath: origin, accessToken: key });
@@ -40,8 +49,8 @@ async function edited() {
 async function refused() {
   const caught = await ask('gpt-0').catch((error: unknown) => error);
   if (!(caught instanceof ResponseError)) throw caught;
-  const { error } = ErrorBodyFromJSON(await caught.response.json());
-  return { status: caught.response.status, code: error.code, param: error.param, known: error.code === 'model_not_found' };
+  const { error } = ModelNotFoundErrorBodyFromJSON(await caught.response.json());
+  return { status: caught.response.status, code: error.code, param: error.param, known: instanceOfModelNotFoundErrorDetail(error) };
 }
 
 print({

@@ -43,7 +43,7 @@ func chatRequest(model string) generated.ChatCompletionRequest {
 }
 
 func models() []string {
-	answer := must(client.ListModelsWithResponse(ctx))
+	answer := must(client.ListModelsWithResponse(ctx, nil))
 	var ids []string
 	for _, one := range answer.JSON200.Data {
 		ids = append(ids, one.Id)
@@ -83,7 +83,8 @@ func edited() string {
 
 func refused() map[string]any {
 	answer := must(client.CreateChatCompletionWithResponse(ctx, nil, chatRequest("gpt-0")))
-	detail := answer.JSON404.Error
+	var body *generated.ModelNotFoundErrorBody = answer.JSON404
+	detail := body.Error
 	return map[string]any{"status": answer.StatusCode(), "code": detail.Code, "param": detail.Param, "known": detail.Code == generated.ModelNotFound}
 }
 
