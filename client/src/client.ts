@@ -97,7 +97,7 @@ export class Modelgate {
   }
 
   /** One model that the key can call: `GET /v1/models/{model}`. Any other is a `NotFoundError`. */
-  getModel(id: string, options?: RequestOptions): Promise<Model> {
+  getModel(id: string, options?: RequestOptions): Call<Model> {
     return this.#call('getModel', undefined, options, id);
   }
 

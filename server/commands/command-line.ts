@@ -23,10 +23,13 @@ const commands = [
   ...[addAdminKey, addDb, addConfig, addDoctor, addVerify, addVersion],
 ];
 
+/** Without a word the gateway starts, as by `npm start`: that is what `npx modelgate` is for. */
+const wordsOf = (words: readonly string[]): readonly string[] => (words.length === 0 ? ['serve'] : words);
+
 /** `words` without the name of the program. Resolves when the command has ended; `serve` ends when it is told to. */
 export async function runCommandLine(words: readonly string[], shell: Shell): Promise<ExitCode> {
   try {
-    await openProgram(shell).parseAsync(words, { from: 'user' });
+    await openProgram(shell).parseAsync(wordsOf(words), { from: 'user' });
     return exitCodes.done;
   } catch (error) {
     return reportFailure(error, shell);
@@ -51,7 +54,7 @@ function openProgram(shell: Shell): Command {
     })
     .addHelpText(
       'after',
-      `\nExamples:\n  modelgate serve\n  modelgate key create --name alice\n  modelgate account top-up default 10\n  modelgate config check\n${exitCodeHelp}`,
+      `\nExamples:\n  modelgate                        start the gateway, as "modelgate serve" does\n  modelgate key create --name alice\n  modelgate account top-up default 10\n  modelgate config check\n${exitCodeHelp}`,
     );
   for (const add of commands) add(program);
   return program;

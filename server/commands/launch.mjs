@@ -22,7 +22,8 @@ if (major < leastVersion[0] || (major === leastVersion[0] && minor < leastVersio
   withoutExperimentalWarnings();
   // What was compiled once is read the next time: most of a start is compiling. Not in a folder for all, as Node would: what others can write must not be run.
   nodeModule.enableCompileCache(join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'modelgate'));
-  if (process.argv[2] === 'serve') keepNurserySmall();
+  // Without a word it serves, too.
+  if (process.argv[2] === 'serve' || process.argv.length === 2) keepNurserySmall();
   await import('../cli.ts');
 }
 

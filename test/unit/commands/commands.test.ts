@@ -89,7 +89,6 @@ test.each([
 });
 
 test.each([
-  { words: [], says: /Usage: modelgate/ },
   { words: ['keys'], says: /unknown command 'keys'.*\n?.*Did you mean key\?/ },
   { words: ['key', 'revoke'], says: /missing required argument 'id'/ },
   { words: ['key', 'create', '--nam', 'x'], says: /unknown option '--nam'/ },

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { issueFirstKey } from '../../../server/access/issue.ts';
 import { openAccess } from '../../../server/access/open.ts';
 import { openDatabase } from '../../../server/storage/database.ts';
-import { modelgate, type Serving, serve } from '../../harness/command-line.ts';
+import { modelgate, type Serving, serve, start } from '../../harness/command-line.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
 const bearer = (key = ''): { headers: Record<string, string> } => ({ headers: { authorization: `Bearer ${key}` } });
@@ -28,6 +28,19 @@ test('a newcomer starts it with nothing configured, reads a key that works, and 
   expect((await fetch(`${served.origin}/v1/models`)).status).toBe(401);
   expect(await served.stop()).toBe(0);
   expect(served.log()).not.toContain(served.key);
+});
+
+test('a person who names no command starts it all the same', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'modelgate.yaml'), 'server: { port: 0 }\nadmin: { enabled: false }\n');
+  const running = start([], { folder });
+  const [banner] = await Promise.race([
+    once(running.stdout.setEncoding('utf8'), 'data'),
+    running.ended.then((code) => [`ended with ${code}`]),
+  ]);
+  expect(banner).toContain('Base URL   http:');
+  running.kill('SIGTERM');
+  expect(await running.ended).toBe(0);
 });
 
 test('a person who starts it again keeps the data and the key, and is not shown one', async () => {
