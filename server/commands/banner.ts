@@ -19,6 +19,9 @@ export interface BannerFacts {
   readonly emphasize: (text: string) => string;
 }
 
+/** How a person calls the other commands: of the installed package, or of a checkout. */
+const PROGRAM = import.meta.url.includes('/node_modules/') ? 'npx modelgate' : 'npm run modelgate --';
+
 export function writeBanner({ version, config, folder, origin, adminOrigin, metricsOrigin, firstKey, emphasize }: BannerFacts): string {
   const hint = dataHint(config.data, folder);
   const baseUrl = `${origin}/v1`;
@@ -27,9 +30,7 @@ export function writeBanner({ version, config, folder, origin, adminOrigin, metr
     ['Base URL', baseUrl],
     ['API key', keyText(hint, firstKey)],
     ['Docs', `${origin}/docs`],
-    ...(adminOrigin === undefined
-      ? []
-      : [['Admin API', `${adminOrigin}/admin/docs   (a key for it: npm run modelgate -- admin-key create${hint})`]]),
+    ...(adminOrigin === undefined ? [] : [['Admin API', `${adminOrigin}/admin/docs   (a key for it: ${PROGRAM} admin-key create${hint})`]]),
     ...(metricsOrigin === undefined ? [] : [['Metrics', `${metricsOrigin}/metrics`]]),
     ...upstreamRows(config),
     ['Data', config.data],
@@ -67,7 +68,7 @@ export function writeReadyLine({ version, origin, adminOrigin, metricsOrigin, fi
 
 function keyText(hint: string, firstKey: string | undefined): string {
   if (firstKey !== undefined) return `${firstKey}   (keep it: it is shown this once)`;
-  return `your key was shown at the first start; make another: npm run modelgate -- key create${hint}`;
+  return `your key was shown at the first start; make another: ${PROGRAM} key create${hint}`;
 }
 
 function upstreamRows({ upstreams, tape }: Config): string[][] {
