@@ -129,6 +129,7 @@ const changes: readonly (readonly [what: string, mutant: Mutant, says: string, f
     'last_four',
     [adminKeys],
   ],
+  ['a kind of model has another name', reword('contract/catalog.ts', 'CatalogModel', 'text', 'words'), '"text"', [catalogDoor]],
   [
     'no operation with a key names the rate limit',
     reword('contract/operation-errors.ts', 'keyed', 'rate_limit_exceeded', 'internal_error'),
