@@ -1,4 +1,4 @@
-/** Checks of whole answers: each operation, with the schemas of the contract. */
+/** Checks of whole answers: models, chat, responses and both kinds of pictures, by the schemas of the contract. */
 import { ChatCompletion } from '../../contract/chat-completion.ts';
 import { ImageList } from '../../contract/images.ts';
 import { ModelList } from '../../contract/models.ts';

@@ -1,4 +1,4 @@
-/** The walls of the house: who imports whom, and what a file may be; the table is in architecture/rules.ts. */
+/** Which folder may import which, and what a file may hold; the table is in architecture/rules.ts. */
 import { expect, test } from 'vitest';
 import { violationsOf } from './architecture/rules.ts';
 import { parse, readSources, type Source, topLevelFolders } from './architecture/sources.ts';
