@@ -7,7 +7,7 @@ import { consumersMissing, leftOut } from '../harness/tools.ts';
 import { bun, type Compiler, openProject, type Project } from './project.ts';
 
 const fixtures = join(import.meta.dirname, '../fixtures/packages-app');
-const ours = ['modelgate', '@modelgate/contract', '@modelgate/client'];
+const ours = ['modelgate', '@modelgate/contract', '@modelgate/client', '@modelgate/trpc'];
 
 /** How TypeScript is told to look for modules, and which kinds of module it makes then. */
 const ways: readonly (readonly [string, readonly string[]])[] = [
@@ -26,7 +26,7 @@ describe.skipIf(consumersMissing !== null)(`an app with the packages${leftOut(co
   let gateway: TestGateway;
   let env: Readonly<Record<string, string>>;
   beforeAll(async () => {
-    project = await openProject(ours, ['@ts-rest/core', '@types/node', 'zod', 'undici-types']);
+    project = await openProject(ours, ['@ts-rest/core', '@types/node', 'zod', 'undici-types'], ['@trpc/client', '@trpc/server']);
     gateway = await startGateway();
     env = { BASE_URL: gateway.baseURL, API_KEY: gateway.key };
     const [app, plain] = await Promise.all(['app', 'plain'].map((name) => readFile(join(fixtures, `${name}.txt`), 'utf8')));
@@ -63,6 +63,7 @@ describe.skipIf(consumersMissing !== null)(`an app with the packages${leftOut(co
     models: expect.arrayContaining(['gpt-5.4', 'gpt-image-2']),
     content: expect.stringMatching(/\w/),
     text: expect.stringMatching(/\w/),
+    called: expect.stringMatching(/^gpt-5\.4 \S/),
     failed: [404, true, true],
     ends: true,
     same: true,

@@ -41,16 +41,17 @@ export interface CompilerOptions extends Readonly<Record<string, unknown>> {
 
 export const bun = join(theirs, '@oven/bun-linux-x64-baseline/bin/bun');
 
-/** `packages`: ours. `others`: of those that `npm run test:tools` has installed. */
-export async function openProject(packages: readonly string[], others: readonly string[] = []): Promise<Project> {
+/** `packages`: ours. `others`: of those that `npm run test:tools` has installed. `here`: of those that this repository has. */
+export async function openProject(
+  packages: readonly string[],
+  others: readonly string[] = [],
+  here: readonly string[] = [],
+): Promise<Project> {
   const folder = await mkdtemp(join(tmpdir(), 'modelgate-project-'));
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'app', private: true, type: 'module' }));
   for (const name of packages) await unpack(name, join(folder, 'node_modules', name));
-  for (const name of others) {
-    const place = join(folder, 'node_modules', name);
-    await mkdir(dirname(place), { recursive: true });
-    await symlink(join(theirs, name), place);
-  }
+  for (const name of others) await link(join(theirs, name), join(folder, 'node_modules', name));
+  for (const name of here) await link(join(root, 'node_modules', name), join(folder, 'node_modules', name));
   return {
     folder,
     async write(files) {
@@ -69,6 +70,11 @@ export async function openProject(packages: readonly string[], others: readonly 
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+async function link(to: string, place: string): Promise<void> {
+  await mkdir(dirname(place), { recursive: true });
+  await symlink(to, place);
 }
 
 async function unpack(name: string, folder: string): Promise<void> {
