@@ -74,11 +74,7 @@ test('all four are installed from their tarballs, and nothing that they need is 
 });
 
 test('the typed client has an answer as a whole, and the same as a stream', async () => {
-  const said = await told('client');
-  expect(said).toMatchObject({ whole: expect.stringMatching(/\w/), chunks: expect.any(Number) });
-  const { whole, streamed, chunks } = said as { whole: string; streamed: string; chunks: number };
-  expect(streamed).toBe(whole);
-  expect(chunks).toBeGreaterThan(1);
+  expect(await told('client')).toMatchObject({ whole: expect.stringMatching(/\w/), isSame: true, isInParts: true });
 });
 
 test('the contract takes the right answer of a mock, and says where the wrong one is wrong', async () => {
@@ -96,8 +92,11 @@ test('tRPC asks, calls, streams, and is refused, with the types of the package',
 });
 
 test('verify finds nothing that breaks the contract, and says by its exit code where it cannot even ask', async () => {
-  const { code, stdout } = await verify(ready.baseUrl, '--key', ready.apiKey);
-  expect(stdout).toMatch(/\n\d{2} passed, 0 failed, \d+ left out\.\n$/);
+  const { code, stdout, stderr } = await verify(ready.baseUrl, '--key', ready.apiKey);
+  expect(stderr + stdout).toMatch(/\n\d{2} passed, 0 failed, \d+ left out\.\n$/);
   expect(code).toBe(0);
-  expect(await verify(ready.baseUrl, '--key', 'mg-wrong')).toMatchObject({ code: 1 });
+  expect(await verify(ready.baseUrl, '--key', 'mg-wrong')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Nothing can be tried'),
+  });
 });
