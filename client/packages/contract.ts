@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'tsdown';
 import { writeDeclarations } from './contract/declarations.ts';
 import { exportAll, listParts, type Part } from './contract/parts.ts';
-import { license, type Manifest, version } from './manifest.ts';
+import { bothKinds, license, type Manifest, version } from './manifest.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Files of the package, and what of the contract each exports. */
 const modules: Readonly<Record<string, (part: Part) => boolean>> = {
   index: () => true,
-  // For whoever needs the table alone.
+  // The error table without the router.
   errors: ({ file }) => file.endsWith('/errors.ts'),
 };
 
@@ -59,11 +59,6 @@ export async function assembleContract(folder: string, origin: Manifest): Promis
   await cp(join(root, 'client/packages/contract/README.md'), join(folder, 'README.md'));
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifestOf(origin), null, 2)}\n`);
 }
-
-const bothKinds = (name: string) => ({
-  import: { types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` },
-  require: { types: `./dist/${name}.d.cts`, default: `./dist/${name}.cjs` },
-});
 
 const manifestOf = (origin: Manifest): Manifest => ({
   name: '@modelgate/contract',

@@ -25,3 +25,9 @@ export function originOf(address: string | undefined, directory?: string): Manif
     bugs: { url: `${web}/issues` },
   };
 }
+
+/** One module of a package for `import` and for `require`, each with its types. */
+export const bothKinds = (name: string) => ({
+  import: { types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` },
+  require: { types: `./dist/${name}.d.cts`, default: `./dist/${name}.cjs` },
+});

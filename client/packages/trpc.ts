@@ -3,7 +3,7 @@ import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { declareModule } from './declaration.ts';
-import { license, type Manifest, version } from './manifest.ts';
+import { bothKinds, license, type Manifest, version } from './manifest.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -32,13 +32,7 @@ const manifestOf = (origin: Manifest): Manifest => ({
   main: './dist/index.cjs',
   module: './dist/index.js',
   types: './dist/index.d.cts',
-  exports: {
-    '.': {
-      import: { types: './dist/index.d.ts', default: './dist/index.js' },
-      require: { types: './dist/index.d.cts', default: './dist/index.cjs' },
-    },
-    './package.json': './package.json',
-  },
+  exports: { '.': bothKinds('index'), './package.json': './package.json' },
   files: ['dist'],
   dependencies: { '@modelgate/contract': version },
   peerDependencies: { '@trpc/server': '^11.22.1', zod: '^4.0.0' },
