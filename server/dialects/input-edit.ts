@@ -1,5 +1,6 @@
 /** Changes items of the `input` of a responses body in its bytes, so that all else is handed on as the caller wrote it (specification 2.4). */
 import type { Fields } from '../../contract/rule.ts';
+import { type Cut, Members, withCuts } from './cuts.ts';
 import { type JsonBody, jsonBody } from './json-body.ts';
 import { isList, isObject, JsonWalk } from './json-walk.ts';
 
@@ -21,37 +22,6 @@ export function editItem(item: Fields, edit: ItemEdit): readonly Fields[] {
   return [rest];
 }
 
-type Cut = readonly [from: number, to: number];
-
-/** Which members of one list or object go, each with one comma. */
-class Members {
-  readonly #cuts: Cut[];
-  /** Where the run of members begins that is going now; -1 outside of one. */
-  #run = -1;
-  #keptEnd = -1;
-  #end = -1;
-
-  constructor(cuts: Cut[]) {
-    this.#cuts = cuts;
-  }
-
-  take(start: number, end: number, isCut: boolean): void {
-    this.#end = end;
-    if (isCut) {
-      if (this.#run < 0) this.#run = start;
-      return;
-    }
-    if (this.#run >= 0) this.#cuts.push([this.#run, start]);
-    this.#run = -1;
-    this.#keptEnd = end;
-  }
-
-  /** What goes at the end takes the comma before it along. */
-  close(): void {
-    if (this.#run >= 0) this.#cuts.push([this.#keptEnd < 0 ? this.#run : this.#keptEnd, this.#end]);
-  }
-}
-
 /** The places that go; null where `input` stands more or less often than once: two readers could read two of them. */
 function findCuts(bytes: Buffer, edits: readonly ItemEdit[]): readonly Cut[] | null {
   const walk = new JsonWalk(bytes);
@@ -61,7 +31,7 @@ function findCuts(bytes: Buffer, edits: readonly ItemEdit[]): readonly Cut[] | n
     if (name === 'input' && ++inputs === 1 && isList(walk.peek())) walkItems(walk, edits, cuts);
     else walk.skipValue();
   });
-  return inputs === 1 ? cuts.sort(([one], [other]) => one - other) : null;
+  return inputs === 1 ? cuts : null;
 }
 
 function walkItems(walk: JsonWalk, edits: readonly ItemEdit[], cuts: Cut[]): void {
@@ -84,18 +54,6 @@ function walkFields(walk: JsonWalk, cuts: Cut[]): void {
   fields.close();
 }
 
-function cutOut(bytes: Buffer, cuts: readonly Cut[]): Buffer {
-  const out = Buffer.allocUnsafe(cuts.reduce((size, [from, to]) => size - (to - from), bytes.length));
-  let read = 0;
-  let written = 0;
-  for (const [from, to] of cuts) {
-    written += bytes.copy(out, written, read, from);
-    read = to;
-  }
-  bytes.copy(out, written, read);
-  return out;
-}
-
 /** The body with an edit for each item of `input`; the same body where none has any. */
 export function editInput(body: JsonBody, editOf: (item: Fields) => ItemEdit): JsonBody {
   if (!Array.isArray(body.value.input)) return body;
@@ -105,5 +63,5 @@ export function editInput(body: JsonBody, editOf: (item: Fields) => ItemEdit): J
   if (edits.every((edit) => edit === null)) return body;
   const value = { ...body.value, input: items.flatMap((item, index) => editItem(item, edits[index] ?? null)) };
   const cuts = findCuts(body.bytes, edits);
-  return cuts === null ? jsonBody(value) : { kind: 'json', value, bytes: cutOut(body.bytes, cuts) };
+  return cuts === null ? jsonBody(value) : { kind: 'json', value, bytes: withCuts(body.bytes, cuts) };
 }

@@ -13,6 +13,8 @@ const CLOSE_OBJECT = 0x7d;
 export const isList = (code: number): boolean => code === OPEN_LIST;
 export const isObject = (code: number): boolean => code === OPEN_OBJECT;
 
+export const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+
 /**
  * One character stands for one byte (latin1): every mark of JSON is ASCII, so places in the text are places in the bytes, and
  * `indexOf` jumps over long texts faster than any loop.
@@ -28,7 +30,7 @@ export class JsonWalk {
   /** The character that stands at the next place which is not white space. */
   peek(): number {
     let code = this.text.charCodeAt(this.at);
-    while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) code = this.text.charCodeAt(++this.at);
+    while (isSpace(code)) code = this.text.charCodeAt(++this.at);
     return code;
   }
 
@@ -48,7 +50,7 @@ export class JsonWalk {
       const name = this.text.slice(start + 1, this.at - 1);
       this.#skip(COLON);
       this.peek();
-      each(name.includes('\\') ? plainName(name) : name, start);
+      each(plainName(name), start);
       this.#skip(COMMA);
     }
     this.#skip(CLOSE_OBJECT);
@@ -64,36 +66,13 @@ export class JsonWalk {
     this.#skip(CLOSE_LIST);
   }
 
-  /** How many fields the objects that are still ahead have, all together, as they are written: outside of strings a colon stands behind each name alone. */
-  countMembers(): number {
-    let members = 0;
-    while (this.at < this.text.length) {
-      const code = this.text.charCodeAt(this.at);
-      if (code === QUOTE) this.#skipString();
-      else {
-        if (code === COLON) members++;
-        this.at++;
-      }
-    }
-    return members;
-  }
-
   /** Steps over a mark where it is the next thing. */
   #skip(mark: number): void {
     if (this.peek() === mark) this.at++;
   }
 
   #skipString(): void {
-    let end = this.text.indexOf('"', this.at + 1);
-    while (this.#isEscaped(end)) end = this.text.indexOf('"', end + 1);
-    this.at = end + 1;
-  }
-
-  /** An odd number of backslashes before it. */
-  #isEscaped(quote: number): boolean {
-    let first = quote;
-    while (this.text.charCodeAt(first - 1) === BACKSLASH) first--;
-    return (quote - first) % 2 === 1;
+    this.at = behindString(this.text, this.at);
   }
 
   #skipNested(): void {
@@ -117,5 +96,19 @@ export class JsonWalk {
   }
 }
 
+/** Behind the string that begins with the quote at this place. */
+export function behindString(text: string, quote: number): number {
+  let end = text.indexOf('"', quote + 1);
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end + 1;
+}
+
+/** An odd number of backslashes before it. */
+function isEscaped(text: string, quote: number): boolean {
+  let first = quote;
+  while (text.charCodeAt(first - 1) === BACKSLASH) first--;
+  return (quote - first) % 2 === 1;
+}
+
 /** An escape may spell a name that readers look for. */
-const plainName = (name: string): string => String(JSON.parse(`"${name}"`));
+export const plainName = (written: string): string => (written.includes('\\') ? String(JSON.parse(`"${written}"`)) : written);

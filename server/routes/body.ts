@@ -2,7 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isShallow, isWithin, MAX_LEVELS } from '../../contract/bounds.ts';
-import { type JsonBody, withoutTwins } from '../dialects/json-body.ts';
+import { type JsonBody, jsonBody, withoutTwins } from '../dialects/json-body.ts';
+import { type Outline, outlineOf } from '../dialects/outline.ts';
 import { type BodyName, type ErrorOf, GatewayError, shown } from '../errors.ts';
 import type { Share } from '../room.ts';
 import { isTooDense, MOST_VALUES } from './density.ts';
@@ -12,6 +13,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** A JSON body as it came; null for every other. */
     bodyBytes: Buffer | null;
+    /** What a walk over these bytes showed. */
+    bodyOutline: Outline | null;
     /** What it takes of the room for bodies; null where it has none, or nobody counts, as on the listener of operators. */
     share: Share | null;
   }
@@ -20,15 +23,21 @@ declare module 'fastify' {
 const notJson = (why: string): ErrorOf<BodyName, 400> =>
   new GatewayError('invalid_json', { message: `The request body is not valid JSON: ${why}.` });
 
-function parse(bytes: Buffer): Readonly<Record<string, unknown>> {
+interface Parsed {
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly outline: Outline;
+}
+
+function parse(bytes: Buffer): Parsed {
   if (bytes.length === 0) throw notJson('it is empty; send one JSON object');
   // Read all the same it would be another text than the bytes that are handed on (RFC 8259, 8.1).
   if (!isUtf8(bytes)) throw notJson('it is not in UTF-8');
   if (isTooDense(bytes))
     throw new GatewayError('request_too_large', { message: `The request body holds more than ${MOST_VALUES} values.` });
+  const text = bytes.toString();
   let value: unknown;
   try {
-    value = JSON.parse(bytes.toString());
+    value = JSON.parse(text);
   } catch (error) {
     throw notJson(placeOf(error));
   }
@@ -36,7 +45,7 @@ function parse(bytes: Buffer): Readonly<Record<string, unknown>> {
   // A level takes two bytes or more.
   if (bytes.length > 2 * MAX_LEVELS && !isShallow(value, MAX_LEVELS)) throw tooDeep(value);
   // Checked right above.
-  return value as Record<string, unknown>;
+  return { value: value as Record<string, unknown>, outline: outlineOf(text, bytes.length) };
 }
 
 function tooDeep(body: object): ErrorOf<BodyName, 400> {
@@ -58,6 +67,7 @@ export const isJson = (type: string | undefined): boolean => type !== undefined 
 
 export function acceptJson(app: FastifyInstance): void {
   app.decorateRequest('bodyBytes', null);
+  app.decorateRequest('bodyOutline', null);
   app.decorateRequest('share', null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(JSON_TYPE, (request, payload, done) =>
@@ -66,8 +76,9 @@ export function acceptJson(app: FastifyInstance): void {
       // A DELETE carries nothing; some clients name a type for it all the same.
       if (request.method === 'DELETE' && bytes.length === 0) return done(null, undefined);
       try {
-        const value = parse(bytes);
+        const { value, outline } = parse(bytes);
         request.bodyBytes = bytes;
+        request.bodyOutline = outline;
         request.share?.endReading();
         done(null, value);
       } catch (error) {
@@ -82,5 +93,6 @@ export function acceptJson(app: FastifyInstance): void {
 export function jsonBodyOf(request: FastifyRequest): JsonBody {
   // The parser above lets nothing but objects through.
   const value = request.body as Readonly<Record<string, unknown>>;
-  return withoutTwins({ kind: 'json', value, bytes: request.bodyBytes ?? Buffer.from(JSON.stringify(value)) });
+  const { bodyBytes: bytes, bodyOutline } = request;
+  return bytes && bodyOutline ? withoutTwins({ kind: 'json', value, bytes, outline: bodyOutline }) : jsonBody(value);
 }

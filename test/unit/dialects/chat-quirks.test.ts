@@ -197,7 +197,7 @@ test('a chat caller’s bytes are touched where the vendor needs it and nowhere 
       .writeRequest(given, { model: 'm' })
       .bytes.toString();
   expect(send({ maxTokensField: 'max_tokens' })).toBe(text);
-  expect(send({})).toBe(`{"max_completion_tokens":5,${text.slice(1).replace('"max_tokens":5,', '')}`);
+  expect(send({})).toBe(`{"max_completion_tokens":5,${text.slice(1).replace('"max_tokens":5, ', '')}`);
 });
 
 test('a seed goes under the vendor’s name', () => {

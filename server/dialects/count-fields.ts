@@ -1,10 +1,6 @@
-/** How many fields the objects of a JSON text have, as they are written and as they are read: a parser keeps one of those that stand twice. */
-import { JsonWalk } from './json-walk.ts';
+/** How many fields the objects of a parsed JSON value have together: of those that stand twice in an object a parser keeps one. */
 
-/** In text that is known to be JSON. */
-export const countMembers = (bytes: Buffer): number => new JsonWalk(bytes).countMembers();
-
-/** In what was made of it: values of a parser, whose fields are all their own. */
+/** Of values that a parser made, whose fields are all their own. */
 export function countFields(value: unknown): number {
   let fields = 0;
   const left = [value];

@@ -1,7 +1,8 @@
 /** Fields that stand twice are found by counting: as many names are written as are read, or one is there twice. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countFields, countMembers } from '../../../server/dialects/members.ts';
+import { countFields } from '../../../server/dialects/count-fields.ts';
+import { outlineOfBytes } from '../../../server/dialects/outline.ts';
 
 /** Texts full of what JSON is made of, short and long. */
 const text = fc.oneof(
@@ -23,7 +24,7 @@ test('B7: where none stands twice both counts are alike, whatever the texts hold
   fc.assert(
     fc.property(value, fc.constantFrom(undefined, 1, '\t'), (any, spaces) => {
       const written = JSON.stringify(any, null, spaces);
-      expect(countMembers(Buffer.from(written))).toBe(countFields(JSON.parse(written)));
+      expect(outlineOfBytes(Buffer.from(written)).members).toBe(countFields(JSON.parse(written)));
     }),
     { numRuns: 2_000 },
   );
@@ -34,7 +35,7 @@ test('B7: one that stands twice is one more written than read, at any depth', ()
     fc.property(value, text, fc.nat(30), (any, name, depth) => {
       const key = JSON.stringify(name);
       const written = `${'{"a":['.repeat(depth)}{${key}:1,"b ":${JSON.stringify(any)},${key}:2}${']}'.repeat(depth)}`;
-      expect(countMembers(Buffer.from(written)) - countFields(JSON.parse(written))).toBe(1);
+      expect(outlineOfBytes(Buffer.from(written)).members - countFields(JSON.parse(written))).toBe(1);
     }),
     { numRuns: 2_000 },
   );
