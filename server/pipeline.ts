@@ -13,6 +13,7 @@ import type { Gateway } from './gateway.ts';
 import { type Grant, openGrant } from './grant.ts';
 import type { Recording } from './history/recorder.ts';
 import { failsOnDemand } from './on-demand.ts';
+import { ownTurn } from './own-turn.ts';
 import { type Ask, isImage, openPassage } from './passage.ts';
 import { replay } from './replay.ts';
 import { route } from './route.ts';
@@ -63,6 +64,9 @@ async function prepare(gateway: Gateway, call: Call, ask: Ask, model: Candidate)
   return await pass(gateway, call, ask, { model, conversed });
 }
 
+/** In bytes: to translate a body of this size may take many milliseconds. */
+const LARGE_BODY = 256 * 1024;
+
 /** With a limit on the output where the call has one, as if the caller had set it. */
 async function pass(
   gateway: Gateway,
@@ -72,6 +76,7 @@ async function pass(
 ): Promise<Prepared> {
   const { recording, ignored } = conversed;
   const { outputLimit: limit } = call;
+  if (conversed.body.kind === 'json' && conversed.body.bytes.length >= LARGE_BODY) await ownTurn();
   const limited = (body: Ask['body']) => (limit !== null && body.kind === 'json' ? withOutputLimit(body, limit, ask.operation) : body);
   const body = limited(conversed.body);
   const opened = openPassage({ ...ask, body }, model, () =>

@@ -2,7 +2,7 @@
 import { GatewayError } from '../errors.ts';
 import { countFields } from './count-fields.ts';
 import { type Cut, Members, withCuts } from './cuts.ts';
-import { type Outline, outlineOfBytes, type Place } from './outline.ts';
+import { type Outline, outlineOfBytes } from './outline.ts';
 
 /** A parsed body, and the bytes that say the same. */
 export interface JsonBody {
@@ -45,18 +45,29 @@ export function withFields(body: JsonBody, changes: Changes): JsonBody {
 /** The bytes with all of the changes, or null where one of them cannot be done in place. */
 function changeAll({ value, bytes, outline }: JsonBody, changes: ReadonlyMap<string, unknown>): Buffer | null {
   const { places } = outline ?? outlineOfBytes(bytes);
-  const isOwn = (name: string): boolean => Object.hasOwn(value, name);
-  if (!['model', ...[...changes.keys()].filter(isOwn)].every((name) => places.get(name))) return null;
-  const added = [...changes].filter(([name]) => !isOwn(name)).map(([name, next]) => `${JSON.stringify(name)}:${JSON.stringify(next)},`);
-  const cuts = findCuts(places, changes);
-  if (added.length > 0) {
-    const start = bytes.indexOf('{') + 1;
-    cuts.push({ from: start, to: start, instead: Buffer.from(added.join('')) });
-  }
-  return withCuts(bytes, cuts);
+  const given = ['model', ...[...changes.keys()].filter((name) => Object.hasOwn(value, name))];
+  return given.every((name) => places.get(name)) ? editFields({ bytes, places }, changes) : null;
 }
 
-function findCuts(places: ReadonlyMap<string, Place | null>, changes: ReadonlyMap<string, unknown>): Cut[] {
+interface Edited {
+  /** Of one JSON object. */
+  readonly bytes: Buffer;
+  readonly places: Outline['places'];
+}
+
+/** The bytes of an object with these fields set; undefined takes one out. None of them may stand there twice. */
+export function editFields({ bytes, places }: Edited, changes: ReadonlyMap<string, unknown>): Buffer {
+  const cuts = findCuts(places, changes);
+  const added = [...changes].filter(([name]) => !places.has(name)).map(([name, next]) => `${JSON.stringify(name)}:${JSON.stringify(next)}`);
+  if (added.length > 0) {
+    const isAlone = [...places.keys()].every((name) => changes.has(name) && changes.get(name) === undefined);
+    const start = bytes.indexOf('{') + 1;
+    cuts.push({ from: start, to: start, instead: Buffer.from(`${added.join(',')}${isAlone ? '' : ','}`) });
+  }
+  return cuts.length === 0 ? bytes : withCuts(bytes, cuts);
+}
+
+function findCuts(places: Outline['places'], changes: ReadonlyMap<string, unknown>): Cut[] {
   const cuts: Cut[] = [];
   const members = new Members(cuts);
   for (const [name, place] of places) {

@@ -1,7 +1,7 @@
 /** What was said: turns `previous_response_id` and references into the items before a call, and keeps what comes of it (specification 4.6). */
 import { findUnpaired, reachesBack } from '../../contract/response-rules.ts';
 import { type Fields, isSet } from '../../contract/rule.ts';
-import type { InputItemList, InputItemQuery } from '../../contract/stored-responses.ts';
+import type { InputItemQuery } from '../../contract/stored-responses.ts';
 import type { JsonBody } from '../dialects/json-body.ts';
 import { type ErrorOf, GatewayError, storeFailed } from '../errors.ts';
 import { within } from '../storage/patience.ts';
@@ -22,8 +22,8 @@ export interface History {
   find(reader: Reader, id: string): Promise<string>;
   /** Who answered with it; null where it is not there. */
   upstreamOf(accountId: string, id: string): Promise<string | null>;
-  /** A page of all that the model was given for a stored response: the turns before it, then its own input. Throws as `find` does. */
-  inputOf(reader: Reader, id: string, query: InputItemQuery): Promise<InputItemList>;
+  /** A page of all that the model was given for a stored response: the turns before it, then its own input; the JSON of an `InputItemList`. Throws as `find` does. */
+  inputOf(reader: Reader, id: string, query: InputItemQuery): Promise<Buffer>;
   remove(accountId: string, id: string): Promise<void>;
   /** Who sealed the thoughts that callers carry by hand. */
   readonly makers: Makers;

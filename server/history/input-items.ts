@@ -1,7 +1,8 @@
 /** What went into a stored response as a list of items, each with an id of its own, of which a page is read and nothing more (specification 4.6). */
 import { createHash } from 'node:crypto';
-import type { Fields } from '../../contract/rule.ts';
-import { type InputItemList, type InputItemQuery, PAGE_LENGTH, type StoredItem } from '../../contract/stored-responses.ts';
+import { type InputItemQuery, PAGE_LENGTH } from '../../contract/stored-responses.ts';
+import { editFields } from '../dialects/json-body.ts';
+import { outlineOfBytes, type Place } from '../dialects/outline.ts';
 import { GatewayError, storeFailed } from '../errors.ts';
 import { type Outline, type Outlined, unpackOutline, writeResponse } from './outline.ts';
 import type { HistoryStore, OutlinedTurn, Part, Reader, Slice } from './store.ts';
@@ -23,16 +24,15 @@ export interface PageOrder {
   readonly mostBytes: number;
 }
 
-/** Undefined where there is no such response. */
-export async function pageOf(store: HistoryStore, { reader, id, query, mostBytes }: PageOrder): Promise<InputItemList | undefined> {
+/** The JSON of an `InputItemList`; undefined where there is no such response. */
+export async function pageOf(store: HistoryStore, { reader, id, query, mostBytes }: PageOrder): Promise<Buffer | undefined> {
   const { accountId, share } = reader;
   const turns = await store.outlines(accountId, id).catch(storeFailed);
   if (turns.length === 0) return undefined;
   const listed = identify(await placeAll(store, accountId, turns));
   const { page, hasMore } = cut(listed, query, mostBytes);
   share?.takeStored(page.reduce((bytes, { start, end }) => bytes + end - start, 0));
-  const data = await readAll(store, accountId, page);
-  return { object: 'list', data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more: hasMore };
+  return writePage(await readAll(store, accountId, page), hasMore);
 }
 
 /** The turns before the last with what came out of them, then the input of the last; `turns` is oldest first. */
@@ -81,8 +81,22 @@ function cut(oldestFirst: readonly ListedItem[], { limit = PAGE_LENGTH, order = 
   return { page, hasMore: start + page.length < items.length };
 }
 
+/** The JSON of an item as the list shows it. */
+interface ReadItem {
+  readonly id: string;
+  readonly json: Buffer;
+}
+
+/** As a list: its items are the bytes that were stored, so that a page of many megabytes is not made three times over. */
+function writePage(items: readonly ReadItem[], hasMore: boolean): Buffer {
+  const ends = { first_id: items[0]?.id ?? null, last_id: items.at(-1)?.id ?? null, has_more: hasMore };
+  const comma = Buffer.from(',');
+  const data = items.flatMap(({ json }, index) => (index === 0 ? [json] : [comma, json]));
+  return Buffer.concat([Buffer.from('{"object":"list","data":['), ...data, Buffer.from(`],${JSON.stringify(ends).slice(1)}`)]);
+}
+
 /** Neighbours in one text are read together. */
-async function readAll(store: HistoryStore, accountId: string, page: readonly ListedItem[]): Promise<StoredItem[]> {
+async function readAll(store: HistoryStore, accountId: string, page: readonly ListedItem[]): Promise<ReadItem[]> {
   const runs: ListedItem[][] = [];
   for (const item of page) {
     const last = runs.at(-1);
@@ -90,22 +104,21 @@ async function readAll(store: HistoryStore, accountId: string, page: readonly Li
     if (last && first?.responseId === item.responseId && first.part === item.part) last.push(item);
     else runs.push([item]);
   }
-  const read: StoredItem[] = [];
+  const read: ReadItem[] = [];
   for (const run of runs) read.push(...(await readRun(store, accountId, run)));
   return read;
 }
 
-async function readRun(store: HistoryStore, accountId: string, run: readonly ListedItem[]): Promise<StoredItem[]> {
-  const text = await store.slice(accountId, sliceOf(run)).catch(storeFailed);
+async function readRun(store: HistoryStore, accountId: string, run: readonly ListedItem[]): Promise<ReadItem[]> {
+  const slice = sliceOf(run);
+  const text = await store.slice(accountId, slice).catch(storeFailed);
   // Deleted meanwhile.
   if (text === undefined) return [];
-  // Neighbours as they were written, with the commas between them.
-  const items = JSON.parse(`[${text}]`) as readonly Fields[];
-  const first = Math.min(...run.map(({ index }) => index));
-  return run.flatMap((listed) => {
-    const item = items[listed.index - first];
-    return item ? [complete(item, listed)] : [];
-  });
+  const bytes = Buffer.from(text);
+  return run.map((listed) => ({
+    id: listed.listedId,
+    json: complete(bytes.subarray(listed.start - slice.start, listed.end - slice.start), listed),
+  }));
 }
 
 function sliceOf(run: readonly ListedItem[]): Slice {
@@ -114,12 +127,24 @@ function sliceOf(run: readonly ListedItem[]): Slice {
   return { responseId, part, start, end };
 }
 
-const complete = (item: Fields, { listedId: id, type }: ListedItem): StoredItem => ({
-  ...item,
-  id,
-  type,
-  ...(type === 'message' && { content: partsOf(item) }),
-});
+/** With an id and a type, and the content of a message as parts, where a caller left them out or wrote it as a string. */
+function complete(item: Buffer, { listedId: id, type }: ListedItem): Buffer {
+  const { places } = outlineOfBytes(item);
+  const read = (name: string): unknown => {
+    const place = places.get(name);
+    return place ? JSON.parse(item.toString('utf8', place.valueStart, place.end)) : undefined;
+  };
+  const changes = new Map<string, unknown>([
+    ['id', id],
+    ['type', type],
+  ]);
+  for (const [name, value] of changes) if (read(name) === value) changes.delete(name);
+  if (type === 'message' && isText(item, places.get('content'))) changes.set('content', partsOf(read('role'), read('content')));
+  return editFields({ bytes: item, places }, changes);
+}
+
+const QUOTE = 0x22;
+const isText = (item: Buffer, place: Place | null | undefined): boolean => Boolean(place && item[place.valueStart] === QUOTE);
 
 const prefixes: Readonly<Record<string, string>> = { message: 'msg', reasoning: 'rs', function_call: 'fc', custom_tool_call: 'ctc' };
 
@@ -130,7 +155,6 @@ function makeId({ responseId, part, index, type }: PlacedItem): string {
 }
 
 /** A message may be given as a string; in the list it has parts, as clients expect. */
-function partsOf({ role, content }: Fields): unknown {
-  if (typeof content !== 'string') return content;
-  return role === 'assistant' ? [{ type: 'output_text', text: content, annotations: [] }] : [{ type: 'input_text', text: content }];
+function partsOf(role: unknown, text: unknown): unknown {
+  return role === 'assistant' ? [{ type: 'output_text', text, annotations: [] }] : [{ type: 'input_text', text }];
 }

@@ -10,11 +10,14 @@ export function gatherBody(request: FastifyRequest, payload: RequestPayload, don
   const announced = Number(request.headers['content-length']);
   const pieces: Buffer[] = [];
   let size = 0;
+  let isOver = false;
   const end = (error: Error | null): void => {
-    payload.off('data', add);
-    payload.off('end', finish);
-    payload.off('error', end);
-    if (error) return void done(error);
+    if (isOver) return;
+    isOver = true;
+    if (error) {
+      pieces.length = 0;
+      return void done(error);
+    }
     // Never a view over the buffer that the socket reads into.
     const bytes = Buffer.concat(pieces, size);
     // Parsing takes as much once more: these may go before.
@@ -22,6 +25,7 @@ export function gatherBody(request: FastifyRequest, payload: RequestPayload, don
     done(null, bytes);
   };
   const add = (piece: Buffer): void => {
+    if (isOver) return;
     size += piece.length;
     const refusal = refuse(piece.length);
     if (!refusal) return void pieces.push(piece);

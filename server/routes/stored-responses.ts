@@ -19,10 +19,10 @@ export function storedResponseHandlers({ history }: Gateway): Handlers<'getRespo
       await history.remove(readerOf(request, 'deleteResponse').accountId, params.response_id);
       return ok({ id: params.response_id, object: 'response', deleted: true });
     },
-    async listInputItems({ request, reply, params, query, ok }) {
+    async listInputItems({ request, reply, params, query, pass }) {
       const page = await history.inputOf(readerOf(request, 'listInputItems'), params.response_id, query);
       reply.header('cache-control', 'private, no-store');
-      return ok(page);
+      return pass(reply, handOn(page));
     },
   };
 }

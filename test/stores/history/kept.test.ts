@@ -1,6 +1,7 @@
 /** What is read of a long conversation, and how much of it an account keeps, on each engine (faults A2 and A3). */
 import { test as base, describe, expect } from 'vitest';
-import { openHistory } from '../../../server/history/history.ts';
+import { InputItemList, type InputItemQuery } from '../../../contract/stored-responses.ts';
+import { type History, openHistory } from '../../../server/history/history.ts';
 import { openPostgresHistory } from '../../../server/history/postgres.ts';
 import { openHistorySteps, openHistoryStore } from '../../../server/history/sqlite.ts';
 import type { HistoryStore, StoredResponse } from '../../../server/history/store.ts';
@@ -40,6 +41,11 @@ function useServer(): () => Promise<Engine> {
       forgetOutlines: async () => void (await postgres.query({ text: 'DELETE FROM response_outlines' })),
     };
   };
+}
+
+/** A page of the conversation that ends with the fourth response. */
+async function pageIn(history: History, id: string, query: InputItemQuery): Promise<InputItemList> {
+  return InputItemList.parse(JSON.parse((await history.inputOf(ada, id, query)).toString()));
 }
 
 /** Counts the letters that a store hands over. */
@@ -96,7 +102,11 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const { store } = await open();
     await talk(store);
     const { store: watched, read } = counted(store);
-    const page = await openHistory(watched, 1_000, () => bounds).inputOf(ada, 'four', { limit: 1 });
+    const page = await pageIn(
+      openHistory(watched, 1_000, () => bounds),
+      'four',
+      { limit: 1 },
+    );
     expect(page.data).toMatchObject([{ content: [{ text: 'ü to four' }] }]);
     expect(page.has_more).toBe(true);
     expect(read()).toBeLessThan(2_000);
@@ -124,7 +134,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const { store, forgetOutlines } = await open();
     await talk(store);
     const history = openHistory(store, 1_000, () => bounds);
-    const all = await history.inputOf(ada, 'four', { limit: 100, order: 'asc' });
+    const all = await pageIn(history, 'four', { limit: 100, order: 'asc' });
     const kinds = all.data.map(({ id, type, content }) => [id.replace(/_[0-9a-f]{48}$/, ''), type, JSON.stringify(content)?.slice(-20)]);
     expect(kinds.slice(0, 5)).toEqual([
       ['msg', 'message', 'pppppppppppppppppp"}]'.slice(-20)],
@@ -136,21 +146,21 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(all.data).toHaveLength(14);
     const pages = [];
     for (let after: string | undefined, more = true; more; ) {
-      const page = await history.inputOf(ada, 'four', { limit: 3, order: 'asc', ...(after !== undefined && { after }) });
+      const page = await pageIn(history, 'four', { limit: 3, order: 'asc', ...(after !== undefined && { after }) });
       pages.push(...page.data);
       [after, more] = [page.last_id ?? undefined, page.has_more];
     }
     expect(pages).toEqual(all.data);
     await forgetOutlines();
-    expect(await history.inputOf(ada, 'four', { limit: 100, order: 'asc' })).toEqual(all);
-    expect((await history.inputOf(ada, 'four', { limit: 100 })).data).toEqual(all.data.toReversed());
+    expect(await pageIn(history, 'four', { limit: 100, order: 'asc' })).toEqual(all);
+    expect((await pageIn(history, 'four', { limit: 100 })).data).toEqual(all.data.toReversed());
   });
 
   test('A3: a page ends before it holds more than a request may', async () => {
     const { store } = await open();
     await talk(store);
     const history = openHistory(store, 1_000, () => ({ ...bounds, mostBytes: 250_000 }));
-    const page = await history.inputOf(ada, 'four', { limit: 100, order: 'asc' });
+    const page = await pageIn(history, 'four', { limit: 100, order: 'asc' });
     expect([page.data.length, page.has_more]).toEqual([4, true]);
   });
 

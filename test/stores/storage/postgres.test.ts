@@ -92,7 +92,8 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
       });
     await Promise.all([cross(1, 2), cross(2, 1)]);
     expect(await countersOf(postgres)).toEqual([2, 2]);
-    expect(rounds).toBe(3);
+    // The one that is tried again may lock its first row before the other has woken, and be ended once more.
+    expect(rounds).toBeGreaterThanOrEqual(3);
   });
 
   test('two whose decisions rest on what the other changes are put in an order', async () => {
