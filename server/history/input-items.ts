@@ -4,6 +4,7 @@ import { type InputItemQuery, PAGE_LENGTH } from '../../contract/stored-response
 import { editFields } from '../dialects/json-body.ts';
 import { outlineOfBytes, type Place } from '../dialects/outline.ts';
 import { GatewayError, storeFailed } from '../errors.ts';
+import { oneAtATime } from '../own-turn.ts';
 import { type Outline, type Outlined, unpackOutline, writeResponse } from './outline.ts';
 import type { HistoryStore, OutlinedTurn, Part, Reader, Slice } from './store.ts';
 
@@ -15,6 +16,9 @@ interface PlacedItem extends Outlined {
 }
 
 type ListedItem = PlacedItem & { readonly listedId: string };
+
+/** In bytes: a page of so many takes milliseconds, and some copies. */
+const LARGE = 1_048_576;
 
 export interface PageOrder {
   readonly reader: Reader;
@@ -31,8 +35,10 @@ export async function pageOf(store: HistoryStore, { reader, id, query, mostBytes
   if (turns.length === 0) return undefined;
   const listed = identify(await placeAll(store, accountId, turns));
   const { page, hasMore } = cut(listed, query, mostBytes);
-  share?.takeStored(page.reduce((bytes, { start, end }) => bytes + end - start, 0));
-  return writePage(await readAll(store, accountId, page), hasMore);
+  const bytes = page.reduce((sum, { start, end }) => sum + end - start, 0);
+  share?.takeStored(bytes);
+  const write = async (): Promise<Buffer> => writePage(await readAll(store, accountId, page), hasMore);
+  return bytes < LARGE ? await write() : await oneAtATime(write);
 }
 
 /** The turns before the last with what came out of them, then the input of the last; `turns` is oldest first. */

@@ -18,7 +18,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'server/dialects': ['contract', 'server/errors'],
   'server/storage': ['server/departure', 'server/patience', 'type server/config'],
   'server/telemetry': ['type contract', 'type server/config'],
-  'server/history': ['contract', 'server/storage', 'server/errors', 'server/dialects'],
+  'server/history': ['contract', 'server/storage', 'server/errors', 'server/dialects', 'server/own-turn'],
   // An account is opened with its balance, in one step.
   'server/access': ['server/ledger', 'server/storage', 'server/errors', 'type server/config', 'type server/catalog'],
   'server/ledger': ['contract', 'server/storage', 'server/errors', 'type server/config', 'type server/catalog'],
