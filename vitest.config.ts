@@ -37,6 +37,10 @@ export default defineConfig({
       }),
       lane('e2e', withServers),
       lane('chaos', withServers),
+      // What says by its name that it is tried on both sets of stores, over PostgreSQL and Redis.
+      ...(hasServers
+        ? [lane('chaos-shared', { ...withServers, include: ['test/chaos/**/*.both-stores.test.ts'], provide: { overSharedStores: true } })]
+        : []),
       lane('packages', { globalSetup: ['test/packages/packed.ts'] }),
       // Programs of other languages and their compilers, one after the other: they would take the machine from each other.
       lane('generators', { fileParallelism: false }),
