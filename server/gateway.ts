@@ -4,7 +4,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Authenticator } from './access/authenticate.ts';
 import type { Access } from './access/open.ts';
 import type { Environment } from './access/pepper.ts';
-import { Bag } from './bag.ts';
 import type { Catalog } from './catalog.ts';
 import { mebibyte } from './config/bounds.ts';
 import type { Config } from './config.ts';
@@ -21,6 +20,7 @@ import type { LimitStore } from './limits/limits.ts';
 import { openMemoryLimits } from './limits/memory.ts';
 import { describeState, type LimitsState } from './limits/state.ts';
 import { type Money, openMoney } from './money.ts';
+import { SwapList } from './primitives/swap-list.ts';
 import { openRefusals, type Refusals } from './refusals/refusals.ts';
 import { openSnapshots, type Snapshot, type Snapshots } from './snapshot.ts';
 import { openStores } from './stores.ts';
@@ -54,7 +54,7 @@ export interface Gateway {
   readonly money: Money | null;
   readonly estimator: Estimator;
   /** Streams that callers are reading now. */
-  readonly streams: Bag<RelayStream>;
+  readonly streams: SwapList<RelayStream>;
   /** Answers that are heard out for callers who have left. */
   readonly heardOut: HeardOutAnswers;
   /** For one call: configuration, upstreams and prices of this moment, whatever is adopted meanwhile. To be left again. */
@@ -102,7 +102,7 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
   const refusals = openRefusals({ store: stores.refusals, bounds: () => snapshots.current.config.refusals, log });
   const sweeper = await sweepHourly({ responses, idempotency, refusals, days: () => snapshots.current.config.history.days, log });
   const health = openHealth({ settings: () => snapshots.current.config.routing.breaker, isFault, isAnswer });
-  const streams = new Bag<RelayStream>();
+  const streams = new SwapList<RelayStream>();
   let isStopping = false;
   const heardOut = new HeardOutAnswers();
   const enter = openDoor(() => gateway, snapshots);

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../contract/errors.ts';
 import { asGatewayError, type ErrorDetails, GatewayError } from './errors.ts';
-import { randomHex } from './ids.ts';
 import { linger, lingerIfUnread } from './linger.ts';
+import { randomHex } from './primitives/random-id.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,7 +1,7 @@
 /** Callers who read nothing of an answer that is there: after a while their connection is cut, and with it the upstream's (promises G6 and G7). */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { Bag } from './bag.ts';
+import { SwapList } from './primitives/swap-list.ts';
 
 /** How often each connection is looked at within the time that it is given: it is cut at most two looks later. */
 const LOOKS = 4;
@@ -23,7 +23,7 @@ interface Look {
  * for ever. `afterMs` is asked at each look, as a reload may change it.
  */
 export function cutStalled(server: Server, afterMs: () => number): void {
-  const looks = new Bag<Look>();
+  const looks = new SwapList<Look>();
   let timer: NodeJS.Timeout | null = null;
   const plan = (): void => {
     timer = looks.size === 0 ? null : setTimeout(lookAround, Math.min(afterMs() / LOOKS, LONGEST_PAUSE_MS)).unref();

@@ -4,7 +4,7 @@ import { type InputItemQuery, PAGE_LENGTH } from '../../contract/stored-response
 import { editFields } from '../dialects/json-body.ts';
 import { outlineOfBytes, type Place } from '../dialects/outline.ts';
 import { GatewayError, storeFailed } from '../errors.ts';
-import { oneAtATime } from '../own-turn.ts';
+import { oneAtATime } from '../primitives/serial-work.ts';
 import { type Outline, type Outlined, unpackOutline, writeResponse } from './outline.ts';
 import type { HistoryStore, OutlinedTurn, Part, Reader, Slice } from './store.ts';
 

@@ -1,6 +1,6 @@
 /** The one connection to Redis: nothing waits in a queue for it, and a script that Redis has forgotten is given to it again. */
 import { createClient } from '@redis/client';
-import { openPatience } from '../patience.ts';
+import { openSharedTimeout } from '../primitives/shared-timeout.ts';
 import type { Script } from './redis-script.ts';
 import type { Command } from './redis-steps.ts';
 
@@ -80,7 +80,7 @@ export class LateError extends Error {
   }
 }
 
-const patience = openPatience(10);
+const patience = openSharedTimeout(10);
 
 /** Rejects where the work takes longer. */
 export const inTime = <T>(work: Promise<T>, ms: number): Promise<T> => patience(work, ms, () => new LateError(ms));

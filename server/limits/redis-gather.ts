@@ -1,6 +1,6 @@
 /** Steps of one turn of the event loop go to Redis in one script: what a command costs at both of its ends is paid once for all of them. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Departure } from '../departure.ts';
+import { BatchScheduler } from '../primitives/batch-scheduler.ts';
 import type { Connection } from './redis-connection.ts';
 import { scripts } from './redis-script.ts';
 import type { Clock, Step } from './redis-steps.ts';
@@ -38,7 +38,7 @@ export function gatherSteps(connection: Pick<Connection, 'run'>, { clock, expect
     departure.note(all.length);
     for (let from = 0; from < all.length; from += mostSteps) void fly(connection, clock(), all.slice(from, from + mostSteps));
   };
-  const departure = new Departure({ go: send, waiting: () => waiting.length, expected });
+  const departure = new BatchScheduler({ go: send, waiting: () => waiting.length, expected });
   return {
     ask: (step, isUrgent = false) =>
       new Promise((resolve, reject) => {

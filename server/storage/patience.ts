@@ -1,8 +1,8 @@
 /** How long a caller waits for the store before it is told to come back (promises G1 and G2: what happens later is still settled once). */
-import { openPatience } from '../patience.ts';
+import { openSharedTimeout } from '../primitives/shared-timeout.ts';
 import { StorageError } from './errors.ts';
 
-const patience = openPatience(100);
+const patience = openSharedTimeout(100);
 
 /** Rejects with a StorageError where the work takes longer; it goes on all the same. How long that is the configuration says: `database.timeoutMs`. */
 export function within<T>(work: Promise<T>, waitMs: number): Promise<T> {

@@ -1,6 +1,6 @@
 /** The event loop's side of the thread that writes: calls are gathered, go over in batches, and are answered after their commit (promise G1). */
 import { Worker } from 'node:worker_threads';
-import { Departure } from '../departure.ts';
+import { BatchScheduler } from '../primitives/batch-scheduler.ts';
 import type { Batch, Failure, Reply } from './batch.ts';
 import type { DatabaseOptions } from './database.ts';
 import { StorageError } from './errors.ts';
@@ -55,7 +55,7 @@ export function openStepThread<S extends Steps>(options: StepThreadOptions): Ste
 class StepThread<S extends Steps> implements StepRunner<S> {
   readonly #options: StepThreadOptions;
   readonly #shortcut: Shortcut | null;
-  readonly #departure: Departure;
+  readonly #departure: BatchScheduler;
   #waiting: Call[] = [];
   #flying: Call[] = [];
   #answers: (() => void)[] = [];
@@ -69,7 +69,7 @@ class StepThread<S extends Steps> implements StepRunner<S> {
   constructor(options: StepThreadOptions) {
     this.#options = options;
     this.#shortcut = openShortcut(options);
-    this.#departure = new Departure({
+    this.#departure = new BatchScheduler({
       go: () => this.#turn(),
       waiting: () => this.#waiting.length,
       // Where a commit waits for the disk, there is time enough to join the next one.

@@ -38,7 +38,7 @@ export async function until(isSo: () => boolean): Promise<void> {
 
 /**
  * The same for what is done again and again. Not where a store is waited for: the product keeps one interval for all of its waits as long as
- * the process lives (server/patience.ts), and it would belong to this test for ever.
+ * the process lives (server/primitives/shared-timeout.ts), and it would belong to this test for ever.
  */
 export function holdIntervals(): void {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });

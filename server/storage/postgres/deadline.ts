@@ -1,5 +1,5 @@
 /** How long anyone waits for PostgreSQL: a server that is slow is waited for, as `database.timeoutMs` says (docs/decisions/0025, F52). */
-import { openPatience } from '../../patience.ts';
+import { openSharedTimeout } from '../../primitives/shared-timeout.ts';
 import { StorageError } from '../errors.ts';
 
 /** Where nobody says otherwise; the configuration has the same. */
@@ -49,7 +49,7 @@ export class HungError extends StorageError {
 
 export const tickMs = 50;
 /** A process that was suspended finds answers that came long ago, and they count. */
-export const patience = openPatience(tickMs, setImmediate);
+export const patience = openSharedTimeout(tickMs, setImmediate);
 
 /** Rejects where the work takes longer, and lets it run. `allMs`: where time was spent before, what the failure says. */
 export const inTime = <T>(work: Promise<T>, ms: number, allMs = ms): Promise<T> => patience(work, ms, () => new LateError(allMs));

@@ -1,5 +1,5 @@
 /** Many callers with the same step share a round trip and a commit: while one batch is under way, the next one gathers (promise G1 at a low price). */
-import { Departure } from '../../departure.ts';
+import { BatchScheduler } from '../../primitives/batch-scheduler.ts';
 import { StorageError } from '../errors.ts';
 import { LateError, patience, tickMs } from './deadline.ts';
 import { isLocked } from './failures.ts';
@@ -50,7 +50,7 @@ export function gather<A, R>({ timeoutMs, refusal }: Gatherer, gathering: Gather
     });
     start();
   };
-  const departure = gathering.expected && new Departure({ go: start, waiting: () => waiting.length, expected: gathering.expected });
+  const departure = gathering.expected && new BatchScheduler({ go: start, waiting: () => waiting.length, expected: gathering.expected });
   return (order) => {
     const refused = refusal();
     if (refused) return Promise.reject(refused);

@@ -12,7 +12,7 @@ const lookEvery = 8;
 /** Where there were others, there will be for a while. */
 const notAlone = -64;
 
-export interface DepartureParts {
+export interface BatchSchedulerParts {
   /** Takes all that waits. */
   readonly go: () => void;
   /** How many steps wait. */
@@ -21,15 +21,15 @@ export interface DepartureParts {
   readonly expected: () => number;
 }
 
-export class Departure {
-  readonly #parts: DepartureParts;
+export class BatchScheduler {
+  readonly #parts: BatchSchedulerParts;
   #isPlanned = false;
   #isHurried = false;
   #moment: NodeJS.Timeout | undefined;
   /** Batches of one step in a row. */
   #lone = 0;
 
-  constructor(parts: DepartureParts) {
+  constructor(parts: BatchSchedulerParts) {
     this.#parts = parts;
   }
 

@@ -11,7 +11,7 @@ export interface Member<T> {
  * next table: once one of those tables is old, the collector of young garbage takes every call that ever stood in one of them for alive, and copies
  * it. Without that a governed call costs a fifth less.
  */
-export class Bag<T> implements Iterable<T> {
+export class SwapList<T> implements Iterable<T> {
   readonly #members: Member<T>[] = [];
 
   get size(): number {

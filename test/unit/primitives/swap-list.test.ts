@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Bag, type Member } from '../../server/bag.ts';
+import { type Member, SwapList } from '../../../server/primitives/swap-list.ts';
 
 test('holds what came and has not gone, in whatever order they go', () => {
-  const bag = new Bag<number>();
+  const bag = new SwapList<number>();
   const members = Array.from({ length: 100 }, (_, value) => bag.add(value));
   for (const member of members) if (member.value % 3 === 0) bag.remove(member);
   expect([...bag].toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, value) => value).filter((value) => value % 3 !== 0));
@@ -10,7 +10,7 @@ test('holds what came and has not gone, in whatever order they go', () => {
 });
 
 test('one that goes twice takes nobody else with it', () => {
-  const bag = new Bag<string>();
+  const bag = new SwapList<string>();
   const [first, second] = [bag.add('first'), bag.add('second')];
   bag.remove(first);
   bag.remove(first);
@@ -21,7 +21,7 @@ test('one that goes twice takes nobody else with it', () => {
 });
 
 test('who looks through it sees all that were there, though each goes when it is looked at', () => {
-  const bag = new Bag<number>();
+  const bag = new SwapList<number>();
   const members: Member<number>[] = [];
   for (let value = 0; value < 5; value++) members.push(bag.add(value));
   const seen: number[] = [];

@@ -1,14 +1,14 @@
 /** When steps go to the store: nobody waits for somebody who does not come (promise G1 at a low price). */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Departure } from '../../server/departure.ts';
+import { BatchScheduler } from '../../../server/primitives/batch-scheduler.ts';
 
 /** The steps that wait, and how many went together each time. */
 class Stop {
   waiting = 0;
   expected = 0;
   readonly went: number[] = [];
-  readonly departure = new Departure({
+  readonly departure = new BatchScheduler({
     go: () => {
       this.went.push(this.waiting);
       this.departure.note(this.waiting);

@@ -1,6 +1,6 @@
 /** Work that takes long is done one piece after the other. */
 import { expect, test } from 'vitest';
-import { oneAtATime, ownTurn } from '../../server/own-turn.ts';
+import { oneAtATime, ownTurn } from '../../../server/primitives/serial-work.ts';
 
 test('A10: requests that come at once go on in different turns, in their order, and others run between them', async () => {
   let turn = 0;

@@ -1,16 +1,16 @@
 /** How long somebody waits for a store, told by one clock for all who wait: a timer for each would cost more than most of what is waited for. */
-import { Bag, type Member } from './bag.ts';
+import { type Member, SwapList } from './swap-list.ts';
 
 /**
  * Rejects with what `late` makes where the work takes longer. The work itself goes on: whoever asked for it has to see to what comes of it.
  * Time is counted in turns of the event loop, so that a process which was busy itself does not take its own pause for one of the store.
  */
-export type Patience = <T>(work: Promise<T>, waitMs: number, late: () => Error) => Promise<T>;
+export type SharedTimeout = <T>(work: Promise<T>, waitMs: number, late: () => Error) => Promise<T>;
 
 const atOnce = (end: () => void): void => end();
 
 /** Waits are told to within one tick. `finish`: calls what ends a wait; by setImmediate, what came in while the process was busy is read first. */
-export function openPatience(tickMs: number, finish: (end: () => void) => unknown = atOnce): Patience {
+export function openSharedTimeout(tickMs: number, finish: (end: () => void) => unknown = atOnce): SharedTimeout {
   const clock = new Clock(tickMs);
   return (work, waitMs, late) =>
     new Promise((resolve, reject) => {
@@ -40,7 +40,7 @@ interface Wait {
 
 class Clock {
   readonly #tickMs: number;
-  readonly #waiting = new Bag<Wait>();
+  readonly #waiting = new SwapList<Wait>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(tickMs: number) {
