@@ -7,10 +7,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Contract, contract, type RouteMetadata } from '../contract/index.ts';
 import type { Written } from '../contract/written.ts';
-import { type HandedOn, handOn, type JsonOf } from './answer.ts';
 import { eachFrame, frameObject } from './dialects/frames.ts';
 import { GatewayError } from './errors.ts';
 import { explainIssues } from './invalid-body.ts';
+import { type HandedOn, handOn, type JsonOf } from './request/answer.ts';
 
 type NameOf<C> = Extract<keyof C, string>;
 /** A contract of one level: routes and no routers. */

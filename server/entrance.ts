@@ -3,9 +3,9 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fast
 import { operationAt } from '../contract/operations.ts';
 import type { Principal } from './access/principal.ts';
 import { asGatewayError, type ErrorOf, GatewayError } from './errors.ts';
-import { type Foreseen, foresee, mayBeLarge, SMALL_BODY, SMALL_PACKED } from './foresight.ts';
 import type { Gateway } from './gateway.ts';
-import { passDoor } from './grant.ts';
+import { passDoor } from './request/admission.ts';
+import { type Foreseen, foresee, mayBeLarge, SMALL_BODY, SMALL_PACKED } from './request/early-refusal.ts';
 import { bodyWeight, formWeight, type Room, type Share } from './room.ts';
 import { isJson } from './routes/body.ts';
 import { callOf } from './routes/call-of.ts';

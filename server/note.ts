@@ -1,9 +1,9 @@
 /** What is said of a request that has ended: one line in the log, its metrics and its spans, and what is kept of a refusal (promise G13). */
 import { operationAt } from '../contract/operations.ts';
-import type { Call } from './call.ts';
 import type { GatewayError } from './errors.ts';
 import type { Gateway } from './gateway.ts';
 import { formatDollars } from './ledger/money.ts';
+import type { Call } from './request/context.ts';
 import { type RequestEnd, type RequestLine, requestLine } from './telemetry/log.ts';
 import type { RequestRecord, Telemetry } from './telemetry/record.ts';
 

@@ -1,9 +1,9 @@
 /** The call behind a request, after its key was accepted. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../access/principal.ts';
-import type { Call } from '../call.ts';
 import { GatewayError } from '../errors.ts';
 import { setHeader } from '../headers.ts';
+import type { Call } from '../request/context.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,7 +1,6 @@
 /** GET /catalog: every model with prices, bounds and abilities, for people and programs without a key (specification part 2.1). */
 import type { Abilities, CatalogList, CatalogModel, CatalogPrices } from '../../contract/catalog.ts';
 import type { Handlers } from '../adapter.ts';
-import { type JsonOf, writeJson } from '../answer.ts';
 import type { Model } from '../catalog.ts';
 import { longestAnswer } from '../dialects/longest-answer.ts';
 import { type ErrorOf, GatewayError, shown } from '../errors.ts';
@@ -9,6 +8,7 @@ import type { Gateway } from '../gateway.ts';
 import { formatDollars, parseMultiplier } from '../ledger/money.ts';
 import { type PriceView, STANDARD } from '../ledger/price-book.ts';
 import type { Prices } from '../ledger/prices.ts';
+import { type JsonOf, writeJson } from '../request/answer.ts';
 
 /** By group. Anyone may ask, and a catalog may be long: it is written anew only when there is another configuration, or another price. */
 interface Written {

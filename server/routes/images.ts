@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ImageEditRequest } from '../../contract/images.ts';
 import type { Handlers } from '../adapter.ts';
 import type { Gateway } from '../gateway.ts';
-import { runOnce } from '../once.ts';
+import { runOnce } from '../request/idempotent.ts';
 import { jsonBodyOf } from './body.ts';
 import { callOf, tellIgnored } from './call-of.ts';
 import { formOf } from './form.ts';

@@ -3,8 +3,8 @@
 import type { FastifyRequest } from 'fastify';
 import { permitOperation } from '../access/permissions.ts';
 import type { Handlers } from '../adapter.ts';
-import { handOn } from '../answer.ts';
 import type { Gateway } from '../gateway.ts';
+import { handOn } from '../request/answer.ts';
 import { callOf } from './call-of.ts';
 
 export function storedResponseHandlers({ history }: Gateway): Handlers<'getResponse' | 'deleteResponse' | 'listInputItems'> {

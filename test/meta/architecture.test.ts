@@ -30,7 +30,7 @@ test.each([
   ['a dialect with a clock of its own', 'server/dialects/frames.ts', "export { openLog } from '../telemetry/log.ts';"],
   ['a second importer of the adapter', 'server/routes/text.ts', "import { initServer } from '@ts-rest/fastify';"],
   ['a second maker of the OpenAPI document', 'docs/errors.ts', "import { generateOpenApi } from '@ts-rest/open-api';"],
-  ['a room that builds the gateway', 'server/pipeline.ts', "import { openGateway } from './gateway.ts';"],
+  ['a room that builds the gateway', 'server/request/pipeline.ts', "import { openGateway } from '../gateway.ts';"],
   ['an import in the middle of a function', 'server/storage/database.ts', "export const late = () => import('../app.ts');"],
   ['the type of a room, written in place', 'server/dialects/usage.ts', "export type Log = import('../telemetry/log.ts').Log;"],
   ['a room that the table does not know', 'server/surprise/door.ts', "import { contract } from '../../contract/index.ts';"],
@@ -54,9 +54,9 @@ test('files that import each other in a circle are found out', () => {
 });
 
 test('a type may cross a wall that a value may not', () => {
-  const path = 'server/pipeline.ts';
-  expect(broken({ path, text: "import { type Gateway } from './gateway.ts';" })).toEqual([]);
-  expect(broken({ path, text: "import { type Gateway, openGateway } from './gateway.ts';" })).toHaveLength(1);
+  const path = 'server/request/pipeline.ts';
+  expect(broken({ path, text: "import { type Gateway } from '../gateway.ts';" })).toEqual([]);
+  expect(broken({ path, text: "import { type Gateway, openGateway } from '../gateway.ts';" })).toHaveLength(1);
 });
 
 test('what is quoted is no import', () => {

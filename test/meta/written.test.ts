@@ -134,13 +134,13 @@ const changes: readonly (readonly [what: string, mutant: Mutant, says: string, f
     'no operation with a key names the rate limit',
     reword('contract/operation-errors.ts', 'keyed', 'rate_limit_exceeded', 'internal_error'),
     'rate_limit_exceeded',
-    ['server/grant.ts', 'server/upstreams/credentials.ts'],
+    ['server/request/admission.ts', 'server/upstreams/credentials.ts'],
   ],
   [
     'an unknown model is a bad request',
     retype('contract/errors.ts', 'errorTable', 'model_not_found', "{ status: 400, type: 'not_found_error', message: '', meaning: '' }"),
     'model_not_found',
-    ['server/pipeline.ts', modelDoor],
+    ['server/request/pipeline.ts', modelDoor],
   ],
 ];
 

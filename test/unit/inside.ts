@@ -1,7 +1,7 @@
 /** A gateway whose calls begin behind its door: real stores, and two fake vendors that can be told how to behave. */
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import type { HandedOn } from '../../server/answer.ts';
 import type { Gateway } from '../../server/gateway.ts';
+import type { HandedOn } from '../../server/request/answer.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { shortWaits } from '../harness/vendor.ts';

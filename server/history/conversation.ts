@@ -1,0 +1,78 @@
+/** What a responses call goes on from and leaves behind: the stored turns before it go upstream, its own is kept (specification 4.6). */
+import { type Fields, isFields } from '../../contract/rule.ts';
+import type { Model } from '../catalog.ts';
+import { editInput } from '../dialects/input-edit.ts';
+import { type JsonBody, withFields } from '../dialects/json-body.ts';
+import type { Call } from '../request/context.ts';
+import type { Expanded, History } from './history.ts';
+import { type Destination, editOf, itemsFor, losesSeal } from './outgoing.ts';
+import type { Recording } from './recorder.ts';
+
+export interface Conversation {
+  /** The body as an upstream without memory has to get it; the caller's own where nothing has to be changed in it. */
+  readonly body: JsonBody;
+  /** Null where nothing has to be written into the answer, and nothing kept. */
+  readonly recording: Recording | null;
+  /** What was left out of the conversation because nobody there could read it, for `x-modelgate-ignored`. */
+  readonly ignored: readonly string[];
+}
+
+/** Throws `previous_response_not_found`, 413 and 403 where it would be read or stored without measure, and 400 for results without a call and calls without a result. */
+export async function openConversation(history: History, call: Call, body: JsonBody, model: Model): Promise<Conversation> {
+  // Every call that comes this far has its principal.
+  const accountId = call.principal?.accountId ?? '';
+  const expanded = await history.expand({ accountId, share: call.share }, body, model.upstream);
+  const isStored = body.value.store !== false;
+  if (isStored) await history.makeRoom(accountId, expanded.ownBytes);
+  const to = { upstream: model.upstream, protocols: model.protocols, makers: history.makers };
+  const sent = sendable(body, expanded, to);
+  const hasLostSeals = expanded.hasLostSeals || expanded.items.some((item) => losesSeal(item, to));
+  const recording = openRecording(history, { id: newResponseId(call), accountId, model, expanded, isStored });
+  return { body: isStored ? sealing(sent) : sent, recording, ignored: hasLostSeals ? [SEALED] : [] };
+}
+
+/** The body with the whole conversation in it, as far as its upstream can make something of it. */
+function sendable(body: JsonBody, { items, isLonger }: Expanded, to: Destination): JsonBody {
+  if (isLonger) return withFields(body, { input: itemsFor(items, to), previous_response_id: undefined });
+  // Another dialect reads the items into a turn, which knows no ids.
+  return to.protocols.includes('responses') ? editInput(body, (item) => editOf(item, to)) : body;
+}
+
+interface Opening {
+  readonly id: string;
+  readonly accountId: string;
+  readonly model: Model;
+  readonly expanded: Expanded;
+  readonly isStored: boolean;
+}
+
+function openRecording(history: History, { id, accountId, model, expanded, isStored }: Opening): Recording | null {
+  const { own, previousId } = expanded;
+  const { upstream } = model;
+  const note = model.protocols.includes('responses') ? (bytes: Buffer) => history.makers.note(bytes, upstream) : null;
+  let saving = Promise.resolve();
+  const saved = () => saving;
+  if (!isStored && previousId === null) return note && { echo: {}, save: null, saved, note };
+  const echo = { id, store: isStored, previous_response_id: previousId };
+  const save = (response: Fields): void => {
+    saving = history.save({ id: echo.id, accountId, previousId, upstream, createdAt: Math.floor(Date.now() / 1000), input: own, response });
+    // Looked at by whoever waits for `saved`.
+    saving.catch(() => {});
+  };
+  return { echo, save: isStored ? save : null, saved, note };
+}
+
+const SEALED = 'reasoning.encrypted_content';
+
+/** `include` with the sealed thoughts in it. */
+export function withSealed(include: unknown): readonly unknown[] {
+  const asked: readonly unknown[] = Array.isArray(include) ? include : [];
+  return asked.includes(SEALED) ? asked : [...asked, SEALED];
+}
+
+/** An upstream that keeps nothing has to hand its thoughts over, or the next turn goes on without them. Only models that reason are asked. */
+const sealing = (body: JsonBody): JsonBody =>
+  isFields(body.value.reasoning) ? withFields(body, { include: withSealed(body.value.include) }) : body;
+
+/** Ours, since it has to be unlike every other: upstreams promise that for their own place only. */
+const newResponseId = ({ marks }: Call) => `resp_${marks.newHex(24)}`;

@@ -1,0 +1,298 @@
+/** One attempt at one place: what goes there, and what of its answer the caller gets. What it used is settled before its end is shown (promises G1 and G4). */
+
+import type { Candidate } from '../catalog.ts';
+import { complain } from '../dialects/complaint.ts';
+import type { WholeAnswer } from '../dialects/dialect.ts';
+import { CheckedStream } from '../dialects/responses/checked.ts';
+import { isCodex } from '../dialects/responses/codex.ts';
+import { readWait } from '../dialects/vendor-words.ts';
+import { usageOfFailure } from '../dialects/whole.ts';
+import { asGatewayError, GatewayError } from '../errors.ts';
+import type { Gateway } from '../gateway.ts';
+import { type Recording, RecordingReader, recordWhole } from '../history/recorder.ts';
+import { type Asked, cutInput, type Evidence, evidenceIn, inputAlone, MeteredReader, saysSomething } from '../meter.ts';
+import { heardBy } from '../operation-errors.ts';
+import { collect, collectStart } from '../upstreams/collect.ts';
+import { isAboutKey } from '../upstreams/credentials.ts';
+import { Drain } from '../upstreams/drain.ts';
+import { RelayStream, type StreamEnd } from '../upstreams/relay-stream.ts';
+import { sendFailure } from '../upstreams/send-failure.ts';
+import { readAsked } from '../upstreams/simulator/error-answers.ts';
+import { noteUnknownAddress } from '../upstreams/unknown-address.ts';
+import type { UpstreamAnswer } from '../upstreams/upstream.ts';
+import type { Grant } from './admission.ts';
+import { type HandedOn, handOn, handOnFrames } from './answer.ts';
+import type { Call } from './context.ts';
+import { AttemptFailed } from './failover.ts';
+import { type Ask, isImage, type Passage, protocolOf } from './transcoder.ts';
+import { Sending } from './upstream-request.ts';
+
+/** Largest answer and largest event: texts are small, pictures are not. */
+const MAX_TEXT_BYTES = 64 * 1024 * 1024;
+const MAX_IMAGE_BYTES = 512 * 1024 * 1024;
+/** How long `response.created` is held back so that a failure right behind it still answers with its status. */
+const OPENING_MS = 2000;
+/** How long the body of a refusal is waited for. */
+const COMPLAINT_MS = 1000;
+
+/** Throws AttemptFailed where another place may do better, and anything else where it is over. */
+export async function attempt(gateway: Gateway, call: Call, tried: Attempt): Promise<HandedOn> {
+  try {
+    return await attemptOnce(gateway, call, tried);
+  } catch (thrown) {
+    if (!(thrown instanceof AttemptFailed)) throw thrown;
+    throw isSimulated(gateway, tried.model) ? thrown.asAsked() : thrown.heardBy(tried.ask.operation);
+  }
+}
+
+/** It fails where its prompt says so: that is nobody's fault, and no other attempt is wanted. */
+const isSimulated = ({ config }: Gateway, { upstream }: Candidate): boolean => config.upstreams[upstream]?.kind === 'simulator';
+
+async function attemptOnce(gateway: Gateway, call: Call, tried: Attempt): Promise<HandedOn> {
+  // Whoever left while room was made would not be heard leaving any more.
+  if (isAborted(call) || (call.isGone && call.attempts.length === 0))
+    throw new GatewayError('upstream_error', { cause: new Error('the caller has left') });
+  call.beginAttempt(tried.model.upstream);
+  const drain = drainOf(gateway, call, tried);
+  const answer = await send(gateway, call, tried, drain);
+  return tried.isStream && isEventStream(answer)
+    ? handOnFrames(await stream(gateway, call, { ...tried, answer, drain }))
+    : handOn(await whole(call, { ...tried, answer, drain }));
+}
+
+export interface Attempt {
+  readonly ask: Ask;
+  /** The model as the place serves it that is asked. */
+  readonly model: Candidate;
+  readonly passage: Passage;
+  readonly recording: Recording | null;
+  readonly grant: Grant;
+  /** Whether the caller asked for a stream; the upstream is asked for the same. */
+  readonly isStream: boolean;
+}
+
+const askedOf = ({ ask, passage }: Attempt): Asked => ({
+  ...{ protocol: protocolOf(ask), asked: ask.body.value, request: passage.body.value },
+});
+
+type UpstreamSettings = Exclude<Gateway['config']['upstreams'][string], { kind: 'simulator' }>;
+
+/** Where calls are paid for, a caller who leaves early must not get them for less. */
+const isDrained = ({ config }: Gateway, { onClientGone }: UpstreamSettings): boolean =>
+  (onClientGone ?? (config.billing === 'off' ? 'abort' : 'drain')) === 'drain';
+
+/** Null where the upstream hears at once that the caller has left, or never, because the answer is kept for another try. */
+function drainOf(gateway: Gateway, call: Call, { model }: Attempt): Drain | null {
+  const { config, heardOut } = gateway;
+  const upstream = config.upstreams[model.upstream];
+  if (!upstream || upstream.kind === 'simulator' || !isDrained(gateway, upstream) || call.once) return null;
+  const drain = new Drain(call.gone, upstream);
+  call.gone.once('abort', () => hearOut(heardOut, call, drain));
+  return drain;
+}
+
+/** Until it is settled, so that a gateway that stops can cut it before. */
+function hearOut(heardOut: Gateway['heardOut'], call: Call, drain: Drain): void {
+  const { settled } = call;
+  if (!settled) return;
+  // Of an answer that is whole already there is no more to hear.
+  call.isHeardOut = call.end === null;
+  heardOut.add({ settled, cut: () => drain.stop() });
+}
+
+/** The upstream's answer where it is a good one; anything else as an attempt that failed. */
+async function send(gateway: Gateway, call: Call, tried: Attempt, drain: Drain | null): Promise<UpstreamAnswer> {
+  const upstream = gateway.upstreams.find(tried.model.upstream);
+  let answer: UpstreamAnswer;
+  try {
+    const traceparent = call.trace?.beginAttempt(tried.model.upstream);
+    answer = await upstream.send(new Sending(gateway, call, { ...tried, drain, traceparent }));
+  } catch (cause) {
+    drain?.end();
+    return await fail(call, tried, cause, null);
+  }
+  drain?.watch(answer.body);
+  if (answer.status !== 200) {
+    noteNotFound(gateway, call, tried, answer.status);
+    throw await readFailure(answer, readerOf(gateway, tried), upstream.hasSpareKey?.(tried.model.upstreamModel) === true);
+  }
+  return answer;
+}
+
+function noteNotFound({ config, log }: Gateway, { id }: Call, { model, passage }: Attempt, status: number): void {
+  noteUnknownAddress(log, { id, upstream: config.upstreams[model.upstream], status, request: passage, model: model.upstreamModel });
+}
+
+const readerOf = (gateway: Gateway, { passage, model }: Attempt): Pick<Passage, 'readFailure'> =>
+  isSimulated(gateway, model) ? { readFailure: readAsked } : passage;
+
+async function readFailure(
+  { status, headers, body }: UpstreamAnswer,
+  passage: Pick<Passage, 'readFailure'>,
+  hasSpareKey: boolean,
+): Promise<AttemptFailed> {
+  const said = headers['retry-after'];
+  const retryAfter = typeof said === 'string' ? said : undefined;
+  // A vendor that is unwell may not come to the end of saying so.
+  const timer = setTimeout(() => body.destroy(), COMPLAINT_MS);
+  const start = await collectStart(body, 64 * 1024).finally(() => clearTimeout(timer));
+  const error =
+    status < 400
+      ? new GatewayError('upstream_error', { cause: new Error(`upstream answered status ${status}`) })
+      : passage.readFailure(status, start, retryAfter);
+  if (hasSpareKey && isAboutKey(status)) return new AttemptFailed(error, { status, isOfOneKey: true });
+  return new AttemptFailed(error, { status, restMs: (readWait(retryAfter) ?? 0) * 1_000 });
+}
+
+function contentType(answer: UpstreamAnswer): string {
+  return String(answer.headers['content-type'] ?? '').toLowerCase();
+}
+const isEventStream = (answer: UpstreamAnswer) => contentType(answer).startsWith('text/event-stream');
+const maxBytes = (ask: Ask) => (isImage(ask) ? MAX_IMAGE_BYTES : MAX_TEXT_BYTES);
+
+type Answered = Attempt & { readonly answer: UpstreamAnswer; readonly drain: Drain | null };
+
+/** Whether a failure is nothing but the abort for a caller who left: an answer that is kept for another try is not aborted. */
+export const isAborted = ({ isGone, once }: Call): boolean => isGone && once === null;
+
+/** A picture that takes too long is drawn, and billed, all the same: it is not ordered again. */
+const isDrawn = (ask: Ask, { code }: GatewayError): boolean => isImage(ask) && code === 'upstream_timeout';
+
+/** Where it failed because the caller left, the upstream was at work, and bills. */
+async function fail(call: Call, tried: Attempt, cause: unknown, status: number | null): Promise<never> {
+  const error = sendFailure(cause);
+  // The upstream was not asked: it has no room for more, or no key that it would take.
+  if (error.code === 'overloaded' || error.code === 'no_upstream_available')
+    throw new AttemptFailed(error, { status, verdict: 'elsewhere' });
+  if (!isAborted(call)) throw new AttemptFailed(error, { status, ...(isDrawn(tried.ask, error) && { verdict: 'caller' }) });
+  call.endAttempt(status, error.code);
+  const evidence = cutInput(askedOf(tried));
+  if (evidence) await tried.grant.settle(evidence, 'client_gone');
+  throw error;
+}
+
+async function whole(call: Call, tried: Answered): Promise<Buffer> {
+  const { answer, ask, recording, grant, isStream, drain } = tried;
+  if (isStream || isEventStream(answer)) {
+    answer.body.destroy();
+    const error = new GatewayError('upstream_error', { message: `The upstream did not answer with ${isStream ? 'a stream' : 'JSON'}.` });
+    throw new AttemptFailed(error, { status: answer.status });
+  }
+  let received: Buffer;
+  try {
+    received = await collect(answer.body, maxBytes(ask));
+  } catch (cause) {
+    return await fail(call, tried, cause, answer.status);
+  }
+  const { bytes, usage } = readWhole(received, tried);
+  call.usage = usage;
+  const out = recording ? recordWhole(bytes, recording) : bytes;
+  await recording?.saved();
+  call.endAttempt(answer.status, null);
+  await grant.settle(evidenceIn(bytes, usage, askedOf(tried)), drain && call.isGone ? 'client_gone' : 'completed');
+  await call.once?.keepWhole(out);
+  call.end = 'completed';
+  return out;
+}
+
+/** What a failed answer says that it used is owed, unless another attempt makes up for it (F33). */
+function readWhole(received: Buffer, tried: Answered): WholeAnswer {
+  try {
+    return tried.passage.readWhole(received);
+  } catch (thrown) {
+    const usage = usageOfFailure(received);
+    const evidence = saysSomething(usage) ? inputAlone(askedOf(tried), usage) : null;
+    throw new AttemptFailed(asGatewayError(thrown), { status: tried.answer.status, evidence });
+  }
+}
+
+async function stream(gateway: Gateway, call: Call, tried: Answered): Promise<RelayStream> {
+  const { answer, model, ask, passage, recording, drain } = tried;
+  const passed = passage.readStream();
+  // Inside of what records it: a response whose stream broke is not kept.
+  const inner = gateway.config.development && ask.operation === 'createResponse' ? new CheckedStream(passed) : passed;
+  const reader = new MeteredReader(recording ? new RecordingReader(inner, recording) : inner, askedOf(tried), tried.grant.isMeasured);
+  /** It failed before the caller was shown anything: another place may do better. */
+  let unseen: AttemptFailed | null = null;
+  const frames = new RelayStream({
+    source: answer.body,
+    reader: call.taping?.reader(reader) ?? reader,
+    // Strict clients fail on an event that they do not know: only who needs the event gets it.
+    keepAlive: isCodex(call.headers) ? () => inner.keepAlive?.() ?? null : undefined,
+    maxFrameBytes: maxBytes(ask),
+    heartbeatMs: gateway.config.server.heartbeatMs,
+    firstEventMs: firstEventMs(gateway, model, ask),
+    openingMs: OPENING_MS,
+    keep: call.once ?? undefined,
+    isDrained: drain !== null,
+    heard: (error) => heardBy(ask.operation, error),
+    complaint: (error, untold) => complain(protocolOf(ask), error, untold),
+    onEnd: async (end) => {
+      gateway.streams.remove(open);
+      const outcome = (end.kind === 'failed' || drain) && isAborted(call) ? 'client_gone' : end.kind;
+      if (end.kind === 'failed' && outcome === 'failed' && !end.isShown) {
+        call.once?.forget();
+        const isOver = end.isFinal || isDrawn(ask, end.error);
+        unseen = new AttemptFailed(end.error, {
+          status: answer.status,
+          evidence: reader.evidence(outcome),
+          ...(isOver && { verdict: 'caller' }),
+        });
+        return;
+      }
+      call.endAttempt(answer.status, null);
+      call.usage = reader.usage;
+      noteEnd(gateway, call, end);
+      const isWhole = end.kind === 'completed';
+      await settleStream(tried, { outcome, isWhole, isShown: !isWhole || end.isShown, evidence: reader.evidence(outcome, isWhole) });
+    },
+  });
+  const open = gateway.streams.add(frames);
+  await frames.begin().catch((thrown: unknown) => {
+    throw unseen ?? thrown;
+  });
+  call.firstEventMs = call.elapsedMs();
+  // Nobody will read it, and nobody else would say so.
+  if (drain && call.isGone) frames.destroy();
+  return frames;
+}
+
+interface StreamOutcome {
+  readonly outcome: StreamEnd['kind'];
+  /** Whether the upstream said all, be it to nobody. */
+  readonly isWhole: boolean;
+  /** Whether the caller has read some of it. */
+  readonly isShown: boolean;
+  readonly evidence: Evidence | null;
+}
+
+async function settleStream({ recording, grant }: Attempt, { outcome, isWhole, isShown, evidence }: StreamOutcome): Promise<void> {
+  const settle = (): Promise<void> => (evidence ? grant.settle(evidence, outcome) : grant.release(outcome));
+  try {
+    if (isWhole) await recording?.saved();
+  } catch (error) {
+    // It was made and cannot be stored: whoever has read it owes it, whoever is told by a status owes nothing.
+    await (isShown ? settle() : grant.release('failed'));
+    throw error;
+  }
+  await settle();
+}
+
+/** The simulator is quick, or something is wrong. */
+const SIMULATOR_MS = 60_000;
+
+function firstEventMs({ config }: Gateway, model: Candidate, ask: Ask): number {
+  const upstream = config.upstreams[model.upstream];
+  if (!upstream || upstream.kind === 'simulator') return SIMULATOR_MS;
+  return isImage(ask) ? upstream.imageTimeouts.firstEventMs : upstream.timeouts.firstEventMs;
+}
+
+function noteEnd({ log }: Gateway, call: Call, end: StreamEnd): void {
+  call.end = end.kind;
+  if (end.kind !== 'failed') return;
+  const { error, isShown } = end;
+  call.code = error.code;
+  if (!call.isGone) call.failure = error;
+  // What is answered by a status is reported with that; a fault of ours that the caller reads in the stream only here.
+  if (isShown && error.code === 'internal_error') log.error({ id: call.id, code: error.code, err: error }, 'stream failed');
+}

@@ -1,0 +1,196 @@
+/** Attempts one after the other, at most so many within one deadline, and none once the caller was shown something (promise G5). */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Candidate } from '../catalog.ts';
+import type { Config } from '../config.ts';
+import { asGatewayError, type CallName, type ErrorOf, GatewayError } from '../errors.ts';
+import type { Evidence } from '../meter.ts';
+import { heardBy } from '../operation-errors.ts';
+import { type AttemptRecord, type Verdict, verdictOf } from '../upstreams/attempt.ts';
+import type { Health } from '../upstreams/health.ts';
+import type { Call } from './context.ts';
+
+interface Failure {
+  /** Of the upstream's answer; null where none came. */
+  readonly status: number | null;
+  /** How long the vendor asked to be left alone; 0 where it did not. */
+  readonly restMs?: number;
+  /** What the answer used, though it failed. */
+  readonly evidence?: Evidence | null;
+  /** Where it is known better than from the error. */
+  readonly verdict?: Verdict;
+  /** Another key of the same place may do. */
+  readonly isOfOneKey?: boolean;
+}
+
+/** Nothing of it was shown to the caller, and nothing is settled for it. */
+export class AttemptFailed extends Error {
+  override readonly name = 'AttemptFailed';
+  readonly error: GatewayError;
+  readonly status: number | null;
+  readonly restMs: number;
+  readonly evidence: Evidence | null;
+  readonly verdict: Verdict;
+  readonly isOfOneKey: boolean;
+
+  constructor(error: GatewayError, failure: Failure) {
+    const { status, restMs = 0, evidence = null, isOfOneKey = false } = failure;
+    super(error.message, { cause: error });
+    this.error = error;
+    this.status = status;
+    this.restMs = restMs;
+    this.evidence = evidence;
+    this.verdict = failure.verdict ?? (isOfOneKey ? 'again' : verdictOf(error, status));
+    this.isOfOneKey = isOfOneKey;
+  }
+
+  /** The same, by a code that the operation names. */
+  heardBy(operation: CallName): AttemptFailed {
+    const error = heardBy(operation, this.error);
+    return error === this.error ? this : new AttemptFailed(error, this);
+  }
+
+  /** The same, as what was asked for: not tried again, and nothing that speaks against the place. */
+  asAsked(): AttemptFailed {
+    const { error, status, evidence } = this;
+    return new AttemptFailed(error, { status, evidence, verdict: 'caller' });
+  }
+}
+
+/** Whether it speaks against the place: a vendor that is only busy says itself for how long, and one that had no room or no key was not asked. */
+export const isFault = (thrown: unknown): boolean =>
+  thrown instanceof AttemptFailed &&
+  thrown.verdict !== 'caller' &&
+  thrown.error.code !== 'rate_limit_exceeded' &&
+  !wasLeftOut(thrown) &&
+  !thrown.isOfOneKey;
+
+/** Whether it shows that the place is there and answers. */
+export const isAnswer = (thrown: unknown): boolean => thrown instanceof AttemptFailed && thrown.status !== null;
+
+const wasLeftOut = ({ error, status }: AttemptFailed): boolean => isLeftOut({ code: error.code, status });
+/** No room there, or no key that is good: nothing was sent. */
+const isLeftOut = ({ code, status }: Pick<AttemptRecord, 'code' | 'status'>): boolean =>
+  status === null && (code === 'overloaded' || code === 'no_upstream_available');
+
+type Prepared<T> = (() => Promise<T>) | null;
+
+export interface Tries<T> {
+  readonly call: Call;
+  readonly health: Health;
+  readonly routing: Config['routing'];
+  /** In the order in which they are asked. */
+  readonly places: readonly Candidate[];
+  /** Null: this place cannot be asked for this. What it gives throws AttemptFailed where another attempt may follow, anything else where it is over. */
+  readonly prepare: (place: Candidate) => Prepared<T> | Promise<Prepared<T>>;
+  /** Whether nobody waits for the answer any more. */
+  readonly isAbandoned: () => boolean;
+}
+
+/** Throws the last AttemptFailed, or `no_upstream_available` where no place could be asked. */
+export async function tryInTurn<T>(tries: Tries<T>): Promise<T> {
+  const { call, routing } = tries;
+  const queue = [...tries.places];
+  /** How often each place failed that was asked. */
+  const failures = new Map<Candidate, number>();
+  /** Just tried by other calls: asked beside them where nobody else is left. */
+  const aside: Candidate[] = [];
+  let last: AttemptFailed | null = null;
+  while (countAsked(call) < routing.maxAttempts && !(last && tries.isAbandoned())) {
+    const next = nextOf(queue, tries, failures) ?? lastOf(aside);
+    if (!next || (last && call.elapsedMs() + next.waitMs > routing.deadlineMs)) break;
+    if (next.waitMs > 0) await pause(next.waitMs);
+    const tried = await tryAt(next, tries);
+    if (tried.kind === 'done') return tried.value;
+    if (queue.includes(next.place)) queue.splice(queue.indexOf(next.place), 1);
+    if (tried.kind === 'held_back') aside.push(next.place);
+    if (tried.kind !== 'failed') continue;
+    last = tried.failure;
+    if (last.verdict === 'caller') break;
+    const times = (failures.get(next.place) ?? 0) + (last.isOfOneKey ? 0 : 1);
+    failures.set(next.place, times);
+    // Behind all others, once.
+    if (last.verdict === 'again' && times < 2) queue.push(next.place);
+  }
+  throw last ?? nobody(tries);
+}
+
+const countAsked = ({ attempts }: Call): number => attempts.filter((attempt) => !isLeftOut(attempt)).length;
+const accountOf = ({ principal }: Call): string => principal?.accountId ?? '';
+
+interface Next {
+  readonly place: Candidate;
+  readonly waitMs: number;
+  /** No other place is ready, and this one was not asked for the call: its breaker is not heard. */
+  readonly isLastLeft: boolean;
+}
+
+function lastOf(aside: Candidate[]): Next | null {
+  const place = aside.shift();
+  return place ? { place, waitMs: 0, isLastLeft: true } : null;
+}
+
+type Failures = ReadonlyMap<Candidate, number>;
+
+/** A place that its vendor wants left alone is waited for by a call that has failed already, and not for long; a new one is told at once. */
+function nextOf(queue: readonly Candidate[], { health, call }: Tries<unknown>, failures: Failures): Next | null {
+  const rests = queue.map((place) => ({ place, restMs: health.restOf(place, accountOf(call)) }));
+  const ready = rests.filter(({ restMs }) => restMs === 0);
+  const [first] = ready;
+  if (first) {
+    const { place } = first;
+    return {
+      place,
+      waitMs: wasLast(place, call) ? jitter(call.attempts.length) : 0,
+      isLastLeft: ready.length === 1 && !failures.has(place),
+    };
+  }
+  const fromSoonest = rests.toSorted((a, b) => a.restMs - b.restMs);
+  const held = fromSoonest.find(({ place }) => !failures.has(place) && health.askedRestOf(place) === 0);
+  if (held) return { place: held.place, waitMs: 0, isLastLeft: true };
+  const [soonest] = fromSoonest;
+  if (failures.size === 0 || !soonest || soonest.restMs > LONGEST_REST_MS) return null;
+  return { place: soonest.place, waitMs: soonest.restMs + Math.random() * FIRST_WAIT_MS, isLastLeft: false };
+}
+
+const LONGEST_REST_MS = 2_000;
+const FIRST_WAIT_MS = 200;
+
+/** Anywhere up to a bound that doubles, so that callers who failed together do not come back together. */
+const jitter = (attempts: number): number => FIRST_WAIT_MS * 2 ** (attempts - 1) * (0.5 + Math.random() / 2);
+
+const wasLast = ({ upstream }: Candidate, { attempts }: Call): boolean => attempts.at(-1)?.upstream === upstream;
+
+type Tried<T> =
+  | { readonly kind: 'done'; readonly value: T }
+  | { readonly kind: 'failed'; readonly failure: AttemptFailed }
+  | { readonly kind: 'passed_over' | 'held_back' };
+
+async function tryAt<T>({ place, isLastLeft }: Next, { call, health, places, prepare }: Tries<T>): Promise<Tried<T>> {
+  const prepared = prepare(place);
+  const attempt = prepared instanceof Promise ? await prepared : prepared;
+  if (attempt === null) return { kind: 'passed_over' };
+  try {
+    const value = await health.run(place, attempt, { account: accountOf(call), isLastLeft });
+    if (value === null) return { kind: 'held_back' };
+    call.endAttempt(200, null);
+    return { kind: 'done', value };
+  } catch (thrown) {
+    if (!(thrown instanceof AttemptFailed)) {
+      call.endAttempt(null, asGatewayError(thrown).code);
+      throw thrown;
+    }
+    call.endAttempt(thrown.status, thrown.error.code);
+    // Where there is no other place, each caller hears from the vendor itself how long to wait.
+    if (thrown.restMs > 0 && places.length > 1) health.rest(place, thrown.restMs);
+    return { kind: 'failed', failure: thrown };
+  }
+}
+
+function nobody({ call, health, places }: Tries<unknown>): ErrorOf<CallName, 503> {
+  const soonestMs = Math.min(...places.map((place) => health.restOf(place, accountOf(call))));
+  const seconds = Math.max(Math.ceil(soonestMs / 1_000), 1);
+  return new GatewayError('no_upstream_available', {
+    message: `No upstream of this model can be asked at the moment. Try again in ${seconds}s.`,
+    headers: { 'retry-after': String(seconds) },
+  });
+}

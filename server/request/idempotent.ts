@@ -1,0 +1,123 @@
+/** One idempotency key, one upstream call, one charge: the first request runs, whoever comes later gets its answer (F40). */
+import { Readable } from 'node:stream';
+import { type CallName, type ErrorOf, GatewayError, storeFailed } from '../errors.ts';
+import type { Gateway } from '../gateway.ts';
+import { fingerprintOf, readKey } from '../idempotency/key.ts';
+import type { Claim, KeptAnswer } from '../idempotency/store.ts';
+import { type HandedOn, handOn, handOnFrames } from './answer.ts';
+import type { Call } from './context.ts';
+import { permitReplay, run } from './pipeline.ts';
+import type { Ask } from './transcoder.ts';
+
+/** Larger answers are not kept: whoever asks again asks anew. */
+const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+
+/** The gateway as it is now: a reload in the middle of a call concerns the next one. */
+export async function runOnce(gateway: Gateway, call: Call, ask: Ask): Promise<HandedOn> {
+  const entered = gateway.enter();
+  try {
+    return await runKeyed(entered, call, ask);
+  } finally {
+    // All that is ever sent upstream for this call has been sent: an answer that still comes keeps its connection open.
+    entered.leave();
+  }
+}
+
+async function runKeyed(gateway: Gateway, call: Call, ask: Ask): Promise<HandedOn> {
+  const key = readKey(call.header('idempotency-key'));
+  if (key === null) return run(gateway, call, ask);
+  const accountId = call.principal?.accountId ?? '';
+  const claim: Claim = { accountId, key, fingerprint: fingerprint(ask), requestId: call.id, node: gateway.node };
+  const claimed = await gateway.idempotency.claim(claim).catch(storeFailed);
+  switch (claimed.kind) {
+    case 'claimed':
+      return await runFirst(gateway, call, ask, claim);
+    case 'answered':
+      permitReplay(gateway, call, ask);
+      call.isReplayed = true;
+      return replay(claimed.answer);
+    case 'running':
+      throw stillRunning();
+    case 'other_request':
+      throw new GatewayError('invalid_value', {
+        message: 'This idempotency key was used for another request within the last 24 hours. Use a new key for a new request.',
+      });
+  }
+}
+
+const stillRunning = (): ErrorOf<CallName, 409> => new GatewayError('idempotency_conflict', { headers: { 'retry-after': '1' } });
+
+async function runFirst(gateway: Gateway, call: Call, ask: Ask, claim: Claim): Promise<HandedOn> {
+  const once = new Once(gateway, claim);
+  call.once = once;
+  try {
+    return await run(gateway, call, ask);
+  } catch (error) {
+    await once.release();
+    throw error;
+  }
+}
+
+function fingerprint({ operation, body }: Ask): string {
+  if (body.kind === 'json') return fingerprintOf([operation, body.bytes]);
+  const files = [...body.images, ...(body.mask ? [body.mask] : [])];
+  return fingerprintOf([operation, JSON.stringify(body.value), String(body.images.length), ...files.map(({ bytes }) => bytes)]);
+}
+
+function replay({ contentType, bytes }: KeptAnswer): HandedOn {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return contentType === EVENT_STREAM ? handOnFrames(Readable.from([buffer], { objectMode: false })) : handOn(buffer);
+}
+
+const EVENT_STREAM = 'text/event-stream';
+
+/** Collects the answer of the first request, and keeps it before its end is told. */
+export class Once {
+  readonly #gateway: Gateway;
+  readonly #claim: Claim;
+  readonly #pieces: Buffer[] = [];
+  #size = 0;
+
+  constructor(gateway: Gateway, claim: Claim) {
+    this.#gateway = gateway;
+    this.#claim = claim;
+  }
+
+  /** Frames of a stream, as the caller is sent them. */
+  add(frames: Buffer): void {
+    this.#size += frames.length;
+    if (this.#size <= MAX_KEPT_BYTES) this.#pieces.push(frames);
+  }
+
+  /** The caller was shown nothing of it, and another attempt begins. */
+  forget(): void {
+    this.#pieces.length = 0;
+    this.#size = 0;
+  }
+
+  /** The stream ends with these frames. */
+  async seal(frames: Buffer): Promise<void> {
+    this.add(frames);
+    await this.#keep(EVENT_STREAM, Buffer.concat(this.#pieces));
+  }
+
+  async keepWhole(bytes: Buffer): Promise<void> {
+    this.#size = bytes.length;
+    await this.#keep('application/json', bytes);
+  }
+
+  /** Nothing came of it that was charged, or nothing that could be told again: the key is free for another try. */
+  async release(): Promise<void> {
+    await this.#gateway.idempotency.release(this.#claim).catch((cause: unknown) => {
+      this.#gateway.log.error({ id: this.#claim.requestId, err: cause }, 'an idempotency key could not be freed');
+    });
+  }
+
+  /** It was charged already: a store that is down now must not take the answer from the caller, too. */
+  async #keep(contentType: string, bytes: Buffer): Promise<void> {
+    if (this.#size > MAX_KEPT_BYTES) return await this.release();
+    await this.#gateway.idempotency.keep(this.#claim, { contentType, bytes }).catch((cause: unknown) => {
+      this.#gateway.log.error({ id: this.#claim.requestId, err: cause }, 'an answer could not be kept for its idempotency key');
+    });
+  }
+}

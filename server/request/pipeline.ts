@@ -1,0 +1,191 @@
+/** The story of a call, in the order of the specification: what do you ask → may you → where to → what was said before → how much → do it → answer. */
+import { mustNotStore, permitCall } from '../access/permissions.ts';
+import { boundsOf, roughTokens, withOutputLimit } from '../bounds.ts';
+import type { Candidate, Model } from '../catalog.ts';
+import { withFields } from '../dialects/json-body.ts';
+import type { AnswerHead } from '../dialects/turn.ts';
+import { type CallName, type ErrorOf, GatewayError, shown } from '../errors.ts';
+import type { Gateway } from '../gateway.ts';
+import { type Conversation, openConversation, withSealed } from '../history/conversation.ts';
+import type { Recording } from '../history/recorder.ts';
+import { ownTurn } from '../primitives/serial-work.ts';
+import type { Marks } from '../upstreams/upstream.ts';
+import { type Grant, openGrant } from './admission.ts';
+import type { HandedOn } from './answer.ts';
+import { type Attempt, attempt, isAborted } from './attempt.ts';
+import { route } from './candidates.ts';
+import type { Call } from './context.ts';
+import { AttemptFailed, tryInTurn } from './failover.ts';
+import { replay } from './replay.ts';
+import { failsOnDemand } from './simulated-failure.ts';
+import { type Ask, isImage, openPassage } from './transcoder.ts';
+import { withoutUnpriced } from './unpriced-tools.ts';
+import { scenarioOf } from './upstream-request.ts';
+
+export async function run(gateway: Gateway, call: Call, asked: Ask): Promise<HandedOn> {
+  const { model, ask } = admit(gateway, call, asked);
+  call.model = model;
+  const { tape, log } = gateway;
+  if (tape?.kind === 'replay') return await replay(tape, log, call, asked);
+  call.taping = tape?.begin(asked, secretsOf(call)) ?? null;
+  const places = await route(gateway, call, ask, model);
+  const first = await prepareFirst(gateway, call, ask, places);
+  const grant = await openGrant(gateway, call, orderOf(ask, first, failsOnDemand(gateway, call, first)));
+  call.outputLimit = grant.outputLimit;
+  try {
+    const ready = grant.outputLimit === null ? first : await pass(gateway, call, ask, first);
+    const answer = await tryPlaces(gateway, call, { ask, places, first: ready, grant });
+    if (answer.kind === 'whole') call.taping?.whole(answer.bytes);
+    return answer;
+  } catch (thrown) {
+    const error = await endGrant(grant, call, thrown);
+    if (error instanceof GatewayError && !call.isGone) call.taping?.failed(error);
+    throw error;
+  }
+}
+
+/** What the caller is known by. */
+const secretsOf = ({ headers: { authorization = '' } }: Call): readonly string[] => [authorization.replace(/^Bearer\s+/i, '')];
+
+/** Of a call that failed: what its last attempt used after all is owed, and nothing of those before it. Only the first ending of a grant counts. */
+async function endGrant(grant: Grant, call: Call, thrown: unknown): Promise<unknown> {
+  const failed = thrown instanceof AttemptFailed ? thrown : null;
+  if (failed?.evidence) await grant.settle(failed.evidence, 'failed');
+  else await grant.release(isAborted(call) ? 'client_gone' : 'failed');
+  return failed?.error ?? thrown;
+}
+
+/** What goes to one place, ready to be sent. */
+type Prepared = Pick<Attempt, 'model' | 'passage' | 'recording'> & { readonly conversed: Conversed; readonly ignored: readonly string[] };
+
+async function prepare(gateway: Gateway, call: Call, ask: Ask, model: Candidate): Promise<Prepared> {
+  call.marks = gateway.upstreams.find(model.upstream).marksOf?.({ ...ask, scenario: scenarioOf(call) }) ?? call.marks;
+  const conversed = await converse(gateway, call, ask, model);
+  return await pass(gateway, call, ask, { model, conversed });
+}
+
+/** In bytes: to translate a body of this size may take many milliseconds. */
+const LARGE_BODY = 256 * 1024;
+
+/** With a limit on the output where the call has one, as if the caller had set it. */
+async function pass(
+  gateway: Gateway,
+  call: Call,
+  ask: Ask,
+  { model, conversed }: Pick<Prepared, 'model' | 'conversed'>,
+): Promise<Prepared> {
+  const { recording, ignored } = conversed;
+  const { outputLimit: limit } = call;
+  if (conversed.body.kind === 'json' && conversed.body.bytes.length >= LARGE_BODY) await ownTurn();
+  const limited = (body: Ask['body']) => (limit !== null && body.kind === 'json' ? withOutputLimit(body, limit, ask.operation) : body);
+  const body = limited(conversed.body);
+  const opened = openPassage({ ...ask, body }, model, () =>
+    headOf(ask, { model, recording, asked: limited(ask.body).value, marks: call.marks }),
+  );
+  const passage = await withoutUnpriced(gateway, call, model, opened);
+  return { model, passage, recording, conversed, ignored: [...ignored, ...passage.ignored] };
+}
+
+/** A place that cannot be asked for this is passed over where another one can; what the first one could not do is what the caller hears. */
+async function prepareFirst(gateway: Gateway, call: Call, ask: Ask, places: readonly Candidate[]): Promise<Prepared> {
+  let refusal: unknown;
+  for (const [index, place] of places.entries()) {
+    try {
+      return await prepare(gateway, call, ask, place);
+    } catch (thrown) {
+      if (index === 0) refusal = thrown;
+      if (!isRefusal(thrown)) throw thrown;
+    }
+  }
+  throw refusal ?? nowhere();
+}
+
+const nowhere = (): ErrorOf<CallName, 503> => new GatewayError('no_upstream_available', { headers: { 'retry-after': '30' } });
+
+const isRefusal = (thrown: unknown): boolean => thrown instanceof GatewayError && thrown.status === 400;
+
+function orderOf(ask: Ask, { model, passage }: Prepared, isFree: boolean) {
+  const sent = { asked: ask.body.value, body: passage.body, isImage: isImage(ask), operation: ask.operation };
+  return { model, operation: ask.operation, isFree, bounds: () => boundsOf(sent, model), tokens: () => roughTokens(sent) };
+}
+
+interface Admitted {
+  readonly ask: Ask;
+  readonly places: readonly Candidate[];
+  readonly first: Prepared;
+  readonly grant: Grant;
+}
+
+function tryPlaces(gateway: Gateway, call: Call, { ask, places, first, grant }: Admitted): Promise<HandedOn> {
+  const { health, config } = gateway;
+  const isStream = ask.body.value.stream === true;
+  let ready: Prepared | null = first;
+  const begin = (place: Candidate, { passage, recording, ignored }: Prepared) => {
+    call.model = place;
+    call.ignored = ignored;
+    return () => attempt(gateway, call, { ask, model: place, passage, recording, grant, isStream });
+  };
+  const prepareAt = (place: Candidate) => {
+    // What an attempt was given is used up: the next one gets an id and a reader of its own.
+    const given = ready;
+    ready = null;
+    if (given?.model === place) return begin(place, given);
+    return prepare(gateway, call, ask, place).then((prepared) => begin(place, prepared), unlessRefused);
+  };
+  const fitting = places.slice(places.indexOf(first.model));
+  return tryInTurn({ call, health, routing: config.routing, places: fitting, prepare: prepareAt, isAbandoned: () => isAborted(call) });
+}
+
+function unlessRefused(thrown: unknown): null {
+  if (isRefusal(thrown)) return null;
+  throw thrown;
+}
+
+/** Another key of the account may have asked: whoever may not call the model is not told what it said. */
+export function permitReplay({ catalog }: Gateway, { principal }: Call, { operation, body }: Ask): void {
+  const model = catalog.find(String(body.value.model));
+  if (principal && model) permitCall(principal, model, operation);
+}
+
+/** 404 model → 403 permission. */
+function admit(gateway: Gateway, call: Call, ask: Ask): { readonly model: Model; readonly ask: Ask } {
+  const { operation, body } = ask;
+  const id = String(body.value.model);
+  const model = gateway.catalog.find(id);
+  if (!model) throw unknownModel(id);
+  if (!call.principal) throw new GatewayError('invalid_api_key');
+  permitCall(call.principal, model, operation);
+  if (operation !== 'createResponse' || body.kind !== 'json' || !mustNotStore(call.principal, body.value.store)) return { model, ask };
+  return { model, ask: { operation, body: withFields(body, { store: false }) } };
+}
+
+function unknownModel(id: string): ErrorOf<CallName, 404> {
+  const message = `There is no model '${shown(id)}'. GET /v1/models lists what this key can call.`;
+  return new GatewayError('model_not_found', { param: 'model', message });
+}
+
+interface Heading {
+  readonly model: Model;
+  readonly recording: Recording | null;
+  /** The body as the caller wrote it. */
+  readonly asked: Readonly<Record<string, unknown>>;
+  readonly marks: Marks;
+}
+
+/** What an answer that is written here is about; a response keeps the id that it is stored under, and what is stored keeps its sealed thoughts. */
+function headOf({ operation }: Ask, { model, recording, asked, marks }: Heading): AnswerHead {
+  const now = () => Math.floor(marks.now() / 1000);
+  const newId = (prefix: string) => `${prefix}_${marks.newHex(24)}`;
+  const id = operation === 'createResponse' ? String(recording?.echo.id ?? newId('resp')) : `chatcmpl-${marks.newHex(16)}`;
+  const include = recording?.save ? withSealed(asked.include) : asked.include;
+  return { id, createdAt: now(), model: model.id, request: { ...asked, include }, newId, now };
+}
+
+type Conversed = Omit<Conversation, 'body'> & Pick<Ask, 'body'>;
+
+/** A responses call goes on from what is stored; every other call stands for itself. */
+async function converse({ history }: Gateway, call: Call, ask: Ask, model: Candidate): Promise<Conversed> {
+  const { operation, body } = ask;
+  if (operation !== 'createResponse' || body.kind !== 'json') return { body, recording: null, ignored: [] };
+  return openConversation(history, call, body, model);
+}

@@ -1,0 +1,38 @@
+/** A call that is answered from what was recorded: no upstream is asked, no money is held, and it costs nothing (docs/decisions/0049). */
+import { Readable } from 'node:stream';
+import { GatewayError } from '../errors.ts';
+import { playAnswer, type RecordedAnswer } from '../tape/format.ts';
+import type { AskedCall } from '../tape/likeness.ts';
+import type { Player } from '../tape/player.ts';
+import type { Log } from '../telemetry/log.ts';
+import { type HandedOn, handOn, handOnFrames } from './answer.ts';
+import type { Call } from './context.ts';
+
+export async function replay(player: Player, log: Log, call: Call, asked: AskedCall): Promise<HandedOn> {
+  call.beginAttempt('replay');
+  const taken = player.take(asked);
+  if ('nearest' in taken) {
+    const { operation, body } = asked;
+    log.warn({ id: call.id, operation, model: String(body.value.model), nearest: taken.nearest }, 'no recorded call is this one');
+    call.endAttempt(null, taken.error.code);
+    throw taken.error;
+  }
+  return await play(call, taken);
+}
+
+async function play(call: Call, recorded: RecordedAnswer): Promise<HandedOn> {
+  const played = playAnswer(recorded);
+  if (played.kind === 'error') {
+    const { status, headers = {}, error } = played.answer;
+    call.endAttempt(status, error.code);
+    throw new GatewayError(error.code, { message: error.message, status, headers, ...(error.param !== null && { param: error.param }) });
+  }
+  call.endAttempt(200, null);
+  call.end = 'completed';
+  if (played.kind === 'whole') {
+    await call.once?.keepWhole(played.bytes);
+    return handOn(played.bytes);
+  }
+  await call.once?.seal(Buffer.concat(played.frames));
+  return handOnFrames(Readable.from(played.frames, { objectMode: false }));
+}

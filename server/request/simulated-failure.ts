@@ -1,0 +1,17 @@
+/** Calls that ask a simulator to fail: they cost nothing, so nothing is held for them (docs/decisions/0049). */
+
+import type { Candidate } from '../catalog.ts';
+import type { Gateway } from '../gateway.ts';
+import { isAskedToFail } from '../upstreams/simulator/asked-scenario.ts';
+import type { Call } from './context.ts';
+import type { Passage } from './transcoder.ts';
+import { scenarioOf } from './upstream-request.ts';
+
+/** Whether this place is a simulator that will fail because it is told to. */
+export const failsOnDemand = (
+  { config }: Gateway,
+  call: Call,
+  { model, passage }: { readonly model: Candidate; readonly passage: Passage },
+): boolean =>
+  config.upstreams[model.upstream]?.kind === 'simulator' &&
+  isAskedToFail({ operation: passage.operation, body: passage.body, scenario: scenarioOf(call) });

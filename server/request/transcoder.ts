@@ -1,0 +1,169 @@
+/** How a call passes between its caller and an upstream: as it is, where both speak the same protocol; else by a turn. */
+import type { Model } from '../catalog.ts';
+import { readAnthropicFailure } from '../dialects/anthropic/errors.ts';
+import { anthropicUpstream } from '../dialects/anthropic/upstream.ts';
+import { writeRequest as writeAnthropicRequest } from '../dialects/anthropic/write-request.ts';
+import { inCallerWords, inOwnNames, speakingToCaller, type UpstreamProtocol } from '../dialects/caller-words.ts';
+import { chatCaller } from '../dialects/chat/caller.ts';
+import { quirkedRelay, quirkedUpstream } from '../dialects/chat/quirked.ts';
+import { ignoredBy, quirkNames } from '../dialects/chat/quirks.ts';
+import { chatRelay } from '../dialects/chat/relay.ts';
+import { chatUpstream } from '../dialects/chat/upstream.ts';
+import type { Relay, StreamReader, WholeAnswer } from '../dialects/dialect.ts';
+import { readFailureStatus } from '../dialects/failure.ts';
+import { readGeminiFailure } from '../dialects/gemini/errors.ts';
+import { geminiUpstream } from '../dialects/gemini/upstream.ts';
+import { checkDenied, withKnownFields, withKnownTexts } from '../dialects/handed-on.ts';
+import { imagesRelay } from '../dialects/images/relay.ts';
+import { type JsonBody, jsonBody } from '../dialects/json-body.ts';
+import { responsesCaller } from '../dialects/responses/caller.ts';
+import { responsesRelay } from '../dialects/responses/relay.ts';
+import { responsesUpstream } from '../dialects/responses/upstream.ts';
+import { translate } from '../dialects/translation.ts';
+import type { AnswerHead, CallerDialect, UpstreamDialect } from '../dialects/turn.ts';
+import { GatewayError } from '../errors.ts';
+import type { FormBody, Operation } from '../upstreams/upstream.ts';
+
+/** What a caller asks: one operation with a body that the contract has approved. */
+export interface Ask {
+  readonly operation: Operation;
+  readonly body: JsonBody | FormBody;
+}
+
+export interface Passage {
+  /** The operation that the upstream is asked for; with a `path` the upstream has an address of its own for it. */
+  readonly operation: Operation;
+  /** What goes upstream. */
+  readonly body: JsonBody | FormBody;
+  readonly path?: string;
+  /** Top-level fields that were left out. */
+  readonly ignored: readonly string[];
+  readWhole(bytes: Buffer): WholeAnswer;
+  readStream(): StreamReader;
+  /** An answer whose status is not 2xx. */
+  readFailure(status: number, start: string, retryAfter: string | undefined): GatewayError;
+}
+
+type Protocol = Model['protocols'][number];
+type CallerProtocol = Exclude<Protocol, UpstreamProtocol> | 'chat' | 'responses';
+
+const table: Readonly<Record<Operation, { readonly protocol: CallerProtocol; readonly relay: Relay; readonly endpoint: string }>> = {
+  createChatCompletion: { protocol: 'chat', relay: chatRelay, endpoint: 'POST /v1/chat/completions' },
+  createResponse: { protocol: 'responses', relay: responsesRelay, endpoint: 'POST /v1/responses' },
+  generateImages: { protocol: 'images', relay: imagesRelay, endpoint: 'POST /v1/images/generations' },
+  editImages: { protocol: 'images', relay: imagesRelay, endpoint: 'POST /v1/images/edits' },
+};
+
+/** The protocol that the caller speaks. */
+export const protocolOf = ({ operation }: Ask): CallerProtocol => table[operation].protocol;
+
+export const isImage = (ask: Ask): boolean => protocolOf(ask) === 'images';
+
+/** Throws `unsupported_value` where nothing that serves the model can answer this operation. */
+export function openPassage(ask: Ask, model: Model, head: () => AnswerHead): Passage {
+  const { protocol, relay } = table[ask.operation];
+  if (model.fields) checkDenied(ask.body.value, model.fields);
+  if (model.protocols.includes(protocol)) {
+    const { quirks } = model;
+    const { body, ignored } = handedOn(ask, model);
+    const kept = { ...ask, body };
+    const like = quirks && body.kind === 'json' ? quirkedPassage({ ...ask, body }, model, quirks) : likePassage(kept, relay, model);
+    return ignored.length > 0 ? { ...like, ignored: [...ignored, ...like.ignored] } : like;
+  }
+  const caller = callers[protocol];
+  const spoken = model.protocols.find(isSpoken);
+  if (!caller || !spoken || ask.body.kind !== 'json') throw wrongOperation(model, ask.operation);
+  const { value: body, bytes } = ask.body;
+  const { dialect, operation = ask.operation, readFailure } = upstreamSides[spoken];
+  const upstream = speakingToCaller(dialect(model), spoken);
+  const translation = translate({ caller, upstream, body, bytes: bytes.length, model: model.upstreamModel, head: head() });
+  return {
+    ...translation,
+    operation,
+    ignored: [...translation.ignored, ...(model.quirks ? ignoredBy(body, model.quirks) : [])],
+    // Failures are few: the turn is read once more rather than kept for each of them.
+    readFailure: (...answer) => inCallerWords(readFailure(...answer), spoken, caller.readRequest(body, model.upstreamModel)),
+  };
+}
+
+/** The body without the fields that its upstream is not to see. */
+function handedOn({ operation, body }: Ask, { fields }: Model): Pick<Ask, 'body'> & Pick<Passage, 'ignored'> {
+  if (!fields) return { body, ignored: [] };
+  if (body.kind === 'json') return withKnownFields(body, operation, fields);
+  const { body: value, ignored } = withKnownTexts(body.value, operation, fields);
+  return { body: { ...body, value }, ignored };
+}
+
+/** Protocols that callers of text speak. */
+const callers: Readonly<Partial<Record<Protocol, CallerDialect>>> = { chat: chatCaller, responses: responsesCaller };
+
+interface UpstreamSide {
+  /** The operation of ours that is this protocol; none for a foreign one. */
+  readonly operation?: Operation;
+  dialect(model: Model): UpstreamDialect;
+  readonly readFailure: Passage['readFailure'];
+}
+
+/** An upstream that is not told to keep nothing may keep it. */
+const forgetful: UpstreamDialect = {
+  ...chatUpstream,
+  writeRequest: (turn, work) => ({ ...chatUpstream.writeRequest(turn, work), store: false }),
+};
+
+/** Protocols that upstreams of text speak. */
+const upstreamSides: Readonly<Record<UpstreamProtocol, UpstreamSide>> = {
+  chat: {
+    operation: 'createChatCompletion',
+    dialect: ({ quirks }) => (quirks ? quirkedUpstream(quirks) : forgetful),
+    readFailure: readFailureStatus,
+  },
+  responses: { operation: 'createResponse', dialect: () => responsesUpstream, readFailure: readFailureStatus },
+  anthropic: {
+    dialect: ({ maxOutputTokens }) => ({
+      ...anthropicUpstream,
+      writeRequest: (turn, work) => writeAnthropicRequest(turn, { mostTokens: maxOutputTokens, work }),
+    }),
+    readFailure: readAnthropicFailure,
+  },
+  gemini: { dialect: () => geminiUpstream, readFailure: readGeminiFailure },
+};
+const isSpoken = (protocol: Protocol): protocol is UpstreamProtocol => Object.hasOwn(upstreamSides, protocol);
+
+function likePassage({ operation, body }: Ask, relay: Relay, model: Model): Passage {
+  const names = { asked: model.id, upstream: model.upstreamModel };
+  return {
+    operation,
+    body: body.kind === 'json' ? relay.writeRequest(body, { model: model.upstreamModel }) : withModel(body, model),
+    ignored: unkept(operation, body),
+    readWhole: (bytes) => relay.readWhole(bytes, names, body.value),
+    readStream: () => relay.readStream(body.kind === 'json' ? body : jsonBody(body.value), names),
+    readFailure: readFailureStatus,
+  };
+}
+
+/** A caller of chat who wants an answer kept wants it kept there, where nothing is. */
+const unkept = (operation: Operation, { value }: Ask['body']): readonly string[] =>
+  operation === 'createChatCompletion' && value.store === true ? ['store'] : [];
+
+type Quirks = NonNullable<Model['quirks']>;
+
+/** A chat caller over a vendor that speaks chat in its own way. */
+function quirkedPassage(ask: Ask & { readonly body: JsonBody }, model: Model, quirks: Quirks): Passage {
+  const like = likePassage(ask, quirkedRelay(quirks), model);
+  return {
+    ...like,
+    ignored: [...like.ignored, ...ignoredBy(ask.body.value, quirks)],
+    readFailure: (...answer) => inOwnNames(readFailureStatus(...answer), quirkNames(ask.body.value, quirks)),
+  };
+}
+
+const withModel = (form: FormBody, model: Model): FormBody => ({ ...form, value: { ...form.value, model: model.upstreamModel } });
+
+function wrongOperation(model: Model, operation: Operation): GatewayError {
+  const served = Object.values(table).filter(({ protocol }) => model.protocols.includes(protocol));
+  const remedy = served.map(({ endpoint }) => endpoint).join(' or ');
+  return new GatewayError('unsupported_value', {
+    param: 'model',
+    message: `'${model.id}' is not served by ${table[operation].endpoint}. Use ${remedy}.`,
+  });
+}

@@ -1,0 +1,63 @@
+/** Searches of the web that agents offer always, and that nobody has put a price on: their call goes on without them, and says so. */
+import { type Fields, isFields } from '../../contract/rule.ts';
+import type { Candidate } from '../catalog.ts';
+import { type JsonBody, withFields } from '../dialects/json-body.ts';
+import { fitForHeader, isSpare } from '../dialects/left-out.ts';
+import { type OfferedTool, offeredTools } from '../dialects/responses/hosted-calls.ts';
+import type { Gateway } from '../gateway.ts';
+import { findPrice } from '../hold.ts';
+import { unpricedOf } from '../ledger/charge.ts';
+import type { Call } from './context.ts';
+import type { Passage } from './transcoder.ts';
+
+/** What else has no price is refused when money is held: a model may do without a search, and hardly without what it was asked to use. */
+export async function withoutUnpriced({ money }: Gateway, { principal }: Call, model: Candidate, passage: Passage): Promise<Passage> {
+  const { body } = passage;
+  if (!money || !principal || body.kind === 'form') return passage;
+  const offered = offeredTools(body.value).filter((tool) => isSpareTool(tool) && !isWanted(body.value.tool_choice, tool));
+  if (offered.length === 0) return passage;
+  const price = await findPrice(money, principal.accountId, model.id);
+  const left = price ? offered.filter(({ call, path }) => unpricedOf(price.prices, [{ kind: 'tool', name: call, path }])) : [];
+  if (left.length === 0) return passage;
+  const paths = left.map(({ path }) => path);
+  // Where one has to be called, and there is no other.
+  if (body.value.tool_choice === 'required' && Array.isArray(body.value.tools) && body.value.tools.length <= paths.length) return passage;
+  return { ...passage, body: without(body, new Set(paths)), ignored: [...passage.ignored, ...fitForHeader(paths)] };
+}
+
+/** In chat a search is asked for, and not offered. */
+const isSpareTool = ({ type, path }: OfferedTool): boolean => isSpare({ type }) && path.endsWith(']');
+
+/** Chosen by its type, or one of those that may be. */
+function isWanted(choice: unknown, { type }: OfferedTool): boolean {
+  if (!isFields(choice)) return false;
+  const named: readonly unknown[] = Array.isArray(choice.tools) ? choice.tools : [choice];
+  return named.some((each) => isFields(each) && each.type === type);
+}
+
+function without(body: JsonBody, paths: ReadonlySet<string>): JsonBody {
+  const { tools, input, tool_choice: choice } = body.value;
+  const kept = keep(tools, 'tools', paths);
+  // Vendors take no choice where there is nothing to choose from; one of tools that the input declares stays.
+  const isEmpty = Array.isArray(kept) && kept.length === 0 && (choice === 'auto' || choice === undefined || choice === null);
+  const items = Array.isArray(input) ? input.map((item: unknown, index) => keepIn(item, `input[${index}].tools`, paths)) : input;
+  const isChanged = Array.isArray(items) && Array.isArray(input) && items.some((item, index) => item !== input[index]);
+  return withFields(body, {
+    ...(kept !== tools && { tools: isEmpty ? undefined : kept }),
+    ...(isEmpty && choice === 'auto' && { tool_choice: undefined }),
+    ...(isChanged && { input: items }),
+  });
+}
+
+function keepIn(item: unknown, path: string, paths: ReadonlySet<string>): unknown {
+  if (!isFields(item)) return item;
+  const tools = keep(item.tools, path, paths);
+  return tools === item.tools ? item : ({ ...item, tools } satisfies Fields);
+}
+
+/** The same list where nothing of it goes. */
+function keep(tools: unknown, path: string, paths: ReadonlySet<string>): unknown {
+  if (!Array.isArray(tools)) return tools;
+  const kept = tools.filter((_, index) => !paths.has(`${path}[${index}]`));
+  return kept.length === tools.length ? tools : kept;
+}

@@ -1,0 +1,147 @@
+/** How a call that was let in ends: once, charged or given back, and with the room it took (promises G2, G4, F38). */
+import { describe, expect, test } from 'vitest';
+import type { Bounds } from '../../../server/ledger/charge.ts';
+import type { Estimator } from '../../../server/ledger/estimator.ts';
+import type { LimitStore } from '../../../server/limits/limits.ts';
+import { bounds, callOf, counting, evidence, limitOf, most, open, openStage, stateOf } from './admission-stage.ts';
+
+describe('G2: the end of a grant', () => {
+  const settings = { limits: { perKey: { concurrency: 1, tokensPerMinute: 1_000 } } };
+  const slots = limitOf('concurrency', 1);
+  const tokens = limitOf('tokens', 1_000);
+  const freeSlots = (memory: LimitStore) => {
+    const taken = memory.take({ requestId: 'look', limits: [slots], tokens: 0, quantities: ['concurrency'] });
+    return 'kind' in taken && taken.kind === 'taken' ? 1 : 0;
+  };
+
+  test('F38: charges what was used, corrects the tokens, frees the slot, and tells the caller what is left', async () => {
+    const stage = await openStage({ settings });
+    const { call } = callOf();
+    const grant = await open(stage, call);
+    await grant.settle(evidence(50, 4), 'completed');
+    expect(await stateOf(stage, call)).toEqual({ state: 'posted', outcome: 'completed', charged: 90n });
+    expect([call.cost, call.windows]).toMatchObject([90n, { tokens: { remaining: 946 } }]);
+    expect(freeSlots(stage.memory)).toBe(1);
+  });
+
+  test('is the first one, whichever that is', async () => {
+    const stage = await openStage({ settings });
+    const [settled, released] = [callOf(), callOf()];
+    const one = await open(stage, settled.call);
+    await Promise.all([one.settle(evidence(50, 4), 'completed'), one.settle(evidence(90, 9), 'failed'), one.release('client_gone')]);
+    expect(await stateOf(stage, settled.call)).toEqual({ state: 'posted', outcome: 'completed', charged: 90n });
+    const other = await open(stage, released.call);
+    await Promise.all([other.release('client_gone'), other.settle(evidence(50, 4), 'completed')]);
+    expect(await stateOf(stage, released.call)).toEqual({ state: 'voided', outcome: 'client_gone', charged: 0n });
+    expect(await stage.till.ledger.balance('ada')).toEqual({ balance: 999_910n, held: 0n });
+  });
+
+  test('frees no more than one slot, however often it is told', async () => {
+    const stage = await openStage({ settings: { limits: { perKey: { concurrency: 2 } } } });
+    const [one] = [await open(stage, callOf().call), await open(stage, callOf().call)];
+    await one.settle(evidence(1, 1), 'completed');
+    await one.settle(evidence(1, 1), 'completed');
+    await one.release('client_gone');
+    await open(stage, callOf().call);
+    await expect(open(stage, callOf().call)).rejects.toMatchObject({ code: 'concurrency_limit_exceeded' });
+  });
+
+  test('that gives back gives the tokens back, and not the request: the upstream was asked', async () => {
+    const stage = await openStage({ settings: { limits: { perKey: { requestsPerMinute: 10, tokensPerMinute: 1_000 } } } });
+    const { call } = callOf();
+    const grant = await open(stage, call);
+    expect(stage.memory.look([tokens])).toMatchObject({ tokens: { remaining: 1_000 - bounds.inputTokens - bounds.outputTokens } });
+    await grant.release('failed');
+    expect(call.windows).toMatchObject({ tokens: { remaining: 1_000 }, requests: { remaining: 9 } });
+    expect(await stateOf(stage, call)).toMatchObject({ state: 'voided', outcome: 'failed' });
+  });
+
+  test('F38: counts no more tokens towards limits than the call could use, whatever an upstream says', async () => {
+    const stage = await openStage({ settings });
+    const { call } = callOf();
+    const grant = await open(stage, call);
+    await grant.settle(evidence(1_000_000_000, 1_000_000_000), 'completed');
+    expect(call.windows).toMatchObject({ tokens: { remaining: 1_000 - bounds.inputTokens - bounds.outputTokens } });
+    expect(call.cost).toBe(most);
+  });
+
+  test('counts every class of tokens once', async () => {
+    const stage = await openStage({ settings });
+    const { call } = callOf();
+    const grant = await open(stage, call);
+    const usage = { input: 60, cached: 20, cacheWrite: 10, output: 8, reasoning: 5 };
+    await grant.settle({ ...evidence(0, 0), usage }, 'completed');
+    expect(call.windows).toMatchObject({ tokens: { remaining: 932 } });
+  });
+
+  test('counts what a picture may take at most, where bounds are by pictures', async () => {
+    const stage = await openStage({ billing: false, settings: { limits: { perKey: { tokensPerMinute: 1_000_000 } } } });
+    const { call } = callOf();
+    const pictures: Bounds = { inputTokens: 0, outputTokens: 0, images: 2, imageKind: 'auto/auto' };
+    const grant = await open(stage, call, { bounds: () => pictures, tokens: () => 0 });
+    await grant.settle(evidence(300_000, 1), 'completed');
+    expect(call.windows).toMatchObject({ tokens: { remaining: 800_000 } });
+  });
+
+  test('that cannot be measured gives money and room back, charges nothing, and is told', async () => {
+    const fault = new Error('no tokenizer');
+    const broken: Estimator = { ...counting, count: () => Promise.reject(fault) };
+    const stage = await openStage({ settings, estimator: broken });
+    const { call } = callOf();
+    const grant = await open(stage, call);
+    await expect(grant.settle(evidence(50, 4), 'completed')).rejects.toBe(fault);
+    expect(await stateOf(stage, call)).toEqual({ state: 'voided', outcome: 'unsettled', charged: 0n });
+    expect(freeSlots(stage.memory)).toBe(1);
+    await call.settled;
+  });
+
+  test('that finds the ledger down frees the slot all the same', async () => {
+    const stage = await openStage({ settings });
+    const { call } = callOf();
+    const grant = await open(stage, call);
+    stage.till.fail('post');
+    await grant.settle(evidence(50, 4), 'completed');
+    expect([freeSlots(stage.memory), stage.till.money.spool.size, call.cost]).toEqual([1, 1, 90n]);
+  });
+
+  test('is waited for by whoever looks at the call, be it good or bad', async () => {
+    const stage = await openStage({ settings });
+    const { call } = callOf();
+    const grant = await open(stage, call);
+    let isSettled = false;
+    const settled = call.settled?.then(() => {
+      isSettled = true;
+    });
+    await Promise.resolve();
+    expect(isSettled).toBe(false);
+    await grant.release('failed');
+    await settled;
+    expect(isSettled).toBe(true);
+  });
+
+  test('comes when the limiter has heard of it, too: whoever asks again at once finds the slot free', async () => {
+    const heard = Promise.withResolvers<void>();
+    const slow = (memory: LimitStore): Partial<LimitStore> => ({
+      finish: (...ending) => heard.promise.then(() => memory.finish(...ending)),
+    });
+    const stage = await openStage({ settings, store: slow });
+    const grant = await open(stage, callOf().call);
+    const order: string[] = [];
+    const ended = grant.settle(evidence(1, 1), 'completed').then(() => order.push('settled'));
+    await expect.poll(() => stage.till.money.open.size).toBe(0);
+    order.push('heard');
+    heard.resolve();
+    await ended;
+    expect([order, freeSlots(stage.memory)]).toEqual([['heard', 'settled'], 1]);
+  });
+
+  test('of a call without money and limits on tokens is measured for nobody', async () => {
+    const unasked: Estimator = { ...counting, count: () => Promise.reject(new Error('asked')) };
+    const stage = await openStage({ billing: false, estimator: unasked });
+    const { call } = callOf();
+    const grant = await open(stage, call);
+    await grant.settle({ ...evidence(0, 0), usage: null }, 'completed');
+    await call.settled;
+    expect(call.cost).toBeNull();
+  });
+});

@@ -1,0 +1,170 @@
+/** A call that was let in at the door and ends without a grant counts, or the log says that it could not be counted (promise G11). */
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import type { Principal } from '../../../server/access/principal.ts';
+import type { Gateway } from '../../../server/gateway.ts';
+import { limitsOf } from '../../../server/limits/applicable.ts';
+import type { LimitStore, Take } from '../../../server/limits/limits.ts';
+import { openMemoryLimits } from '../../../server/limits/memory.ts';
+import { countAtDoor, leaveDoor, passDoor } from '../../../server/request/admission.ts';
+import { Call } from '../../../server/request/context.ts';
+import { startGateway } from '../../harness/gateway.ts';
+import { limitOf, takeOf, toldBy } from '../limits/limit.ts';
+
+test('an operator whose limiter fails at the end of a call reads so in the log, and the process goes on', async () => {
+  const served = await startGateway();
+  const call = new Call('req_1', new ServerResponse(new IncomingMessage(new Socket())));
+  const limits = limitsOf([{ scope: 'key', id: 'key_1', own: { requestsPerMinute: 5 } }]);
+  call.atDoor = { requestId: call.id, limits, tokens: 0, quantities: ['requests'], isProvisional: true };
+  const away: LimitStore = { ...served.gateway.limits, take: () => Promise.reject(new Error('no answer')) };
+  countAtDoor({ ...served.gateway, limits: away }, call);
+  const line = await served.lineWhere(({ id }) => id === call.id);
+  expect(line).toMatchObject({ level: 'warn', msg: 'a call was not counted', err: { message: 'no answer' } });
+  await served.close();
+});
+
+const limits = { requestsPerMinute: 60 };
+// All that the door asks of a caller.
+const principal = { keyId: 'key_1', accountId: 'acc_1', group: 'all', limits: { key: limits, account: {} } } as unknown as Principal;
+/** What a door needs of a gateway. */
+const gatewayWith = (store: LimitStore) => ({ limits: store, config: { limits: {}, groups: {} } }) as unknown as Gateway;
+
+function callOf(method: string, headers: Record<string, string> = {}) {
+  const request = new IncomingMessage(new Socket());
+  Object.assign(request, { method, headers });
+  const response = new ServerResponse(request);
+  return { call: new Call('req_1', response), response };
+}
+
+test('a caller who leaves while the limiter is asked about them counts once, and holds no place for good', async () => {
+  let now = 1_000_000;
+  const memory = openMemoryLimits(() => now);
+  const later = Promise.withResolvers<void>();
+  const slow: LimitStore = { ...memory, take: (take) => later.promise.then(() => memory.take(take)) };
+  const gateway = gatewayWith(slow);
+  const { call, response } = callOf('GET');
+  const passing = passDoor(gateway, call, principal);
+  response.destroy();
+  countAtDoor(gateway, call);
+  later.resolve();
+  await passing;
+  const left = () => memory.look(limitsOf([{ scope: 'key', id: 'key_1', own: limits }])).requests?.remaining;
+  await expect.poll(left).toBe(59);
+  now += 1_000;
+  await expect.poll(left).toBe(60);
+});
+
+test.each([
+  ['a call that asks an upstream', 'POST', {}, true],
+  ['one that may get an answer that was kept', 'POST', { 'idempotency-key': 'again' }, false],
+  ['a list of models', 'GET', {}, false],
+] as const)('the limiter hears at the door whether %s is asked about again', async (_what, method, headers, isAskedAgain) => {
+  const memory = openMemoryLimits(() => 0);
+  const seen: Take[] = [];
+  const gateway = gatewayWith({
+    ...memory,
+    take(take) {
+      seen.push(take);
+      return memory.take(take);
+    },
+  });
+  await passDoor(gateway, callOf(method, headers).call, principal);
+  expect(seen).toMatchObject([{ isProvisional: true, isAskedAgain }]);
+});
+
+/** A door with limits of every kind, and what is left of the requests of the key. */
+function openDoor() {
+  let now = 1_000_000;
+  const memory = openMemoryLimits(() => now);
+  const told = toldBy(memory);
+  const asked: string[] = [];
+  const store: LimitStore = {
+    ...told,
+    take(take) {
+      asked.push('take');
+      return told.take(take);
+    },
+    giveBack(take) {
+      asked.push('give back');
+      return told.giveBack(take);
+    },
+  };
+  const ofKey = limitsOf([{ scope: 'key', id: 'key_1', own: { requestsPerMinute: 2 } }]);
+  const others = limitsOf([
+    { scope: 'account', id: 'acc_1', own: { requestsPerMinute: 2 } },
+    { scope: 'key', id: 'key_1', own: { tokensPerMinute: 2, concurrency: 1 } },
+  ]);
+  // All that the door asks of a caller.
+  const caller = {
+    ...{ keyId: 'key_1', accountId: 'acc_1', group: 'all' },
+    limits: { key: { requestsPerMinute: 2, tokensPerMinute: 2, concurrency: 1 }, account: { requestsPerMinute: 2 } },
+  } as unknown as Principal;
+  return {
+    ...{ gateway: gatewayWith(store), asked, caller, memory },
+    left: () => memory.look(ofKey).requests?.remaining,
+    leftOfOthers: () => [memory.look(others).requests?.remaining, memory.look(others).tokens?.remaining],
+    pass: (ms: number) => {
+      now += ms;
+    },
+  };
+}
+
+describe('G11: at the door', () => {
+  test('the request rate of the key is taken, and nothing of any other limit', async () => {
+    const { gateway, caller, left, leftOfOthers } = openDoor();
+    const { call } = callOf('POST');
+    await passDoor(gateway, call, caller);
+    expect([left(), leftOfOthers()]).toEqual([1, [2, 2]]);
+    expect(call.windows?.requests).toMatchObject({ limit: 2, remaining: 1 });
+  });
+
+  test('a caller whose slots are all in use is let in: slots are asked for later', async () => {
+    const { gateway, caller, memory, left } = openDoor();
+    memory.take(takeOf([limitOf('concurrency', 1)]));
+    await passDoor(gateway, callOf('POST').call, caller);
+    expect(left()).toBe(1);
+  });
+
+  test('F39: a caller over it is refused with the time to wait, and has nothing there to give back', async () => {
+    const { gateway, caller, left, asked } = openDoor();
+    for (const _ of [1, 2]) await passDoor(gateway, callOf('POST').call, caller);
+    const { call } = callOf('POST');
+    expect(() => passDoor(gateway, call, caller)).toThrow(expect.objectContaining({ code: 'rate_limit_exceeded' }));
+    expect([call.atDoor, call.refusedBy]).toMatchObject([null, { scope: 'key', quantity: 'requests', most: 2 }]);
+    await leaveDoor(gateway, call);
+    countAtDoor(gateway, call);
+    expect([left(), asked]).toEqual([0, ['take', 'take', 'take']]);
+  });
+
+  test('a call that is refused later on gives back what it took, whole and once', async () => {
+    const { gateway, caller, left, asked, pass } = openDoor();
+    const { call } = callOf('POST');
+    await passDoor(gateway, call, caller);
+    pass(10_000);
+    await leaveDoor(gateway, call);
+    expect(call.windows?.requests).toMatchObject({ remaining: 2 });
+    await leaveDoor(gateway, call);
+    expect([left(), asked, call.atDoor]).toEqual([2, ['take', 'give back'], null]);
+  });
+
+  test('a call that ends without a grant counts once, and is not given back any more', async () => {
+    const { gateway, caller, left, pass } = openDoor();
+    const { call } = callOf('GET');
+    await passDoor(gateway, call, caller);
+    countAtDoor(gateway, call);
+    countAtDoor(gateway, call);
+    await leaveDoor(gateway, call);
+    expect(left()).toBe(1);
+    pass(30_000);
+    expect(left()).toBe(2);
+  });
+
+  test('a caller without limits is let in, and the limiter is not asked', async () => {
+    const { gateway, asked, caller } = openDoor();
+    const { call } = callOf('POST');
+    await passDoor(gateway, call, { ...caller, limits: { key: {}, account: {} } } as unknown as Principal);
+    await leaveDoor(gateway, call);
+    expect([asked, call.atDoor, call.windows]).toEqual([[], null, null]);
+  });
+});

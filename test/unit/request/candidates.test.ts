@@ -1,0 +1,112 @@
+/** In which order the places of a model are asked: home first, then as the session of the call says (F12, F26). */
+import { describe, expect, test } from 'vitest';
+import type { Candidate } from '../../../server/catalog.ts';
+import { jsonBody } from '../../../server/dialects/json-body.ts';
+import type { Gateway } from '../../../server/gateway.ts';
+import { route, sessionOf } from '../../../server/request/candidates.ts';
+import type { Ask } from '../../../server/request/transcoder.ts';
+import { openCall, principalOf } from './one-call.ts';
+import { placeAt } from './places.ts';
+
+type Affinity = 'key' | 'session' | 'none';
+
+/** Of each stored response the upstream that made it, by account and id. */
+const stored: Readonly<Record<string, string>> = { 'ada resp_1': 'backup', 'ada resp_2': 'gone' };
+
+function openRoute(places: readonly Candidate[], affinity: Affinity = 'key') {
+  const lookedUp: string[] = [];
+  // All that routing asks of a gateway.
+  const gateway = {
+    config: { routing: { affinity } },
+    catalog: { candidates: () => places },
+    history: {
+      async upstreamOf(accountId: string, id: string) {
+        lookedUp.push(id);
+        return stored[`${accountId} ${id}`] ?? null;
+      },
+    },
+  } as unknown as Gateway;
+  const [first] = places;
+  const routed = async (fields: Record<string, unknown> = {}, operation: Ask['operation'] = 'createResponse', accountId = 'ada') => {
+    const { call } = openCall({ principal: principalOf({ accountId }) });
+    const body = jsonBody({ model: 'm', ...fields });
+    const found = await route(gateway, call, { operation, body }, first ?? expect.fail('no place'));
+    return found.map(({ upstream }) => upstream);
+  };
+  return { gateway, routed, lookedUp };
+}
+
+const two = [placeAt('main'), placeAt('backup', { priority: 2 })];
+
+describe('F12: a conversation', () => {
+  test('goes to where its last answer came from, whatever its priority, and then to the others', async () => {
+    const { routed } = openRoute(two);
+    expect(await routed({ previous_response_id: 'resp_1' })).toEqual(['backup', 'main']);
+    expect(await routed()).toEqual(['main', 'backup']);
+  });
+
+  test.each([
+    ['of an upstream that serves the model no more', { previous_response_id: 'resp_2' }, undefined, undefined],
+    ['of another account', { previous_response_id: 'resp_1' }, undefined, 'bob'],
+    ['that is not stored', { previous_response_id: 'resp_9' }, undefined, undefined],
+    ['of an id that is none', { previous_response_id: 7 }, undefined, undefined],
+    ['in a call of another operation', { previous_response_id: 'resp_1' }, 'createChatCompletion', undefined],
+  ] as const)('%s goes where any other call goes', async (_what, fields, operation, account) => {
+    const { routed } = openRoute(two);
+    expect(await routed(fields, operation, account)).toEqual(['main', 'backup']);
+  });
+
+  test('of a model at one place is not looked up', async () => {
+    const { routed, lookedUp } = openRoute(two.slice(0, 1));
+    expect([await routed({ previous_response_id: 'resp_1' }), lookedUp]).toEqual([['main'], []]);
+  });
+});
+
+describe('F26: calls of one session', () => {
+  const many = Array.from({ length: 20 }, (_, index) => placeAt(`place-${index}`));
+
+  test('have one order of places, and those of others have another', async () => {
+    const { routed } = openRoute(many);
+    const [one, again, other] = [
+      await routed({ prompt_cache_key: 'a' }),
+      await routed({ prompt_cache_key: 'a' }),
+      await routed({ prompt_cache_key: 'b' }),
+    ];
+    expect(again).toEqual(one);
+    expect(other).not.toEqual(one);
+  });
+
+  test('are drawn anew each time where nothing keeps them together', async () => {
+    const { routed } = openRoute(many, 'none');
+    // By chance the same order of twenty comes once in some 10^18 times.
+    expect(await routed({ prompt_cache_key: 'a' })).not.toEqual(await routed({ prompt_cache_key: 'a' }));
+  });
+});
+
+describe('the session of a call', () => {
+  const sessionFor = (affinity: Affinity, fields: Record<string, unknown>, principal = principalOf()): string | null =>
+    sessionOf(openRoute(two, affinity).gateway, openCall({ principal }).call, { operation: 'createResponse', body: jsonBody(fields) });
+
+  test.each([
+    ['key', { prompt_cache_key: 'chat 7' }, 'ada\nchat 7'],
+    ['session', { prompt_cache_key: 'chat 7' }, 'ada\nchat 7'],
+    ['none', { prompt_cache_key: 'chat 7' }, null],
+    ['key', {}, 'key_1'],
+    ['key', { prompt_cache_key: '' }, 'key_1'],
+    ['key', { prompt_cache_key: 7 }, 'key_1'],
+    ['session', {}, null],
+    ['none', {}, null],
+  ] as const)('by %s, with %j: %s', (affinity, fields, expected) => {
+    expect(sessionFor(affinity, fields)).toBe(expected);
+  });
+
+  test('G12: of the same name in another account is another one', () => {
+    const fields = { prompt_cache_key: 'chat 7' };
+    expect(sessionFor('key', fields, principalOf({ accountId: 'bob' }))).not.toBe(sessionFor('key', fields));
+  });
+
+  test('of a caller who is not known is none', () => {
+    const { gateway } = openRoute(two);
+    expect(sessionOf(gateway, openCall().call, { operation: 'createResponse', body: jsonBody({ prompt_cache_key: 'x' }) })).toBeNull();
+  });
+});

@@ -1,0 +1,155 @@
+/** One idempotency key, one call upstream: who comes first, later, meanwhile and with something else (F40). */
+import { describe, expect, test } from 'vitest';
+import { jsonBody } from '../../../server/dialects/json-body.ts';
+import type { Claim } from '../../../server/idempotency/store.ts';
+import { chatCompletion, chatFrames } from '../../fakes/chat.ts';
+import { json, stream } from '../../fakes/delivery.ts';
+import { failure, later } from '../../fakes/faults.ts';
+import { bytesOf } from '../inside.ts';
+import { chat, newKey, useKeys } from './idempotent-stage.ts';
+
+const { inside, ask, told, asked, withKeys } = useKeys();
+
+describe('F40: a request', () => {
+  test('without a key runs each time', async () => {
+    const { call, answer } = ask(undefined);
+    await answer;
+    await told(undefined);
+    expect([asked(), call.once]).toEqual([2, null]);
+  });
+
+  test.each([
+    ['whole', chat()],
+    ['as a stream', chat({ stream: true })],
+  ])('that comes again gets the answer of the first one, %s, byte by byte, and nobody is asked', async (_what, what) => {
+    const key = newKey();
+    const first = ask(key, what);
+    const bytes = await bytesOf(await first.answer);
+    const second = ask(key, what);
+    const again = await second.answer;
+    expect((await bytesOf(again)).equals(bytes)).toBe(true);
+    expect([asked(), again.kind]).toEqual([1, (await first.answer).kind]);
+    expect([first.call.isReplayed, second.call.isReplayed, second.call.once]).toEqual([false, true, null]);
+  });
+
+  test('that comes while the first one runs is told to come back, and does not run', async () => {
+    const { main } = inside();
+    const gate = Promise.withResolvers<void>();
+    const key = newKey();
+    main.next(later(gate.promise, stream(chatFrames({ text: 'at last' }))));
+    const first = ask(key, chat({ stream: true }));
+    await main.arrival(0);
+    await expect(ask(key, chat({ stream: true })).answer).rejects.toMatchObject({
+      code: 'idempotency_conflict',
+      headers: { 'retry-after': '1' },
+    });
+    gate.resolve();
+    const bytes = await bytesOf(await first.answer);
+    expect(asked()).toBe(1);
+    expect((await bytesOf(await ask(key, chat({ stream: true })).answer)).equals(bytes)).toBe(true);
+  });
+
+  test.each([
+    ['says something else', chat({}, 'Goodbye.')],
+    ['says the same in another order', { ...chat(), body: jsonBody({ messages: [{ role: 'user', content: 'Hello.' }], model: 'alone' }) }],
+    ['is for another operation', { ...chat(), operation: 'createResponse' }],
+  ] as const)('under the same key that %s is refused, while the first one runs and after it', async (_what, other) => {
+    const { main } = inside();
+    const key = newKey();
+    const gate = Promise.withResolvers<void>();
+    main.next(later(gate.promise, json(chatCompletion())));
+    const first = ask(key);
+    await main.arrival(0);
+    const refusal = { code: 'invalid_value', message: expect.stringContaining('was used for another request') };
+    await expect(ask(key, other).answer).rejects.toMatchObject(refusal);
+    gate.resolve();
+    await first.answer;
+    await expect(ask(key, other).answer).rejects.toMatchObject(refusal);
+    expect(asked()).toBe(1);
+  });
+
+  test('of another account under the same key is another request', async () => {
+    const key = newKey();
+    await told(key);
+    const other = ask(key, chat({}, 'Goodbye.'), { accountId: 'bob' });
+    await other.answer;
+    expect([asked(), other.call.isReplayed]).toEqual([2, false]);
+  });
+
+  test('G12: of a key that may not call the model is not told what another key of the account was told', async () => {
+    const key = newKey();
+    await told(key);
+    const permissions = { operations: null, models: ['other'], mayStore: true };
+    const second = ask(key, chat(), { permissions });
+    await expect(second.answer).rejects.toMatchObject({ code: 'permission_denied' });
+    expect(second.call.isReplayed).toBe(false);
+  });
+
+  test.each(['', 'two words', 'ä', 'x'.repeat(256)])('with a key that is none (%s) does not run', async (key) => {
+    await expect(ask(key).answer).rejects.toMatchObject({ code: 'invalid_value' });
+    expect(asked()).toBe(0);
+  });
+});
+
+describe('F40: a key is free again', () => {
+  test('where the vendor failed', async () => {
+    const key = newKey();
+    inside().main.next(failure(404));
+    await expect(ask(key).answer).rejects.toMatchObject({ code: 'upstream_error' });
+    await told(key);
+    expect(asked()).toBe(2);
+  });
+
+  test('where the call was refused before anybody was asked', async () => {
+    const key = newKey();
+    const permissions = { operations: null, models: ['other'], mayStore: true };
+    await expect(ask(key, chat(), { permissions }).answer).rejects.toMatchObject({ code: 'permission_denied' });
+    await told(key, chat({}, 'Goodbye.'));
+    expect(asked()).toBe(1);
+  });
+
+  test('where the process that worked on it is dead', async () => {
+    const { gateway } = inside();
+    const key = newKey();
+    const what = chat();
+    const claims: Claim[] = [];
+    const spying = withKeys((store) => ({
+      claim(claim) {
+        claims.push(claim);
+        return store.claim(claim);
+      },
+    }));
+    await told(newKey(), what, {}, spying);
+    const [{ fingerprint, node }] = [claims[0] ?? expect.fail('nothing was claimed')];
+    expect(node).toBe(gateway.node);
+    await gateway.idempotency.claim({ accountId: 'ada', key, fingerprint, requestId: 'of the dead', node: 'a node that is not there' });
+    await told(key, what);
+    expect(asked()).toBe(2);
+  });
+});
+
+describe('F40: a key keeps its answer', () => {
+  test('of a stream that broke behind its first event: it was charged, and is told again as it was', async () => {
+    const key = newKey();
+    const what = chat({ stream: true });
+    inside().main.next(stream(chatFrames({ text: ['one ', 'two '] }), { stopAfter: { frames: 2 }, ending: 'cut' }));
+    const first = await told(key, what);
+    expect(first).toContain('"code":"upstream_error"');
+    expect([await told(key, what), asked()]).toEqual([first, 1]);
+  });
+
+  test.each([false, true])('G6: of a call whose caller has left: it is finished for whoever asks again (stream: %s)', async (isStream) => {
+    const { main } = inside();
+    const gate = Promise.withResolvers<void>();
+    const key = newKey();
+    const what = chat({ stream: isStream });
+    main.next(later(gate.promise, isStream ? stream(chatFrames({ text: 'kept' })) : json(chatCompletion({ text: 'kept' }))));
+    const first = ask(key, what);
+    first.answer.then((answer) => answer.kind === 'stream' && answer.frames.resume()).catch(() => undefined);
+    await main.arrival(0);
+    first.hangUp();
+    gate.resolve();
+    await expect.poll(() => told(key, what).catch(({ code }) => code)).toContain('kept');
+    expect(asked()).toBe(1);
+  });
+});

@@ -1,0 +1,47 @@
+/** A call without a network: its request as it is written here, and a caller who can hang up. */
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { Principal } from '../../../server/access/principal.ts';
+import { Call } from '../../../server/request/context.ts';
+
+export interface OneCall {
+  readonly call: Call;
+  hangUp(): void;
+}
+
+export interface CallOrder {
+  readonly id?: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly principal?: Principal;
+}
+
+export function openCall({ id = 'req_1', method = 'POST', headers = {}, principal }: CallOrder = {}): OneCall {
+  const request = new IncomingMessage(new Socket());
+  Object.assign(request, { method, headers });
+  const response = new ServerResponse(request);
+  const call = new Call(id, response);
+  if (principal) call.principal = principal;
+  const hangUp = (): void => {
+    response.destroy();
+    // Said by the connection, which there is none of.
+    response.emit('close');
+  };
+  return { call, hangUp };
+}
+
+const NO_LIMITS = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
+
+/** A key that may do everything. */
+export const principalOf = (changes: Partial<Principal> = {}): Principal => ({
+  keyId: 'key_1',
+  keyName: 'test',
+  accountId: 'ada',
+  group: 'default',
+  permissions: { operations: null, models: null, mayStore: true },
+  addresses: null,
+  limits: { key: NO_LIMITS, account: NO_LIMITS },
+  cap: null,
+  capOwner: 'key_1',
+  ...changes,
+});

@@ -1,0 +1,13 @@
+/** Places that serve a model, as a configuration would name them. */
+import { type Candidate, openCatalog } from '../../../server/catalog.ts';
+import { loadConfig } from '../../../server/config.ts';
+
+const [standard] = openCatalog(loadConfig({}, {})).list();
+if (!standard) throw new Error('the standard catalog is empty');
+const model = standard;
+
+export const placeAt = (upstream: string, changes: Partial<Candidate> = {}): Candidate => ({
+  ...model,
+  ...{ id: 'm', upstream, upstreamModel: 'm', priority: 1, weight: 1 },
+  ...changes,
+});
