@@ -1,7 +1,7 @@
 /** Whether the money of a key lets a short call through now: the rule of the store that holds for calls, of which nothing is kept. */
 import type { PriceVersion } from '../../contract/admin/rules.ts';
 import type { KeyRecord } from '../access/store.ts';
-import { boundsOfShortCall } from '../bounds.ts';
+import { boundsOfShortCall } from '../billing/cost-ceiling.ts';
 import type { Model } from '../catalog.ts';
 import { type Bounds, canPrice, holdFor, outputFor, rangeFor } from '../ledger/charge.ts';
 import { parseMultiplier } from '../ledger/money.ts';

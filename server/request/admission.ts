@@ -1,15 +1,15 @@
 /** Permission to spend: money is held and limits are taken before an upstream is asked; both are settled exactly once (promises G2 to G4, G11). */
 import type { SharedCode } from '../../contract/operation-errors.ts';
 import type { Principal } from '../access/principal.ts';
+import { type Hold, openHold } from '../billing/hold.ts';
+import { type Evidence, type Measured, measure } from '../billing/metering.ts';
 import type { Model } from '../catalog.ts';
 import type { Config } from '../config.ts';
 import { type CallName, type ErrorOf, GatewayError, type KeyedName } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
-import { type Hold, openHold } from '../hold.ts';
 import type { Bounds } from '../ledger/charge.ts';
 import { limitsOf, withParts } from '../limits/applicable.ts';
 import type { Limit, Quantity, Take, Taken, Windows } from '../limits/limits.ts';
-import { type Evidence, type Measured, measure } from '../meter.ts';
 import type { Call } from './context.ts';
 
 export interface GrantOrder {

@@ -1,5 +1,6 @@
 /** One attempt at one place: what goes there, and what of its answer the caller gets. What it used is settled before its end is shown (promises G1 and G4). */
 
+import { type Asked, cutInput, type Evidence, evidenceIn, inputAlone, MeteredReader, saysSomething } from '../billing/metering.ts';
 import type { Candidate } from '../catalog.ts';
 import { complain } from '../dialects/complaint.ts';
 import type { WholeAnswer } from '../dialects/dialect.ts';
@@ -10,7 +11,6 @@ import { usageOfFailure } from '../dialects/whole.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { type Recording, RecordingReader, recordWhole } from '../history/recorder.ts';
-import { type Asked, cutInput, type Evidence, evidenceIn, inputAlone, MeteredReader, saysSomething } from '../meter.ts';
 import { heardBy } from '../operation-errors.ts';
 import { collect, collectStart } from '../upstreams/collect.ts';
 import { isAboutKey } from '../upstreams/credentials.ts';

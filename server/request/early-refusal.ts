@@ -2,13 +2,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { mayCall, permitOperation } from '../access/permissions.ts';
 import type { Principal } from '../access/principal.ts';
+import type { Money } from '../billing/billing.ts';
 import { asGatewayError, type CallName, type ErrorOf, GatewayError, storeDown } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { canBeFree } from '../ledger/charge.ts';
 import { formatDollars, parseMultiplier } from '../ledger/money.ts';
 import { STANDARD } from '../ledger/price-book.ts';
 import type { Limit } from '../limits/limits.ts';
-import type { Money } from '../money.ts';
 import type { Room } from '../room.ts';
 import { within } from '../storage/patience.ts';
 import { callerLimits, tooMuch } from './admission.ts';

@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { openKeeper } from '../../../server/keeper.ts';
+import { openKeeper } from '../../../server/billing/recovery.ts';
 import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
 import type { LedgerStore } from '../../../server/ledger/store.ts';
 import { openPostgres } from '../../../server/storage/postgres/pool.ts';

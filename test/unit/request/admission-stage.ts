@@ -1,12 +1,12 @@
 /** Admission with money and limits of its own, each on a clock and a ledger of the test. */
 import { expect } from 'vitest';
+import type { Evidence } from '../../../server/billing/metering.ts';
 import type { Config } from '../../../server/config.ts';
 import type { Gateway } from '../../../server/gateway.ts';
 import type { Bounds } from '../../../server/ledger/charge.ts';
 import type { Estimator } from '../../../server/ledger/estimator.ts';
 import type { Limit, LimitStore, Quantity } from '../../../server/limits/limits.ts';
 import { openMemoryLimits } from '../../../server/limits/memory.ts';
-import type { Evidence } from '../../../server/meter.ts';
 import { type Grant, type GrantOrder, openGrant } from '../../../server/request/admission.ts';
 import type { Call } from '../../../server/request/context.ts';
 import { toldBy } from '../limits/limit.ts';

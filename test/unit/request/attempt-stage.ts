@@ -1,9 +1,9 @@
 /** One attempt at a fake vendor, with a grant that says what it was told. */
 
+import type { Evidence } from '../../../server/billing/metering.ts';
 import { jsonBody } from '../../../server/dialects/json-body.ts';
 import type { Gateway } from '../../../server/gateway.ts';
 import type { Recording } from '../../../server/history/recorder.ts';
-import type { Evidence } from '../../../server/meter.ts';
 import type { Grant } from '../../../server/request/admission.ts';
 import type { HandedOn } from '../../../server/request/answer.ts';
 import { attempt } from '../../../server/request/attempt.ts';

@@ -1,12 +1,12 @@
 /** Who looks after the ledger: after an outage nobody living is taken for dead, and what could not be settled then is settled once (G1, G2, F30). */
 import { Writable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
-import { type KeeperParts, openKeeper } from '../../server/keeper.ts';
-import { StorageError } from '../../server/storage/errors.ts';
-import { openSpool } from '../../server/storage/spool.ts';
-import { openLog } from '../../server/telemetry/log.ts';
-import { temporaryFolder } from '../harness/folder.ts';
-import { noon, openMemory, order, posting, topUp } from './ledger/open.ts';
+import { type KeeperParts, openKeeper } from '../../../server/billing/recovery.ts';
+import { StorageError } from '../../../server/storage/errors.ts';
+import { openSpool } from '../../../server/storage/spool.ts';
+import { openLog } from '../../../server/telemetry/log.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
+import { noon, openMemory, order, posting, topUp } from '../ledger/open.ts';
 
 const secondMs = 1_000;
 const silent = openLog({ log: { level: 'silent' } }, new Writable());

@@ -1,13 +1,13 @@
 /** The money of one call: what it may cost is held before, what it cost is posted once, and a store that is down is nobody's debt (promises G1 to G4, F29, F30, F37). */
 import { describe, expect, test } from 'vitest';
-import { type HoldRequest, openHold } from '../../server/hold.ts';
-import type { Bounds } from '../../server/ledger/charge.ts';
-import type { Posting } from '../../server/ledger/store.ts';
-import type { Call } from '../../server/request/context.ts';
-import { subscription } from './ledger/open.ts';
-import { openCall, principalOf } from './request/one-call.ts';
-import { configOf } from './settings.ts';
-import { openTill, type Till } from './till.ts';
+import { type HoldRequest, openHold } from '../../../server/billing/hold.ts';
+import type { Bounds } from '../../../server/ledger/charge.ts';
+import type { Posting } from '../../../server/ledger/store.ts';
+import type { Call } from '../../../server/request/context.ts';
+import { subscription } from '../ledger/open.ts';
+import { openCall, principalOf } from '../request/one-call.ts';
+import { configOf } from '../settings.ts';
+import { openTill, type Till } from '../till.ts';
 
 const config = () =>
   configOf({

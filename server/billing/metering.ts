@@ -1,15 +1,15 @@
 /** What an answer used: the upstream's own word, else counted here and marked as estimated (promise G4). */
-import { isFields, isSet } from '../contract/rule.ts';
-import type { StreamReader } from './dialects/dialect.ts';
-import { type Pictures, PictureWatch, picturesIn } from './dialects/images/pictures.ts';
-import { Produced } from './dialects/produced.ts';
-import { countHostedCalls, HostedCallCounter, type HostedCalls } from './dialects/responses/hosted-calls.ts';
-import { partition, type Usage } from './dialects/usage.ts';
-import type { GatewayError } from './errors.ts';
-import type { Bounds } from './ledger/charge.ts';
-import type { Estimator } from './ledger/estimator.ts';
-import type { Metered } from './ledger/store.ts';
-import { asksForThoughts, type Hidden, HiddenThoughts, opaqueInput } from './opaque.ts';
+import { isFields, isSet } from '../../contract/rule.ts';
+import type { StreamReader } from '../dialects/dialect.ts';
+import { type Pictures, PictureWatch, picturesIn } from '../dialects/images/pictures.ts';
+import { Produced } from '../dialects/produced.ts';
+import { countHostedCalls, HostedCallCounter, type HostedCalls } from '../dialects/responses/hosted-calls.ts';
+import { partition, type Usage } from '../dialects/usage.ts';
+import type { GatewayError } from '../errors.ts';
+import type { Bounds } from '../ledger/charge.ts';
+import type { Estimator } from '../ledger/estimator.ts';
+import type { Metered } from '../ledger/store.ts';
+import { asksForThoughts, type Hidden, HiddenThoughts, opaqueInput } from './uncounted-output.ts';
 
 export interface Measured {
   readonly metered: Metered;

@@ -1,18 +1,18 @@
 /** What an answer used is the upstream's word, and counted where it gives none: each text once, no text that is counted already (F31 to F36, F42, promise G4). */
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chatRelay } from '../../server/dialects/chat/relay.ts';
-import type { Relay } from '../../server/dialects/dialect.ts';
-import { imagesRelay } from '../../server/dialects/images/relay.ts';
-import { jsonBody } from '../../server/dialects/json-body.ts';
-import { responsesRelay } from '../../server/dialects/responses/relay.ts';
-import type { Usage } from '../../server/dialects/usage.ts';
-import { type Estimator, openEstimator } from '../../server/ledger/estimator.ts';
-import { type Asked, evidenceIn, inputAlone, MeteredReader, measure } from '../../server/meter.ts';
-import { chatCompletion, chatFrames, type FakeToolCall } from '../fakes/chat.ts';
-import { frameBytes, type SseEvent } from '../fakes/frames.ts';
-import { imageFrames, images } from '../fakes/images.ts';
-import { response, responseFrames } from '../fakes/responses.ts';
+import { type Asked, evidenceIn, inputAlone, MeteredReader, measure } from '../../../server/billing/metering.ts';
+import { chatRelay } from '../../../server/dialects/chat/relay.ts';
+import type { Relay } from '../../../server/dialects/dialect.ts';
+import { imagesRelay } from '../../../server/dialects/images/relay.ts';
+import { jsonBody } from '../../../server/dialects/json-body.ts';
+import { responsesRelay } from '../../../server/dialects/responses/relay.ts';
+import type { Usage } from '../../../server/dialects/usage.ts';
+import { type Estimator, openEstimator } from '../../../server/ledger/estimator.ts';
+import { chatCompletion, chatFrames, type FakeToolCall } from '../../fakes/chat.ts';
+import { frameBytes, type SseEvent } from '../../fakes/frames.ts';
+import { imageFrames, images } from '../../fakes/images.ts';
+import { response, responseFrames } from '../../fakes/responses.ts';
 
 let estimator: Estimator;
 beforeAll(() => {

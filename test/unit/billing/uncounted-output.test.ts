@@ -1,15 +1,15 @@
 /** What is cut off for a caller who left is no cheaper than what is read to its end: what nobody can count of it costs its bound (promise G4). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chatRelay } from '../../server/dialects/chat/relay.ts';
-import { jsonBody } from '../../server/dialects/json-body.ts';
-import { Produced } from '../../server/dialects/produced.ts';
-import { responsesRelay } from '../../server/dialects/responses/relay.ts';
-import type { Bounds } from '../../server/ledger/charge.ts';
-import { type Estimator, openEstimator, sampled } from '../../server/ledger/estimator.ts';
-import { type Asked, cutInput, MeteredReader, measure } from '../../server/meter.ts';
-import { chatFrames } from '../fakes/chat.ts';
-import { frameBytes, type SseEvent } from '../fakes/frames.ts';
-import { responseFrames } from '../fakes/responses.ts';
+import { type Asked, cutInput, MeteredReader, measure } from '../../../server/billing/metering.ts';
+import { chatRelay } from '../../../server/dialects/chat/relay.ts';
+import { jsonBody } from '../../../server/dialects/json-body.ts';
+import { Produced } from '../../../server/dialects/produced.ts';
+import { responsesRelay } from '../../../server/dialects/responses/relay.ts';
+import type { Bounds } from '../../../server/ledger/charge.ts';
+import { type Estimator, openEstimator, sampled } from '../../../server/ledger/estimator.ts';
+import { chatFrames } from '../../fakes/chat.ts';
+import { frameBytes, type SseEvent } from '../../fakes/frames.ts';
+import { responseFrames } from '../../fakes/responses.ts';
 
 let estimator: Estimator;
 beforeAll(() => {

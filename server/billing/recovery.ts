@@ -1,10 +1,10 @@
 /** Keeps the ledger true over time: charges that wait are posted, holds that are owed go back, those of dead processes expire (promises G1 and G2). */
-import { formatDollars } from './ledger/money.ts';
-import type { LedgerStore, Orphan, Posting, SettleResult } from './ledger/store.ts';
-import { StorageError } from './storage/errors.ts';
-import { within } from './storage/patience.ts';
-import type { Spool } from './storage/spool.ts';
-import type { Log } from './telemetry/log.ts';
+import { formatDollars } from '../ledger/money.ts';
+import type { LedgerStore, Orphan, Posting, SettleResult } from '../ledger/store.ts';
+import { StorageError } from '../storage/errors.ts';
+import { within } from '../storage/patience.ts';
+import type { Spool } from '../storage/spool.ts';
+import type { Log } from '../telemetry/log.ts';
 
 export interface Release {
   readonly requestId: string;

@@ -1,15 +1,15 @@
 /** The money of one call: its highest possible cost is held, what it cost is posted, once, to the ledger or to the spool (promises G1 to G4). */
-import type { Principal } from './access/principal.ts';
-import { type CallName, type ErrorOf, GatewayError, shown, storeFailed } from './errors.ts';
-import { reportSettled } from './keeper.ts';
-import { type Bounds, canPrice, costOf, type Extra, outputFor, rangeFor, unpricedOf } from './ledger/charge.ts';
-import { formatDollars, parseMultiplier } from './ledger/money.ts';
-import { type PricedVersion, STANDARD } from './ledger/price-book.ts';
-import type { HoldOrder, HoldResult, Posting, SettleResult } from './ledger/store.ts';
-import type { Measured } from './meter.ts';
-import type { Money } from './money.ts';
-import type { Call } from './request/context.ts';
-import { within } from './storage/patience.ts';
+import type { Principal } from '../access/principal.ts';
+import { type CallName, type ErrorOf, GatewayError, shown, storeFailed } from '../errors.ts';
+import { type Bounds, canPrice, costOf, type Extra, outputFor, rangeFor, unpricedOf } from '../ledger/charge.ts';
+import { formatDollars, parseMultiplier } from '../ledger/money.ts';
+import { type PricedVersion, STANDARD } from '../ledger/price-book.ts';
+import type { HoldOrder, HoldResult, Posting, SettleResult } from '../ledger/store.ts';
+import type { Call } from '../request/context.ts';
+import { within } from '../storage/patience.ts';
+import type { Money } from './billing.ts';
+import type { Measured } from './metering.ts';
+import { reportSettled } from './recovery.ts';
 
 export interface HoldRequest {
   readonly model: string;
