@@ -62,7 +62,7 @@ export async function startGateway(options: StartOptions = {}): Promise<StartedG
 
 /** `opened`: how to close what was opened, the last first. */
 async function start(options: StartOptions, opened: (() => Promise<unknown>)[]): Promise<Pick<StartedGateway, 'baseUrl' | 'apiKey'>> {
-  const [{ openGateway }, { openApp }] = await Promise.all([import('./gateway.ts'), import('./app.ts')]);
+  const [{ openGateway }, { openApp }] = await Promise.all([import('./gateway.ts'), import('./http/app.ts')]);
   const data = options.data ?? (await mkdtemp(join(tmpdir(), 'modelgate-')));
   if (options.data === undefined) opened.push(() => rm(data, { recursive: true, force: true }));
   const env = { MODELGATE_LOG_LEVEL: 'silent', ...options.env };

@@ -3,8 +3,8 @@ import type { Account, AccountChanges, accountRoutes, Balance } from '../../cont
 import type { AdminContract } from '../../contract/admin.ts';
 import { newId } from '../access/keys.ts';
 import type { AccessStore, AccountRecord } from '../access/store.ts';
-import type { HandlersOf } from '../adapter.ts';
 import { shown } from '../errors.ts';
+import type { HandlersOf } from '../http/ts-rest.ts';
 import { formatDollars, parseDollars } from '../ledger/money.ts';
 import type { Adjustment } from '../ledger/store.ts';
 import { auditOf, ledgerOf, type Operations } from './operations.ts';

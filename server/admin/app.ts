@@ -2,12 +2,12 @@
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { adminContract } from '../../contract/admin.ts';
 import { type AdminOperation, adminAddressErrors, adminErrors } from '../../contract/admin-errors.ts';
-import { registrarOf } from '../adapter.ts';
 import { GatewayError } from '../errors.ts';
-import { answerBrokenRequest, newRequestId, sendError, translate } from '../http-errors.ts';
+import { acceptJson } from '../http/body/json.ts';
+import { answerBrokenRequest, newRequestId, sendError, translate } from '../http/error-handler.ts';
+import { registerPages } from '../http/routes/pages.ts';
+import { registrarOf } from '../http/ts-rest.ts';
 import { breachIn, routeOf } from '../operation-errors.ts';
-import { acceptJson } from '../routes/body.ts';
-import { registerPages } from '../routes/pages.ts';
 import { StorageError } from '../storage/errors.ts';
 import type { RequestLine } from '../telemetry/log.ts';
 import { accountHandlers } from './accounts.ts';

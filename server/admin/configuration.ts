@@ -2,9 +2,9 @@
 import type { configurationRoutes, RefusedReload } from '../../contract/admin/configuration.ts';
 import type { AdminContract } from '../../contract/admin.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
-import type { HandlersOf } from '../adapter.ts';
 import { problemLine } from '../config/problems.ts';
 import { GatewayError } from '../errors.ts';
+import type { HandlersOf } from '../http/ts-rest.ts';
 import type { RefusedReload as Refused } from '../reload.ts';
 import { auditOf, type Operations } from './operations.ts';
 

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { moneyRoutes, NewAdjustment, Subscription } from '../../contract/admin/money.ts';
 import type { AdminContract } from '../../contract/admin.ts';
-import type { HandlersOf } from '../adapter.ts';
 import { shown } from '../errors.ts';
+import type { HandlersOf } from '../http/ts-rest.ts';
 import { formatDollars, parseDollars } from '../ledger/money.ts';
 import type { Adjustment, SubscriptionRecord } from '../ledger/store.ts';
 import { findAccount, writeBalance } from './accounts.ts';

@@ -4,8 +4,8 @@ import type { AdminKey, operatorRoutes } from '../../contract/admin/operators.ts
 import type { AdminContract } from '../../contract/admin.ts';
 import { issueAdminKey } from '../access/issue.ts';
 import type { AdminKeyRecord } from '../access/store.ts';
-import type { HandlersOf } from '../adapter.ts';
 import { shown } from '../errors.ts';
+import type { HandlersOf } from '../http/ts-rest.ts';
 import { auditOf, type Operations } from './operations.ts';
 import { missing, writeAll, writePage, writeTime, writeTimeOrNull } from './values.ts';
 

@@ -1,8 +1,8 @@
 /** GET /requests/{request_id}: the outcome of a request. Refusals are kept in a table of their own, charges in the ledger. */
 import type { ExplainedRequest, requestRoutes } from '../../contract/admin/requests.ts';
 import type { AdminContract } from '../../contract/admin.ts';
-import type { HandlersOf } from '../adapter.ts';
 import { shown } from '../errors.ts';
+import type { HandlersOf } from '../http/ts-rest.ts';
 import type { Refusal } from '../refusals/store.ts';
 import type { Operations } from './operations.ts';
 import { writeUsage } from './usage.ts';

@@ -1,7 +1,7 @@
 /** Groups, prices and limits of the operator's API. */
 import type { ruleRoutes } from '../../contract/admin/rules.ts';
 import type { AdminContract } from '../../contract/admin.ts';
-import type { HandlersOf } from '../adapter.ts';
+import type { HandlersOf } from '../http/ts-rest.ts';
 import { formatDollars, parseDollars } from '../ledger/money.ts';
 import { STANDARD } from '../ledger/price-book.ts';
 import { auditOf, ledgerOf, type Operations } from './operations.ts';

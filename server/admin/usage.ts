@@ -3,8 +3,8 @@
 import { PAGE_LENGTH } from '../../contract/admin/fields.ts';
 import type { Usage, usageRoutes } from '../../contract/admin/usage.ts';
 import type { AdminContract } from '../../contract/admin.ts';
-import type { HandlersOf } from '../adapter.ts';
 import { shown } from '../errors.ts';
+import type { HandlersOf } from '../http/ts-rest.ts';
 import { formatDollars } from '../ledger/money.ts';
 import { readPriceVersion } from '../ledger/price-book.ts';
 import { itemise, writeAttempts } from '../ledger/receipt.ts';

@@ -83,7 +83,7 @@ async function start(options: ServeOptions): Promise<{ readonly code: Promise<Ex
   // Loaded here, so that no other command pays for the whole server.
   const [{ openGateway }, { openApp }, { openAdminListener }] = await Promise.all([
     import('../gateway.ts'),
-    import('../app.ts'),
+    import('../http/app.ts'),
     import('../admin/listener.ts'),
   ]);
   const gateway = await openGateway(config, log, shell.env);

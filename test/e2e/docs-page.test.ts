@@ -7,7 +7,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../contract/index.ts';
-import { registerPages } from '../../server/routes/pages.ts';
+import { registerPages } from '../../server/http/routes/pages.ts';
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const executablePath = process.env.CHROMIUM ?? places.find((place) => existsSync(place));

@@ -1,6 +1,7 @@
 /** A second process over the data of a running gateway, as after a restart. */
-import { openApp } from '../../server/app.ts';
+
 import { openGateway } from '../../server/gateway.ts';
+import { openApp } from '../../server/http/app.ts';
 import type { TestGateway } from './gateway.ts';
 
 /** Its answer to one responses request. */

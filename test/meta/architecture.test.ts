@@ -20,7 +20,7 @@ test('every file keeps to the table of rooms, imports in no ring, exports by nam
 });
 
 test.each([
-  ['a contract that knows the server', 'contract/chat.ts', "import { openApp } from '../../server/app.ts';"],
+  ['a contract that knows the server', 'contract/chat.ts', "import { openApp } from '../../server/http/app.ts';"],
   ['a contract that needs a web server', 'contract/chat.ts', "import fastify from 'fastify';"],
   ['a client with a dependency', 'client/src/send.ts', "import { request } from 'undici';"],
   ['a client that runs on Node alone', 'client/src/send.ts', "import { readFile } from 'node:fs/promises';"],
@@ -28,16 +28,16 @@ test.each([
   ['a policy room that knows another by a type', 'server/upstreams/http.ts', "import type { Principal } from '../access/principal.ts';"],
   ['a database that leans on the other one', 'server/access/postgres/keys.ts', "import { prepare } from '../sqlite/rows.ts';"],
   ['a dialect with a clock of its own', 'server/dialects/frames.ts', "export { openLog } from '../telemetry/log.ts';"],
-  ['a second importer of the adapter', 'server/routes/text.ts', "import { initServer } from '@ts-rest/fastify';"],
+  ['a second importer of the adapter', 'server/http/routes/text.ts', "import { initServer } from '@ts-rest/fastify';"],
   ['a second maker of the OpenAPI document', 'docs/errors.ts', "import { generateOpenApi } from '@ts-rest/open-api';"],
   ['a room that builds the gateway', 'server/request/pipeline.ts', "import { openGateway } from '../gateway.ts';"],
-  ['an import in the middle of a function', 'server/storage/database.ts', "export const late = () => import('../app.ts');"],
+  ['an import in the middle of a function', 'server/storage/database.ts', "export const late = () => import('../http/app.ts');"],
   ['the type of a room, written in place', 'server/dialects/usage.ts', "export type Log = import('../telemetry/log.ts').Log;"],
   ['a room that the table does not know', 'server/surprise/door.ts', "import { contract } from '../../contract/index.ts';"],
-  ['a product that leans on its tests', 'server/app.ts', "import { openFake } from '../fakes/upstream.ts';"],
-  ['a default export', 'server/routes/text.ts', 'export default function open() {}'],
-  ['a default export by another name', 'server/routes/text.ts', 'const open = 1;\nexport { open as default };'],
-  ['a file of 301 lines', 'server/routes/text.ts', 'export const line = 1;\n'.repeat(301)],
+  ['a product that leans on its tests', 'server/http/app.ts', "import { openFake } from '../../fakes/upstream.ts';"],
+  ['a default export', 'server/http/routes/text.ts', 'export default function open() {}'],
+  ['a default export by another name', 'server/http/routes/text.ts', 'const open = 1;\nexport { open as default };'],
+  ['a file of 301 lines', 'server/http/routes/text.ts', 'export const line = 1;\n'.repeat(301)],
 ])('%s is found out', (_name, path, text) => {
   expect(broken({ path, text })).toHaveLength(1);
 });

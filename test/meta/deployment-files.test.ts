@@ -150,7 +150,7 @@ describe('Dockerfile', () => {
     const code = `
       const { loadConfig } = await import('./server/config.ts');
       const { openGateway } = await import('./server/gateway.ts');
-      const { openApp } = await import('./server/app.ts');
+      const { openApp } = await import('./server/http/app.ts');
       const { openLog } = await import('./server/telemetry/log.ts');
       await import('./server/cli.ts');
       await import('./server/admin/listener.ts');

@@ -15,10 +15,10 @@ const chatSteps = 'server/dialects/chat/answer.ts';
 const responseWriter = 'server/dialects/responses/echo.ts';
 const itemWriter = 'server/dialects/responses/item.ts';
 const eventWriter = 'server/dialects/responses/content.ts';
-const modelDoor = 'server/routes/models.ts';
-const storedDoor = 'server/routes/stored-responses.ts';
-const catalogDoor = 'server/routes/catalog.ts';
-const usageDoor = 'server/routes/usage.ts';
+const modelDoor = 'server/http/routes/models.ts';
+const storedDoor = 'server/http/routes/stored-responses.ts';
+const catalogDoor = 'server/http/routes/catalog.ts';
+const usageDoor = 'server/http/routes/usage.ts';
 const adminKeys = 'server/admin/keys.ts';
 const simulated = {
   chat: 'server/upstreams/simulator/chat/response.ts',
@@ -203,7 +203,7 @@ const hurried: Readonly<Record<string, string>> = {
 
 test('a handler answers with the contract or does not compile', () => {
   const sources = Object.entries(hurried).map(
-    ([what, body], index) => [what, `server/routes/hurried-${index}.ts`, handlerOf(body)] as const,
+    ([what, body], index) => [what, `server/http/routes/hurried-${index}.ts`, handlerOf(body)] as const,
   );
   const errors = compiler.errorsIn(
     sources.map(([, path]) => path),
@@ -214,7 +214,7 @@ test('a handler answers with the contract or does not compile', () => {
 });
 
 const handlerOf = (body: string): string => `
-import type { Handlers } from '../adapter.ts';
+import type { Handlers } from '../ts-rest.ts';
 export const handlers: Handlers<'listModels'> = {
   async listModels({ ok, pass, reply }) {
     if (typeof ok === typeof pass && reply.sent) throw new Error();

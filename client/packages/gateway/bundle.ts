@@ -11,7 +11,7 @@ const entries = {
   cli: 'server/cli.ts',
   testing: 'server/testing.ts',
   writer: 'server/writer.ts',
-  viewer: 'server/routes/viewer.ts',
+  viewer: 'server/http/routes/viewer.ts',
   'estimator-worker': 'server/ledger/estimator-worker.ts',
   'heartbeat-worker': 'server/ledger/heartbeat-worker.ts',
   'reconcile-worker': 'server/ledger/sqlite/reconcile-worker.ts',

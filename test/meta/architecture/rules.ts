@@ -11,9 +11,9 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 
 /** Libraries that are kept in one place, as the beginning of a path, so that each can be replaced there. */
 const keepers: Readonly<Record<string, readonly string[]>> = {
-  '@ts-rest/fastify': ['server/adapter'],
+  '@ts-rest/fastify': ['server/http/ts-rest'],
   '@ts-rest/open-api': ['docs/openapi'],
-  '@fastify/multipart': ['server/app', 'server/routes'],
+  '@fastify/multipart': ['server/http'],
   undici: ['server/upstreams'],
   '@redis/client': ['server/limits'],
   pg: ['server/storage'],

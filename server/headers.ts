@@ -1,7 +1,0 @@
-/** Headers of answers by the names that the contract has for them: another one does not compile (specification parts 7 and 8). */
-import type { FastifyReply } from 'fastify';
-import type { ResponseHeader } from '../contract/headers.ts';
-
-export function setHeader(reply: FastifyReply, name: ResponseHeader, value: string | number): void {
-  reply.header(name, value);
-}

@@ -1,0 +1,49 @@
+/** Gathers the bytes of a JSON body as they arrive, each counted before it is kept (specification part 4; status 413, 429 and 503). */
+import { errorCodes, type FastifyRequest, type RequestPayload } from 'fastify';
+import { bodyWeight } from '../../limits/body-memory.ts';
+
+type Done = (...result: [failure: Error] | [failure: null, bytes: Buffer]) => void;
+
+/** The body that a hook may have unpacked on the way. */
+export function gatherBody(request: FastifyRequest, payload: RequestPayload, done: Done): void {
+  const limit = request.routeOptions.bodyLimit ?? 0;
+  const announced = Number(request.headers['content-length']);
+  const pieces: Buffer[] = [];
+  let size = 0;
+  let isOver = false;
+  const end = (error: Error | null): void => {
+    if (isOver) return;
+    isOver = true;
+    if (error) {
+      pieces.length = 0;
+      return void done(error);
+    }
+    // Never a view over the buffer that the socket reads into.
+    const bytes = Buffer.concat(pieces, size);
+    // Parsing takes as much once more: these may go before.
+    pieces.length = 0;
+    done(null, bytes);
+  };
+  const add = (piece: Buffer): void => {
+    if (isOver) return;
+    size += piece.length;
+    const refusal = refuse(piece.length);
+    if (!refusal) return void pieces.push(piece);
+    // What is left is dropped as it comes; nobody unpacks it.
+    if (payload !== request.raw) payload.destroy();
+    end(refusal);
+  };
+  const refuse = (bytes: number): Error | null => {
+    if (Math.max(size, payload.receivedEncodedLength ?? 0) > limit) return new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
+    return request.share?.take(bytes * bodyWeight) ?? null;
+  };
+  const finish = (): void => {
+    const received = payload.receivedEncodedLength || size;
+    const isShort = !Number.isNaN(announced) && received !== announced;
+    end(isShort ? new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH() : null);
+  };
+  payload.on('data', add);
+  payload.on('end', finish);
+  payload.on('error', end);
+  payload.resume();
+}

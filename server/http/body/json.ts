@@ -1,0 +1,98 @@
+/** Reads JSON bodies: parsed once, the bytes kept so that they can be handed on. Registered for JSON alone; all else is 415. */
+import { isUtf8 } from 'node:buffer';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isShallow, isWithin, MAX_LEVELS } from '../../../contract/bounds.ts';
+import { type JsonBody, jsonBody, withoutTwins } from '../../dialects/json-body.ts';
+import { type Outline, outlineOf } from '../../dialects/outline.ts';
+import { type BodyName, type ErrorOf, GatewayError, shown } from '../../errors.ts';
+import type { Share } from '../../limits/body-memory.ts';
+import { gatherBody } from './gather.ts';
+import { isTooDense, MOST_VALUES } from './json-complexity.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** A JSON body as it came; null for every other. */
+    bodyBytes: Buffer | null;
+    /** What a walk over these bytes showed. */
+    bodyOutline: Outline | null;
+    /** What it takes of the room for bodies; null where it has none, or nobody counts, as on the listener of operators. */
+    share: Share | null;
+  }
+}
+
+const notJson = (why: string): ErrorOf<BodyName, 400> =>
+  new GatewayError('invalid_json', { message: `The request body is not valid JSON: ${why}.` });
+
+interface Parsed {
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly outline: Outline;
+}
+
+function parse(bytes: Buffer): Parsed {
+  if (bytes.length === 0) throw notJson('it is empty; send one JSON object');
+  // Read all the same it would be another text than the bytes that are handed on (RFC 8259, 8.1).
+  if (!isUtf8(bytes)) throw notJson('it is not in UTF-8');
+  if (isTooDense(bytes))
+    throw new GatewayError('request_too_large', { message: `The request body holds more than ${MOST_VALUES} values.` });
+  const text = bytes.toString();
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw notJson(placeOf(error));
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notJson('it has to be one JSON object');
+  // A level takes two bytes or more.
+  if (bytes.length > 2 * MAX_LEVELS && !isShallow(value, MAX_LEVELS)) throw tooDeep(value);
+  // Checked right above.
+  return { value: value as Record<string, unknown>, outline: outlineOf(text, bytes.length) };
+}
+
+function tooDeep(body: object): ErrorOf<BodyName, 400> {
+  const [param = ''] = Object.entries(body).find(([, value]) => !isWithin(value, MAX_LEVELS - 1)) ?? [];
+  return new GatewayError('invalid_value', {
+    param,
+    message: `'${shown(param)}' is nested too deeply: a body has ${MAX_LEVELS} levels at most.`,
+  });
+}
+
+/** Where the parser stopped; its own message quotes the text, which may be a prompt. */
+function placeOf(error: unknown): string {
+  const at = error instanceof Error ? /at position (\d+)/.exec(error.message)?.[1] : undefined;
+  return at === undefined ? 'it ends too early or is malformed' : `it is malformed at position ${at}`;
+}
+
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+export const isJson = (type: string | undefined): boolean => type !== undefined && JSON_TYPE.test(type);
+
+export function acceptJson(app: FastifyInstance): void {
+  app.decorateRequest('bodyBytes', null);
+  app.decorateRequest('bodyOutline', null);
+  app.decorateRequest('share', null);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(JSON_TYPE, (request, payload, done) =>
+    gatherBody(request, payload, (...[failure, bytes]) => {
+      if (failure !== null) return done(failure);
+      // A DELETE carries nothing; some clients name a type for it all the same.
+      if (request.method === 'DELETE' && bytes.length === 0) return done(null, undefined);
+      try {
+        const { value, outline } = parse(bytes);
+        request.bodyBytes = bytes;
+        request.bodyOutline = outline;
+        request.share?.endReading();
+        done(null, value);
+      } catch (error) {
+        // Only GatewayError is thrown above.
+        done(error as GatewayError);
+      }
+    }),
+  );
+}
+
+/** The body of a request together with the bytes it came in. */
+export function jsonBodyOf(request: FastifyRequest): JsonBody {
+  // The parser above lets nothing but objects through.
+  const value = request.body as Readonly<Record<string, unknown>>;
+  const { bodyBytes: bytes, bodyOutline } = request;
+  return bytes && bodyOutline ? withoutTwins({ kind: 'json', value, bytes, outline: bodyOutline }) : jsonBody(value);
+}

@@ -1,0 +1,134 @@
+/** Reads the form of an image edit into the JSON shape of the contract; the files travel beside it, byte-exact (specification 4.5). */
+import type { Multipart, MultipartFile, MultipartValue } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import { MAX_IMAGES } from '../../../contract/images.ts';
+import { type ErrorOf, GatewayError } from '../../errors.ts';
+import { formWeight, type Share } from '../../limits/body-memory.ts';
+import type { FormBody, ImageFile } from '../../upstreams/upstream.ts';
+import { checkImage, checkMask, MAX_IMAGE_BYTES } from './image-type.ts';
+
+const forms = new WeakMap<object, FormBody>();
+
+/** The form behind a request's body, where it came as one. */
+export function formOf(request: FastifyRequest): FormBody | undefined {
+  return typeof request.body === 'object' && request.body !== null ? forms.get(request.body) : undefined;
+}
+
+type Read = (text: string, name: string) => unknown;
+
+const wrongType = (name: string, type: string) =>
+  new GatewayError('invalid_type', { param: name, message: `Invalid type for '${name}': expected ${type}.` });
+
+const integer: Read = (text, name) => {
+  if (!/^-?\d{1,15}$/.test(text)) throw wrongType(name, 'an integer');
+  return Number(text);
+};
+const boolean: Read = (text, name) => {
+  if (text !== 'true' && text !== 'false') throw wrongType(name, "'true' or 'false'");
+  return text === 'true';
+};
+/** Form fields that are no text in the contract. */
+const readers: Readonly<Record<string, Read>> = { n: integer, partial_images: integer, output_compression: integer, stream: boolean };
+
+function readField(name: string, value: unknown): unknown {
+  const text = String(value);
+  if (text === 'null' && name !== 'prompt') return null;
+  const read = Object.hasOwn(readers, name) ? readers[name] : undefined;
+  return read ? read(text, name) : text;
+}
+
+interface Parts {
+  readonly fields: Map<string, unknown>;
+  readonly images: MultipartUpload[];
+  readonly masks: MultipartUpload[];
+}
+interface MultipartUpload {
+  readonly filename: string;
+  readonly bytes: Buffer;
+}
+
+const isImagePart = (name: string) => /^image(\[\d*\])?$/.test(name);
+
+/** Where they are kept, and how many bytes may still come. */
+interface Space {
+  readonly share: Share | null;
+  left: number;
+}
+
+function take(bytes: number, { share }: Space): void {
+  const refusal = share?.take(bytes * formWeight);
+  if (refusal) throw refusal;
+}
+
+async function readFile(part: MultipartFile, space: Space): Promise<MultipartUpload> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of part.file as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > space.left) throw new GatewayError('request_too_large', { message: 'The files of this form are too large together.' });
+    take(chunk.length, space);
+    chunks.push(chunk);
+  }
+  if (part.file.truncated) throw tooLarge(part.fieldname);
+  space.left -= size;
+  return { filename: part.filename || 'upload', bytes: Buffer.concat(chunks, size) };
+}
+const tooLarge = (name: string): ErrorOf<'editImages', 400> =>
+  new GatewayError('image_file_too_large', { param: name, message: `'${name}' is over 50 MB.` });
+
+/** Neither the last of two nor the first half of one is what the caller wrote. */
+function checkField({ fieldname: param, valueTruncated }: MultipartValue, before: Parts['fields']): void {
+  if (before.has(param)) throw new GatewayError('invalid_value', { param, message: `'${param}' is in the form more than once.` });
+  if (valueTruncated) throw new GatewayError('string_above_max_length', { param, message: `'${param}' is too long for a text field.` });
+}
+
+async function readParts(parts: AsyncIterable<Multipart>, space: Space): Promise<Parts> {
+  const read: Parts = { fields: new Map(), images: [], masks: [] };
+  for await (const part of parts) {
+    if (part.type === 'field') {
+      checkField(part, read.fields);
+      take(String(part.value).length, space);
+      read.fields.set(part.fieldname, readField(part.fieldname, part.value));
+      continue;
+    }
+    const target = isImagePart(part.fieldname) ? read.images : part.fieldname === 'mask' ? read.masks : null;
+    if (!target) throw new GatewayError('invalid_type', { param: part.fieldname, message: `'${part.fieldname}' takes no file.` });
+    target.push(await readFile(part, space));
+  }
+  return read;
+}
+
+const asImage = (upload: MultipartUpload): ImageFile => ({ ...upload, contentType: checkImage(upload.bytes, 'image') });
+
+function checkCounts({ images, masks }: Parts): void {
+  if (images.length === 0)
+    throw new GatewayError('missing_required_parameter', { param: 'image', message: "Missing required parameter: 'image'." });
+  if (images.length > MAX_IMAGES) {
+    throw new GatewayError('array_above_max_length', { param: 'image', message: `'image' takes at most ${MAX_IMAGES} files.` });
+  }
+  if (masks.length > 1) throw new GatewayError('array_above_max_length', { param: 'mask', message: "'mask' takes one file." });
+}
+
+/** The stand-in for a file in the JSON shape: what the contract checks there is that it is a picture, and that was seen from its bytes. */
+const standIn = ({ contentType }: ImageFile) => ({ image_url: `data:${contentType};base64,` });
+
+/** A hook ahead of validation: whatever came as a form is from here on the JSON body of the contract. */
+export async function readForm(request: FastifyRequest, uploadLimitBytes: number): Promise<void> {
+  const limits = { fileSize: MAX_IMAGE_BYTES, files: MAX_IMAGES + 2, fields: 64, fieldSize: 256 * 1024, fieldNameSize: 128, parts: 96 };
+  const { share } = request;
+  const parts = await readParts(request.parts({ limits }), { share, left: uploadLimitBytes }).catch((thrown: unknown) => {
+    // The rest of a refused form has to be read all the same, or the next request on the connection is never seen.
+    request.raw.unpipe();
+    request.raw.resume();
+    throw thrown;
+  });
+  share?.endReading();
+  checkCounts(parts);
+  const images = parts.images.map(asImage);
+  const [maskUpload] = parts.masks;
+  const mask: ImageFile | null = maskUpload ? { ...maskUpload, contentType: checkMask(maskUpload.bytes, images[0]?.bytes) } : null;
+  const value = Object.fromEntries(parts.fields);
+  const body = { ...value, images: images.map(standIn), ...(mask && { mask: standIn(mask) }) };
+  forms.set(body, { kind: 'form', value, images, mask });
+  request.body = body;
+}

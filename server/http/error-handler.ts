@@ -1,0 +1,124 @@
+/** Errors that Fastify, its plugins or Node raise, as errors of the contract; nothing leaves in any other shape (specification part 7). */
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { ErrorCode } from '../../contract/errors.ts';
+import { asGatewayError, type ErrorDetails, GatewayError } from '../errors.ts';
+import { randomHex } from '../primitives/random-id.ts';
+import { linger, lingerIfUnread } from './sockets/lingering-close.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The body of an error where it is another than the contract's: of addresses that speak another protocol. */
+    readonly writeError?: (error: GatewayError, request: FastifyRequest) => unknown;
+  }
+}
+
+const TIME_DIGITS = 12;
+
+/** The time goes first: ids that follow each other lie side by side in every index, and a commit of many of them writes few pages. */
+export function newRequestId(): string {
+  return `req_${Date.now().toString(16).padStart(TIME_DIGITS, '0')}${randomHex(10)}`;
+}
+
+const mebibytes = (bytes: number) => `${Math.round(bytes / 1_048_576)} MiB`;
+type Translate = (request: FastifyRequest) => readonly [ErrorCode, ErrorDetails?];
+
+const tooLarge: Translate = (request) => {
+  const limit = request.routeOptions.bodyLimit;
+  return ['request_too_large', limit === undefined ? {} : { message: `The request body is over the limit of ${mebibytes(limit)}.` }];
+};
+const wrongType: Translate = (request) => {
+  const type = request.headers['content-type'];
+  const taken = request.routeOptions.config.takesForms ? 'application/json or multipart/form-data' : 'application/json';
+  return [
+    'unsupported_media_type',
+    { message: `Send the body as ${taken}${type === undefined ? ': there is no content-type header' : ''}.` },
+  ];
+};
+const badForm: Translate = () => ['invalid_value', { message: 'The form is malformed: its parts or its boundary cannot be read.' }];
+
+/** By the code of the error. */
+const translations: Readonly<Record<string, Translate>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: tooLarge,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: wrongType,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => ['invalid_json', { message: 'The body is not as long as its content-length says.' }],
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => ['invalid_json'],
+  FST_INVALID_MULTIPART_CONTENT_TYPE: wrongType,
+  FST_REQ_FILE_TOO_LARGE: () => ['image_file_too_large', { param: 'image' }],
+  FST_FILES_LIMIT: () => ['array_above_max_length', { param: 'image', message: 'The form has too many files.' }],
+  FST_FIELDS_LIMIT: () => ['invalid_value', { message: 'The form has too many fields.' }],
+  FST_PARTS_LIMIT: () => ['invalid_value', { message: 'The form has too many parts.' }],
+  FST_PROTO_VIOLATION: () => ['invalid_value', { message: 'The form has a field whose name is not allowed.' }],
+  FST_ERR_BAD_URL: () => ['unknown_url', { message: 'The address is not valid.' }],
+  ECONNRESET: () => ['request_timeout', { message: 'The request ended before its body was complete.' }],
+};
+
+/** Whatever was thrown while a request was handled, as an error of the contract. */
+export function translate(thrown: unknown, request: FastifyRequest): GatewayError {
+  if (thrown instanceof GatewayError) return thrown;
+  const error = thrown as Partial<FastifyError>;
+  const translation = translations[error.code ?? ''] ?? (isFormError(error, request) ? badForm : undefined);
+  if (!translation) return asGatewayError(thrown);
+  const [code, details] = translation(request);
+  return new GatewayError(code, { cause: thrown, ...details });
+}
+
+/** The form parser throws plain errors for a missing boundary or a form that breaks off. */
+function isFormError(error: Partial<FastifyError>, request: FastifyRequest): boolean {
+  const isForm = String(request.headers['content-type']).startsWith('multipart/form-data');
+  return isForm && /multipart|boundary|unexpected end|malformed|premature/i.test(error.message ?? '');
+}
+
+export function sendError(error: GatewayError, reply: FastifyReply): FastifyReply {
+  lingerIfUnread(reply, error.status);
+  return reply
+    .code(error.status)
+    .headers({ ...retryHeaders(error), ...error.headers })
+    .type('application/json; charset=utf-8')
+    .send(reply.routeOptions.config.writeError?.(error, reply.request) ?? error.body);
+}
+
+/** Some clients try again only where they are told when (specification part 8). */
+function retryHeaders({ status, headers }: GatewayError): Record<string, string> {
+  if (status !== 429 && status !== 503) return {};
+  const seconds = headers['retry-after'] ?? '1';
+  return { 'retry-after': seconds, 'retry-after-ms': `${seconds}000` };
+}
+
+/** By the code of Node's HTTP parser and timers, for connections that never became a request. */
+const socketErrors: Readonly<Record<string, ErrorCode>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'request_too_large',
+};
+
+/** Node keeps the response that a socket carries at the moment there, and offers no other way to ask. */
+const carriesAnswer = (socket: Socket & { _httpMessage?: ServerResponse | null }) => socket._httpMessage?.headersSent === true;
+
+export interface BrokenRequest {
+  readonly id: string;
+  readonly failure: GatewayError;
+}
+
+/** Answers on the bare socket, as there is neither request nor reply; never in the middle of another answer. Null where nothing was answered. */
+export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): BrokenRequest | null {
+  if (error.code === 'ECONNRESET' || !socket.writable || carriesAnswer(socket)) {
+    socket.destroy();
+    return null;
+  }
+  const known = socketErrors[error.code ?? ''];
+  const failure = new GatewayError(known ?? 'malformed_request');
+  const id = newRequestId();
+  const body = JSON.stringify(failure.body);
+  const head = [
+    `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${id}`,
+    'connection: close',
+  ];
+  // What this caller still sends is read, or the answer would be lost to a reset.
+  linger(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
+  return { id, failure };
+}

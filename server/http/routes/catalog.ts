@@ -1,0 +1,115 @@
+/** GET /catalog: every model with prices, bounds and abilities, for people and programs without a key (specification part 2.1). */
+import type { Abilities, CatalogList, CatalogModel, CatalogPrices } from '../../../contract/catalog.ts';
+import type { Model } from '../../catalog.ts';
+import { longestAnswer } from '../../dialects/longest-answer.ts';
+import { type ErrorOf, GatewayError, shown } from '../../errors.ts';
+import type { Gateway } from '../../gateway.ts';
+import { formatDollars, parseMultiplier } from '../../ledger/money.ts';
+import { type PriceView, STANDARD } from '../../ledger/price-book.ts';
+import type { Prices } from '../../ledger/prices.ts';
+import { type JsonOf, writeJson } from '../../request/answer.ts';
+import type { Handlers } from '../ts-rest.ts';
+
+/** By group. Anyone may ask, and a catalog may be long: it is written anew only when there is another configuration, or another price. */
+interface Written {
+  readonly config: Gateway['config'];
+  readonly prices: PriceView | undefined;
+  readonly texts: Map<string | undefined, JsonOf<CatalogList>>;
+}
+
+export function catalogHandlers(gateway: Gateway): Handlers<'getCatalog'> {
+  let written: Written | null = null;
+  const textsNow = (): Written['texts'] => {
+    const { config, money } = gateway;
+    const prices = money?.prices.now;
+    if (written?.config !== config || written.prices !== prices) written = { config, prices, texts: new Map() };
+    return written.texts;
+  };
+  const textFor = (group: string | undefined): JsonOf<CatalogList> => {
+    const texts = textsNow();
+    const text = texts.get(group) ?? writeJson<CatalogList>(writeCatalog(gateway, group));
+    texts.set(group, text);
+    return text;
+  };
+  return {
+    async getCatalog({ reply, query: { group }, okJson }) {
+      if (group !== undefined) checkGroup(gateway, group);
+      reply.header('cache-control', 'public, max-age=60');
+      return okJson(reply, textFor(group));
+    },
+  };
+}
+
+/** Before anything is kept by its name: only groups that there are take up memory. */
+function checkGroup({ config }: Gateway, group: string): void {
+  if (Object.hasOwn(config.groups, group)) return;
+  throw unknownGroup(`There is no group '${shown(group)}'. Groups: ${Object.keys(config.groups).join(', ')}.`);
+}
+
+const unknownGroup = (message: string): ErrorOf<'getCatalog', 400> => new GatewayError('invalid_value', { param: 'group', message });
+
+function writeCatalog(gateway: Gateway, group: string | undefined): CatalogList {
+  const models = gateway.catalog.list().filter(({ groups }) => group === undefined || groups.includes(group));
+  return { object: 'list', data: models.map((model) => writeModel(gateway, model)) };
+}
+
+function writeModel({ config, money }: Gateway, model: Model): CatalogModel {
+  const version = money?.prices.find(STANDARD, model.id);
+  return {
+    id: model.id,
+    object: 'model',
+    owned_by: model.ownedBy,
+    kind: model.kind,
+    groups: model.groups.map((name) => ({ name, multiplier: decimal(config.groups[name]?.multiplier ?? '1') })),
+    prices: version ? writePrices(version.prices) : null,
+    context_window: model.contextWindow ?? null,
+    max_output_tokens: model.kind === 'image' ? null : longestAnswer(model),
+    protocols: model.kind === 'image' ? ['images'] : ['chat', 'responses'],
+    abilities: model.kind === 'image' ? drawing : abilitiesOf(model),
+  };
+}
+
+const decimal = (multiplier: string): string => formatDollars(BigInt(parseMultiplier(multiplier)));
+
+function writePrices(prices: Prices): CatalogPrices {
+  switch (prices.kind) {
+    case 'free':
+      return 'free';
+    case 'images':
+      return { images: writeEach(prices.byKind) };
+    case 'tokens':
+      return {
+        input: formatDollars(prices.input),
+        cached_input: formatDollars(prices.cachedInput),
+        cache_write: formatDollars(prices.cacheWrite),
+        output: formatDollars(prices.output),
+        tools: writeEach(prices.tools),
+      };
+  }
+}
+
+const writeEach = (amounts: Readonly<Record<string, bigint>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, formatDollars(amount)]));
+
+/** A model that draws takes pictures to change and nothing else of these. */
+const drawing: Abilities = {
+  tools: false,
+  hosted_tools: false,
+  parallel_tool_calls: false,
+  image_input: true,
+  structured_output: 'none',
+  reasoning_effort: false,
+};
+
+/** What is not told by the quirks of an upstream is carried by translation, whatever the upstream speaks. */
+function abilitiesOf({ protocols, quirks }: Model): Abilities {
+  const hasTools = !quirks?.unsupported.includes('tools');
+  return {
+    tools: hasTools,
+    hosted_tools: protocols.includes('responses'),
+    parallel_tool_calls: hasTools && quirks?.parallelToolCalls !== false && !(protocols.length === 1 && protocols[0] === 'gemini'),
+    image_input: true,
+    structured_output: quirks?.structuredOutput ?? 'schema',
+    reasoning_effort: quirks === undefined || quirks.reasoningEffort === 'send',
+  };
+}

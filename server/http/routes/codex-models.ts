@@ -1,0 +1,84 @@
+/** The model list as the Codex CLI reads it, made from the catalog: which tools and settings each text model takes (specification 4.1). */
+import { z } from 'zod';
+import type { Model } from '../../catalog.ts';
+
+/**
+ * Codex's private format, as far as version 0.169 was seen to need it. One entry that it cannot read spoils its whole list, so
+ * nothing leaves that this schema does not take.
+ */
+const CodexModel = z.strictObject({
+  slug: z.string().min(1),
+  display_name: z.string().min(1),
+  description: z.string(),
+  base_instructions: z.string().min(1),
+  default_reasoning_level: z.string(),
+  supported_reasoning_levels: z.array(z.strictObject({ effort: z.string(), description: z.string() })).min(1),
+  shell_type: z.literal('unified_exec'),
+  apply_patch_tool_type: z.literal('freeform'),
+  web_search_tool_type: z.enum(['text', 'text_and_image']),
+  supports_search_tool: z.boolean(),
+  input_modalities: z.array(z.enum(['text', 'image'])),
+  visibility: z.literal('list'),
+  supported_in_api: z.literal(true),
+  priority: z.int().min(1),
+  support_verbosity: z.boolean(),
+  default_verbosity: z.literal('low').optional(),
+  truncation_policy: z.strictObject({ mode: z.literal('tokens'), limit: z.int() }),
+  experimental_supported_tools: z.array(z.string()).max(0),
+  context_window: z.int().min(1),
+});
+export type CodexModel = z.infer<typeof CodexModel>;
+
+export interface CodexSettings {
+  readonly contextWindow: number;
+}
+
+/** Codex sends this as its whole system prompt for a model that it does not know by itself. */
+const instructions = [
+  'You are a coding agent. You work with the user in one folder of their machine, through the Codex command line.',
+  'Read the code before you change it, keep to its style, and change no more than the task needs.',
+  'Run commands with the shell tool. Edit files with apply_patch and with nothing else.',
+  'Leave alone what others have changed, and never throw work away that is not yours.',
+  'Test what you did where there is a way to. Say plainly what you did, what you found and what is left undone.',
+  'Go on until the task is done, or until you need something that only the user can decide.',
+].join('\n');
+
+const levels = [
+  { effort: 'low', description: 'Answers soon, thinks little' },
+  { effort: 'medium', description: 'Fits most tasks' },
+  { effort: 'high', description: 'Thinks long about hard tasks' },
+];
+
+/** Text models alone; an entry that would not be read is left out rather than all of them lost. */
+export function writeCodexModels(models: readonly Model[], settings: CodexSettings): CodexModel[] {
+  const texts = models.filter(({ kind }) => kind === 'text');
+  return texts.flatMap((model, index) => CodexModel.safeParse(writeEntry(model, index + 1, settings)).data ?? []);
+}
+
+/** Where the upstream speaks the responses protocol, its own tools are offered too; the others are served by translation. */
+function writeEntry(model: Model, priority: number, settings: CodexSettings): CodexModel {
+  const { id, ownedBy, protocols } = model;
+  const isNative = protocols.includes('responses');
+  const hasVerbosity = isNative || protocols.includes('chat');
+  return {
+    slug: id,
+    display_name: id,
+    description: `Served by ${ownedBy}.`,
+    base_instructions: instructions,
+    default_reasoning_level: 'medium',
+    supported_reasoning_levels: levels,
+    shell_type: 'unified_exec',
+    apply_patch_tool_type: 'freeform',
+    web_search_tool_type: isNative ? 'text_and_image' : 'text',
+    supports_search_tool: isNative,
+    input_modalities: ['text', 'image'],
+    visibility: 'list',
+    supported_in_api: true,
+    priority,
+    support_verbosity: hasVerbosity,
+    ...(hasVerbosity && { default_verbosity: 'low' }),
+    truncation_policy: { mode: 'tokens', limit: 10_000 },
+    experimental_supported_tools: [],
+    context_window: model.contextWindow ?? settings.contextWindow,
+  };
+}

@@ -1,0 +1,40 @@
+/** POST /v1/images/generations and POST /v1/images/edits: contract in, pipeline, contract out (specification 4.4 and 4.5). */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ImageEditRequest } from '../../../contract/images.ts';
+import type { Gateway } from '../../gateway.ts';
+import { runOnce } from '../../request/idempotent.ts';
+import { checkImage, checkMask, readDataUrl } from '../body/image-type.ts';
+import { jsonBodyOf } from '../body/json.ts';
+import { formOf } from '../body/multipart.ts';
+import type { Handlers } from '../ts-rest.ts';
+import { callOf, tellIgnored } from './context-of.ts';
+
+/** The contract has seen that each is a data URL; what is in it is seen here. */
+function checkPictures({ images, mask }: ImageEditRequest): void {
+  const pictures = images.map(({ image_url }, index) => {
+    const param = `images[${index}].image_url`;
+    const bytes = readDataUrl(image_url ?? '', param);
+    checkImage(bytes, param);
+    return bytes;
+  });
+  if (mask) checkMask(readDataUrl(mask.image_url ?? '', 'mask.image_url'), pictures[0]);
+}
+
+export function imageHandlers(gateway: Gateway): Handlers<'generateImages' | 'editImages'> {
+  const handle = async (ask: Parameters<typeof runOnce>[2], request: FastifyRequest, reply: FastifyReply) => {
+    const call = callOf(request);
+    const answer = await runOnce(gateway, call, ask);
+    tellIgnored(call, reply);
+    return answer;
+  };
+  return {
+    async generateImages({ request, reply, pass }) {
+      return pass(reply, await handle({ operation: 'generateImages', body: jsonBodyOf(request) }, request, reply));
+    },
+    async editImages({ request, reply, body, pass }) {
+      const form = formOf(request);
+      if (!form) checkPictures(body);
+      return pass(reply, await handle({ operation: 'editImages', body: form ?? jsonBodyOf(request) }, request, reply));
+    },
+  };
+}

@@ -1,0 +1,91 @@
+/** What a browser may read without a key: the OpenAPI document and its reference page, all of it from this process. */
+import { readFileSync } from 'node:fs';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Asset, loadViewer, readAsset, tagOf } from './assets.ts';
+import { baseOf, trimBase } from './base-url.ts';
+
+export interface PagesOptions {
+  /** The address that callers use, where it is not the one in their Host header. With or without `/v1`. */
+  readonly baseUrl?: string;
+  /** A file of docs/; the document of the callers' API where left out. */
+  readonly document?: string;
+  /** A file of docs/reference/. */
+  readonly page?: string;
+}
+
+/** Nothing from any other origin. The viewer sets styles from its script, hence `unsafe-inline` there and only there. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const sharedHeaders = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  // Kept by the browser, but asked about each time: a new version shows at once, an unchanged one costs an empty answer.
+  'cache-control': 'no-cache',
+};
+
+function sendAsset(request: FastifyRequest, reply: FastifyReply, { type, body, etag }: Asset) {
+  reply.headers({ ...sharedHeaders, etag });
+  if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+  return reply.type(type).send(body);
+}
+
+/** The document, cut where the base URL goes in: the samples and the introduction name it too. */
+function readDocument(file: string): readonly string[] {
+  const document = JSON.parse(readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8'));
+  const [{ description, variables }] = document.servers;
+  const base: string = variables.base.default;
+  return JSON.stringify({ ...document, servers: [{ url: base, description }] }).split(base);
+}
+
+/** Hosts are the callers' own word: so many of their documents are kept, the oldest is dropped first. */
+const MAX_KEPT_DOCUMENTS = 16;
+
+/** The document for each base URL, made at the first request for it: it has half a megabyte, and all its readers share the bytes. */
+export function keepDocuments(pieces: readonly string[]): (base: string) => Asset {
+  const kept = new Map<string, Asset>();
+  return (base) => {
+    const found = kept.get(base);
+    if (found) return found;
+    const body = Buffer.from(pieces.join(base));
+    const made = { type: 'application/json; charset=utf-8', body, etag: tagOf(body) };
+    const [oldest] = kept.keys();
+    if (kept.size >= MAX_KEPT_DOCUMENTS && oldest !== undefined) kept.delete(oldest);
+    kept.set(base, made);
+    return made;
+  };
+}
+
+/** Adds `/`, `/docs`, `/docs/assets/*` and `/openapi.json`. */
+export function registerPages(app: FastifyInstance, options: PagesOptions = {}): void {
+  const configured = options.baseUrl === undefined ? null : trimBase(options.baseUrl);
+  const documentFor = keepDocuments(readDocument(options.document ?? 'openapi.json'));
+  const page = readAsset(options.page ?? 'index.html');
+  let viewer: Promise<Asset> | undefined;
+
+  app.get('/', { prefixTrailingSlash: 'slash' }, (_request, reply) => reply.redirect('docs', 302));
+  app.get('/docs', (request, reply) => sendAsset(request, reply.header('content-security-policy', policy), page));
+  for (const name of ['page.js', 'page.css', 'icon.svg']) {
+    const asset = readAsset(name);
+    app.get(`/docs/assets/${name}`, (request, reply) => sendAsset(request, reply, asset));
+  }
+  app.get('/docs/assets/viewer.js', async (request, reply) => {
+    // A failure is told to this reader and forgotten: the next one tries again.
+    viewer ??= loadViewer().catch((error: unknown) => {
+      viewer = undefined;
+      throw error;
+    });
+    return sendAsset(request, reply, await viewer);
+  });
+  app.get('/openapi.json', (request, reply) =>
+    sendAsset(request, reply.header('vary', 'host'), documentFor(configured ?? baseOf(request))),
+  );
+}

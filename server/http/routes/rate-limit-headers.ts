@@ -1,0 +1,43 @@
+/** What a caller is told of limits and money on every answer under `/v1` (specification part 8). */
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { formatDollars } from '../../ledger/money.ts';
+import type { Windows } from '../../limits/limits.ts';
+import { describeAttempts } from '../../upstreams/attempt.ts';
+import { setHeader } from '../response-headers.ts';
+
+export function tellGovernance(scope: FastifyInstance): void {
+  scope.addHook('onSend', (request, reply, payload, done) => {
+    const { windows, cost, attempts, outputLimit } = request.call;
+    if (attempts.length > 0) setHeader(reply, 'x-modelgate-attempts', describeAttempts(attempts));
+    if (outputLimit !== null) setHeader(reply, 'x-modelgate-output-limit', outputLimit);
+    if (windows) tell(reply, windows);
+    if (request.call.isReplayed) setHeader(reply, 'idempotent-replayed', 'true');
+    // Of a stream nobody knows yet.
+    if (cost !== null) setHeader(reply, 'x-modelgate-cost', formatDollars(cost));
+    done(null, payload);
+  });
+}
+
+function tell(reply: FastifyReply, { requests, tokens }: Windows): void {
+  if (requests) {
+    setHeader(reply, 'x-ratelimit-limit-requests', requests.limit);
+    setHeader(reply, 'x-ratelimit-remaining-requests', requests.remaining);
+    setHeader(reply, 'x-ratelimit-reset-requests', duration(requests.resetMs));
+  }
+  if (tokens) {
+    setHeader(reply, 'x-ratelimit-limit-tokens', tokens.limit);
+    setHeader(reply, 'x-ratelimit-remaining-tokens', tokens.remaining);
+    setHeader(reply, 'x-ratelimit-reset-tokens', duration(tokens.resetMs));
+  }
+}
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+
+/** As OpenAI writes it: `120ms`, `1.5s`, `1m0s`. */
+export function duration(ms: number): string {
+  if (ms < SECOND_MS) return `${ms}ms`;
+  const minutes = Math.floor(ms / MINUTE_MS);
+  const seconds = (ms - minutes * MINUTE_MS) / SECOND_MS;
+  return minutes > 0 ? `${minutes}m${seconds}s` : `${seconds}s`;
+}

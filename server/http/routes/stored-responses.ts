@@ -1,0 +1,35 @@
+/** GET and DELETE /v1/responses/{response_id}, and its input items: what was stored, for the account that made it (specification 4.6). */
+
+import type { FastifyRequest } from 'fastify';
+import { permitOperation } from '../../access/permissions.ts';
+import type { Gateway } from '../../gateway.ts';
+import { handOn } from '../../request/answer.ts';
+import type { Handlers } from '../ts-rest.ts';
+import { callOf } from './context-of.ts';
+
+export function storedResponseHandlers({ history }: Gateway): Handlers<'getResponse' | 'deleteResponse' | 'listInputItems'> {
+  return {
+    async getResponse({ request, reply, params, pass }) {
+      reply.header('cache-control', 'private, no-store');
+      // Handed on as it is stored, however long; development and tests check it against the contract, as every answer.
+      const response = await history.find(readerOf(request, 'getResponse'), params.response_id);
+      return pass(reply, handOn(Buffer.from(response)));
+    },
+    async deleteResponse({ request, params, ok }) {
+      await history.remove(readerOf(request, 'deleteResponse').accountId, params.response_id);
+      return ok({ id: params.response_id, object: 'response', deleted: true });
+    },
+    async listInputItems({ request, reply, params, query, pass }) {
+      const page = await history.inputOf(readerOf(request, 'listInputItems'), params.response_id, query);
+      reply.header('cache-control', 'private, no-store');
+      return pass(reply, handOn(page));
+    },
+  };
+}
+
+/** Whose response it has to be, where the key may do that at all. */
+function readerOf(request: FastifyRequest, operation: 'getResponse' | 'deleteResponse' | 'listInputItems') {
+  const { principal, share } = callOf(request);
+  permitOperation(principal, operation);
+  return { accountId: principal.accountId, share };
+}

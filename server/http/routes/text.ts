@@ -1,0 +1,20 @@
+/** POST /v1/chat/completions and POST /v1/responses: contract in, pipeline, contract out (specification 4.2 and 4.3). */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Gateway } from '../../gateway.ts';
+import { runOnce } from '../../request/idempotent.ts';
+import { jsonBodyOf } from '../body/json.ts';
+import type { Handlers } from '../ts-rest.ts';
+import { callOf, tellIgnored } from './context-of.ts';
+
+export function textHandlers(gateway: Gateway): Handlers<'createChatCompletion' | 'createResponse'> {
+  const handle = async (operation: 'createChatCompletion' | 'createResponse', request: FastifyRequest, reply: FastifyReply) => {
+    const call = callOf(request);
+    const answer = await runOnce(gateway, call, { operation, body: jsonBodyOf(request) });
+    tellIgnored(call, reply);
+    return answer;
+  };
+  return {
+    createChatCompletion: async ({ request, reply, pass }) => pass(reply, await handle('createChatCompletion', request, reply)),
+    createResponse: async ({ request, reply, pass }) => pass(reply, await handle('createResponse', request, reply)),
+  };
+}

@@ -1,0 +1,130 @@
+/** When the process has too much to do: how late its looks come, on a clock that the test holds, and once on a real event loop that stands still. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { memoryInUse, Overload, type OverloadBounds } from '../../../server/http/load-shedding.ts';
+import { holdIntervals } from '../../harness/held-clock.ts';
+
+interface Line {
+  readonly level: 'warn' | 'info';
+  readonly fields: unknown;
+}
+
+interface Open {
+  readonly overload: Overload;
+  readonly lines: Line[];
+}
+
+/** Milliseconds between two looks. */
+const lookMs = 100;
+const looksAMemory = 5;
+
+function open(bounds: Partial<OverloadBounds>, memory?: () => number): Open {
+  const lines: Line[] = [];
+  const note = (level: Line['level']) => (fields: unknown) => void lines.push({ level, fields });
+  const settings = { loopDelayMs: 0, memoryMb: 0, ...bounds };
+  // Of the log, these two are all that is called, and only in this way.
+  const log = { warn: note('warn'), info: note('info') } as never;
+  const overload = new Overload({ bounds: () => settings, log, ...(memory && { memory }) });
+  onTestFinished(() => overload.close());
+  return { overload, lines };
+}
+
+/** Looks that come when the test says so: in time, so many times, or late by so many milliseconds. */
+function holdLooks(): { look(times: number): void; lookLate(ms: number): void } {
+  holdIntervals();
+  const { now } = performance;
+  let at = now.call(performance);
+  performance.now = () => at;
+  onTestFinished(() => {
+    performance.now = now;
+  });
+  const lookLate = (ms: number): void => {
+    at += lookMs + ms;
+    vi.advanceTimersByTime(lookMs);
+  };
+  return {
+    lookLate,
+    look(times) {
+      for (let left = times; left > 0; left--) lookLate(0);
+    },
+  };
+}
+
+test('a loop that stands still for long is seen at the next look, and is over a few looks after', () => {
+  const { look, lookLate } = holdLooks();
+  const { overload, lines } = open({ loopDelayMs: 200 });
+  look(20);
+  expect(overload.refusal).toBeNull();
+  lookLate(800);
+  expect(overload.refusal).toMatchObject({ code: 'overloaded', headers: { 'retry-after': '1' } });
+  expect(overload.describe()).toBe('new calls are refused: too much loop delay (400 ms)');
+  look(1);
+  expect(overload.describe()).toContain('200 ms');
+  look(1);
+  expect([lines.map(({ level }) => level), overload.describe()]).toEqual([['warn', 'info'], null]);
+});
+
+test('one short stop is no reason to refuse anybody, and several of them in a row are', () => {
+  const { look, lookLate } = holdLooks();
+  const { overload, lines } = open({ loopDelayMs: 200 });
+  lookLate(390);
+  look(20);
+  expect([overload.refusal, lines]).toEqual([null, []]);
+  for (let stops = 0; stops < 3; stops++) lookLate(300);
+  expect(overload.describe()).toContain('loop delay');
+});
+
+test('a start that took long is forgotten when the gateway listens', () => {
+  const { look, lookLate } = holdLooks();
+  const { overload, lines } = open({ loopDelayMs: 200 });
+  lookLate(5_000);
+  expect(overload.refusal).not.toBeNull();
+  overload.forget();
+  expect(overload.refusal).toBeNull();
+  look(20);
+  expect([lines.map(({ level }) => level), overload.refusal]).toEqual([['warn', 'info'], null]);
+});
+
+test('a real event loop that stands still is seen in the turn after it, and is over when it goes on', async () => {
+  const { overload } = open({ loopDelayMs: 200 });
+  for (const end = performance.now() + 800; performance.now() < end; );
+  await pause(0);
+  expect(overload.describe()).toMatch(/^new calls are refused: too much loop delay \(\d+ ms\)$/);
+  await expect.poll(() => overload.refusal).toBeNull();
+});
+
+test('too much memory is seen, and is over only when some is free again', () => {
+  const { look } = holdLooks();
+  let used = 90;
+  const { overload, lines } = open({ memoryMb: 100 }, () => used * 1_048_576);
+  look(looksAMemory);
+  expect(overload.refusal).toBeNull();
+  used = 101;
+  look(looksAMemory);
+  expect(overload.describe()).toBe('new calls are refused: too much memory (101 MiB)');
+  used = 97;
+  look(looksAMemory);
+  expect(overload.describe()).toContain('97 MiB');
+  used = 94;
+  look(looksAMemory);
+  expect(overload.refusal).toBeNull();
+  expect(lines).toMatchObject([
+    { level: 'warn', fields: { excess: 'memory', memoryMb: 101 } },
+    { level: 'info', fields: { memoryMb: 94 } },
+  ]);
+});
+
+test('nothing is refused where no bound is set', () => {
+  const { lookLate } = holdLooks();
+  const { overload } = open({}, () => Number.MAX_SAFE_INTEGER);
+  for (let looks = 0; looks < 2 * looksAMemory; looks++) lookLate(600);
+  expect(overload.refusal).toBeNull();
+});
+
+test('A4: memory that the allocator keeps after a burst is not in use, so that nobody is refused for it for ever', () => {
+  const mebibyte = 1_048_576;
+  // As it was seen after forty bodies of 20 MB: resident is what they had taken, and nearly all of it is free.
+  const after = { rss: 1_872 * mebibyte, heapTotal: 189 * mebibyte, external: 51 * mebibyte };
+  expect(memoryInUse(after) / mebibyte).toBe(189 + 51 + 96);
+  expect(memoryInUse({ ...after, rss: 200 * mebibyte }) / mebibyte).toBe(200);
+});

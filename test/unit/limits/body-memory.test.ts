@@ -1,0 +1,101 @@
+/** Bytes of request bodies under way: counted for the process and for each key, given back when a request ends (A4, A14). */
+import { expect, test } from 'vitest';
+import { GatewayError } from '../../../server/errors.ts';
+import { Room } from '../../../server/limits/body-memory.ts';
+
+const codeOf = (refusal: GatewayError | null) => refusal?.code ?? null;
+
+test('A14: a key has its share, all keys have the whole, and what has ended makes room', () => {
+  const room = new Room(() => ({ total: 100, perKey: 60, alone: 60 }));
+  const [one, other, third] = [room.open('one'), room.open('one'), room.open('third')];
+  expect(one.take(50)).toBeNull();
+  expect(codeOf(other.take(11))).toBe('concurrency_limit_exceeded');
+  expect(other.take(10)).toBeNull();
+  expect(codeOf(third.take(41))).toBe('overloaded');
+  expect(third.take(40)).toBeNull();
+  expect(room.bytes).toBe(100);
+  one.close();
+  expect([room.bytes, third.take(20), other.take(30), room.bytes]).toEqual([50, null, null, 100]);
+  other.close();
+  third.close();
+  expect(room.bytes).toBe(0);
+});
+
+test('A14: what was refused is not counted, and what comes after the end of a request is not either', () => {
+  const room = new Room(() => ({ total: 100, perKey: 0, alone: 0 }));
+  const share = room.open('one');
+  expect(codeOf(share.take(101))).toBe('request_too_large');
+  expect([room.bytes, share.take(60), codeOf(share.take(41)), room.bytes]).toEqual([0, null, 'request_too_large', 60]);
+  share.close();
+  share.close();
+  expect([share.take(5), room.bytes]).toEqual([null, 0]);
+});
+
+test('A14: what was announced has its room before it comes, and is counted once', () => {
+  const room = new Room(() => ({ total: 0, perKey: 100, alone: 100 }));
+  const share = room.open('one');
+  expect([share.reserve(80), codeOf(room.open('one').reserve(30)), room.bytes]).toEqual([null, 'concurrency_limit_exceeded', 80]);
+  expect([share.take(50), share.take(40), room.bytes, codeOf(share.take(11))]).toEqual([null, null, 90, 'request_too_large']);
+  share.close();
+  expect(room.bytes).toBe(0);
+});
+
+test('A14: who is alone too large for the room is not told to try again', () => {
+  const room = new Room(() => ({ total: 0, perKey: 60, alone: 60 }));
+  expect(room.open('one').take(61)).toMatchObject({ code: 'request_too_large', headers: {} });
+  room.open('one').take(50);
+  expect(room.open('one').take(20)).toMatchObject({ code: 'concurrency_limit_exceeded', headers: { 'retry-after': '1' } });
+});
+
+test('A14: the only request of a key may be larger than what several of a key have together', () => {
+  const room = new Room(() => ({ total: 0, perKey: 50, alone: 90 }));
+  const large = room.open('one');
+  expect([large.take(80), codeOf(room.open('one').take(1)), codeOf(large.take(11))]).toEqual([
+    null,
+    'concurrency_limit_exceeded',
+    'request_too_large',
+  ]);
+  large.close();
+  room.open('one').take(10);
+  expect(codeOf(room.open('one').take(80))).toBe('concurrency_limit_exceeded');
+});
+
+test('A3: stored bytes that a request reads weigh as those of a body, and are refused where they have no room', () => {
+  const room = new Room(() => ({ total: 100, perKey: 60, alone: 60 }));
+  const share = room.open('one');
+  share.takeStored(10);
+  expect(room.bytes).toBe(30);
+  expect(() => room.open('one').takeStored(11)).toThrow(expect.objectContaining({ code: 'concurrency_limit_exceeded' }));
+  share.close();
+  share.takeStored(100);
+  expect(room.bytes).toBe(0);
+});
+
+test('A14: nothing is refused where there is no bound, and a bound that changes holds at once', () => {
+  let total = 0;
+  const room = new Room(() => ({ total, perKey: 0, alone: 0 }));
+  const share = room.open('one');
+  expect(share.take(1e12)).toBeNull();
+  total = 10;
+  expect(codeOf(room.open('other').take(1))).toBe('overloaded');
+});
+
+test('A4: of a call that will be refused so many bytes are taken and no more, and it hears why', () => {
+  const room = new Room(() => ({ total: 0, perKey: 0, alone: 0 }));
+  const share = room.open('one');
+  const refusal = new GatewayError('insufficient_balance');
+  share.foresee(() => refusal, 10);
+  expect([share.take(6), share.take(5), share.take(4)]).toEqual([null, refusal, null]);
+});
+
+test('A4: bodies that are being read are counted by key until each is read, or its request has ended', () => {
+  const room = new Room(() => ({ total: 0, perKey: 0, alone: 0 }));
+  const [one, other] = [room.open('one'), room.open('one')];
+  for (const share of [one, one, other]) share.beginReading();
+  expect([room.readingOf('one'), room.readingOf('other')]).toEqual([2, 0]);
+  one.endReading();
+  one.endReading();
+  other.close();
+  other.beginReading();
+  expect(room.readingOf('one')).toBe(0);
+});
