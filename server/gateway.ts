@@ -10,7 +10,6 @@ import type { Catalog } from './catalog.ts';
 import { mebibyte } from './config/bounds.ts';
 import type { Config } from './config.ts';
 import { GatewayError } from './errors.ts';
-import { HeardOutAnswers } from './heard-out.ts';
 import { type History, type HistoryBounds, openHistory } from './history/history.ts';
 import type { HistoryStore } from './history/store.ts';
 import type { IdempotencyStore } from './idempotency/store.ts';
@@ -27,9 +26,10 @@ import { openSnapshots, type Snapshot, type Snapshots } from './snapshot.ts';
 import { openStores } from './stores.ts';
 import { openTape } from './tape/open.ts';
 import type { Log } from './telemetry/log.ts';
-import { type Health, openHealth } from './upstreams/health.ts';
-import type { Upstreams } from './upstreams/providers.ts';
-import type { RelayStream } from './upstreams/relay-stream.ts';
+import { type Health, openHealth } from './upstreams/circuit-breaker.ts';
+import { HeardOutAnswers } from './upstreams/detached-responses.ts';
+import type { Upstreams } from './upstreams/kinds.ts';
+import type { RelayStream } from './upstreams/response-stream.ts';
 
 /** What depends on the configuration is that of now, and may be another in the next turn: whoever needs more than one look enters. */
 export interface Gateway {

@@ -4,7 +4,7 @@ import { type Authenticator, openAuthenticator } from './access/authenticate.ts'
 import type { Access } from './access/open.ts';
 import { type Catalog, openCatalog } from './catalog.ts';
 import type { Config } from './config.ts';
-import { loadOpeners, type Openers, openUpstreams, type Upstreams } from './upstreams/providers.ts';
+import { loadOpeners, type Openers, openUpstreams, type Upstreams } from './upstreams/kinds.ts';
 
 export interface Snapshot {
   readonly config: Config;

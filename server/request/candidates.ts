@@ -2,7 +2,7 @@
 
 import type { Candidate, Model } from '../catalog.ts';
 import type { Gateway } from '../gateway.ts';
-import { inOrder } from '../upstreams/choose.ts';
+import { inOrder } from '../upstreams/load-balancer.ts';
 import type { Call } from './context.ts';
 import type { Ask } from './transcoder.ts';
 

@@ -5,8 +5,8 @@ import type { Candidate } from '../catalog.ts';
 import type { Config } from '../config.ts';
 import { asGatewayError, type CallName, type ErrorOf, GatewayError } from '../errors.ts';
 import { heardBy } from '../operation-errors.ts';
-import { type AttemptRecord, type Verdict, verdictOf } from '../upstreams/attempt.ts';
-import type { Health } from '../upstreams/health.ts';
+import type { Health } from '../upstreams/circuit-breaker.ts';
+import { type AttemptRecord, type Verdict, verdictOf } from '../upstreams/verdict.ts';
 import type { Call } from './context.ts';
 
 interface Failure {

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type { Model } from '../catalog.ts';
 import type { Gateway } from '../gateway.ts';
-import type { Drain } from '../upstreams/drain.ts';
+import type { Drain } from '../upstreams/client-gone-drain.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import { sessionOf } from './candidates.ts';
 import type { Call } from './context.ts';

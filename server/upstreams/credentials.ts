@@ -1,6 +1,6 @@
 /** Several keys at one vendor: a session keeps to its key, and one that the vendor refuses rests while the others go on. */
 import { type CallName, type ErrorOf, GatewayError } from '../errors.ts';
-import { inOrder } from './choose.ts';
+import { inOrder } from './load-balancer.ts';
 
 export interface Credential {
   /** The header lines that carry it: names and values in turn. */

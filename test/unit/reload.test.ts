@@ -15,7 +15,7 @@ import type { Gateway } from '../../server/gateway.ts';
 import { openWatch } from '../../server/reload/watch.ts';
 import { openReloader } from '../../server/reload.ts';
 import { databaseFile } from '../../server/storage/database.ts';
-import { collect } from '../../server/upstreams/collect.ts';
+import { collect } from '../../server/upstreams/read-body.ts';
 import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';

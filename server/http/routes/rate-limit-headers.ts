@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { formatDollars } from '../../ledger/money.ts';
 import type { Windows } from '../../limits/limits.ts';
-import { describeAttempts } from '../../upstreams/attempt.ts';
+import { describeAttempts } from '../../upstreams/verdict.ts';
 import { setHeader } from '../response-headers.ts';
 
 export function tellGovernance(scope: FastifyInstance): void {

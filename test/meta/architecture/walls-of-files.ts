@@ -8,7 +8,6 @@ export const wallsOfFiles: Readonly<Record<string, readonly string[]>> = {
     'server/billing',
     'server/config',
     'server/errors',
-    'server/heard-out',
     'server/history',
     'server/ledger',
     'server/limits',
@@ -24,7 +23,6 @@ export const wallsOfFiles: Readonly<Record<string, readonly string[]>> = {
     'type server/idempotency',
     'type server/telemetry',
   ],
-  'server/heard-out': [],
   'server/operation-errors': ['contract', 'server/errors'],
   'server/snapshot': ['server/access', 'server/catalog', 'server/upstreams', 'type server/config'],
   'server/testing': [

@@ -1,7 +1,7 @@
 /** Failover and the health of places: a place that rests is passed over, and what a failure says of its place (F59). */
 import { describe, expect, test } from 'vitest';
 import { isAnswer, isFault } from '../../../server/request/failover.ts';
-import type { Health } from '../../../server/upstreams/health.ts';
+import type { Health } from '../../../server/upstreams/circuit-breaker.ts';
 import { breaker, busy, failed, fails, openTries } from './failover-stage.ts';
 
 describe('F59: a place that rests', () => {

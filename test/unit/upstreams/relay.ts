@@ -6,7 +6,7 @@ import { chatRelay } from '../../../server/dialects/chat/relay.ts';
 import { complain } from '../../../server/dialects/complaint.ts';
 import { jsonBody } from '../../../server/dialects/json-body.ts';
 import { responsesRelay } from '../../../server/dialects/responses/relay.ts';
-import { type RelayOptions, RelayStream, type StreamEnd } from '../../../server/upstreams/relay-stream.ts';
+import { type RelayOptions, RelayStream, type StreamEnd } from '../../../server/upstreams/response-stream.ts';
 import { frameBytes, type SseEvent } from '../../fakes/frames.ts';
 
 export interface OpenRelay {

@@ -1,7 +1,7 @@
 /** Has pictures drawn on threads of their own, so that a demonstration holds up nobody's stream (specification 2.5). */
 import { Worker } from 'node:worker_threads';
 import { GatewayError } from '../../../errors.ts';
-import { Turns } from '../../turns.ts';
+import { Turns } from '../../fair-queue.ts';
 import type { OriginalSizes } from './originals.ts';
 import type { Painted, PaintOrder, Wanted } from './painter-worker.ts';
 import type { ImageJob } from './request.ts';

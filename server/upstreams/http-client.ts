@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
 import type { HttpUpstreamConfig } from '../config.ts';
 import { readWait } from '../dialects/vendor-words.ts';
-import { Admission } from './admission.ts';
+import { Admission } from './concurrency-limit.ts';
 import { type Credential, isAboutKey, openCredentials } from './credentials.ts';
 import { encodeForm } from './form.ts';
 import { HttpExchange } from './http-exchange.ts';

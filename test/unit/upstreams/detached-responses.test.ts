@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { HeardOutAnswers } from '../../server/heard-out.ts';
+import { HeardOutAnswers } from '../../../server/upstreams/detached-responses.ts';
 
 test('G6, G9: a caller who leaves as the server closes is waited for, though the server is told of it before the connection', async () => {
   const answers = new HeardOutAnswers();

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Config, UpstreamConfig } from '../config.ts';
 import { GatewayError } from '../errors.ts';
-import type { openHttpUpstream } from './http.ts';
+import type { openHttpUpstream } from './http-client.ts';
 import { openSimulator } from './simulator/simulator.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -14,7 +14,7 @@ export interface Openers {
 
 export async function loadOpeners({ upstreams }: Pick<Config, 'upstreams'>): Promise<Openers> {
   const isAlone = Object.values(upstreams).every(({ kind }) => kind === 'simulator');
-  return { http: isAlone ? null : (await import('./http.ts')).openHttpUpstream };
+  return { http: isAlone ? null : (await import('./http-client.ts')).openHttpUpstream };
 }
 
 function open(config: UpstreamConfig, { http }: Openers): Upstream {

@@ -1,7 +1,7 @@
 /** How many requests an upstream has at once: whoever is over the bound is told so at once, and waits in no queue that nobody sees. */
 import type { EventEmitter } from 'node:events';
 import { type CallName, type ErrorOf, GatewayError } from '../errors.ts';
-import { Turns } from './turns.ts';
+import { Turns } from './fair-queue.ts';
 
 export interface AdmissionBounds {
   /** Most requests at once. */

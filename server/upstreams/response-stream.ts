@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { StreamReader } from '../dialects/dialect.ts';
 import { eachFrame, FrameJoiner, HEARTBEAT, NOTHING } from '../dialects/frames.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
-import { brokenOff } from './collect.ts';
+import { brokenOff } from './read-body.ts';
 import { sendFailure } from './send-failure.ts';
 import type { AnswerBody } from './upstream.ts';
 

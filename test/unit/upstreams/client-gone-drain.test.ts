@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { Drain } from '../../../server/upstreams/drain.ts';
+import { Drain } from '../../../server/upstreams/client-gone-drain.ts';
 
 function openDrain({ drainMs = 1_000, drainBytes = 10 } = {}) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

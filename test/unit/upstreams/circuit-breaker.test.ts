@@ -1,6 +1,6 @@
 /** Places that failed rest, longer each time; one call tries whether they are well again (F59). */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Health, openHealth } from '../../../server/upstreams/health.ts';
+import { type Health, openHealth } from '../../../server/upstreams/circuit-breaker.ts';
 
 const place = { upstream: 'main', upstreamModel: 'm' };
 const fault = new Error('fault');

@@ -8,8 +8,8 @@ import {
   type IBreaker,
   isBrokenCircuitError,
 } from 'cockatiel';
-import type { Place } from './choose.ts';
-import { InARow } from './in-a-row.ts';
+import { InARow } from './consecutive-failures.ts';
+import type { Place } from './load-balancer.ts';
 
 export interface BreakerSettings {
   /** Failures in a row that open it. */

@@ -5,8 +5,8 @@ import { afterAll, afterEach, describe, expect, onTestFinished, test } from 'vit
 import type { HttpUpstreamConfig } from '../../../server/config.ts';
 import { jsonBody } from '../../../server/dialects/json-body.ts';
 import { GatewayError } from '../../../server/errors.ts';
-import { collectStart } from '../../../server/upstreams/collect.ts';
-import { openHttpUpstream } from '../../../server/upstreams/http.ts';
+import { openHttpUpstream } from '../../../server/upstreams/http-client.ts';
+import { collectStart } from '../../../server/upstreams/read-body.ts';
 import { sendFailure } from '../../../server/upstreams/send-failure.ts';
 import type { FormBody, UpstreamRequest } from '../../../server/upstreams/upstream.ts';
 import { failure, silence } from '../../fakes/faults.ts';

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { GatewayError } from '../../../server/errors.ts';
-import { Admission } from '../../../server/upstreams/admission.ts';
+import { Admission } from '../../../server/upstreams/concurrency-limit.ts';
 import { hangLimitMs } from '../../harness/hang-limit.ts';
 import { holdTimers } from '../../harness/held-clock.ts';
 

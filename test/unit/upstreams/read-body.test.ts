@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { collect, collectStart } from '../../../server/upstreams/collect.ts';
+import { collect, collectStart } from '../../../server/upstreams/read-body.ts';
 
 const endless = () => new Readable({ read: () => undefined });
 const whole = (...chunks: string[]) =>

@@ -1,7 +1,7 @@
 /** The order of candidates: priority, shares by weight, and sessions that stay where they are. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inOrder, type Place } from '../../../server/upstreams/choose.ts';
+import { inOrder, type Place } from '../../../server/upstreams/load-balancer.ts';
 
 const place = (upstream: string, more: Partial<Place> = {}): Place => ({ upstream, upstreamModel: 'm', priority: 1, weight: 1, ...more });
 const first = (places: readonly Place[], session: string | null): string | undefined => inOrder(places, session)[0]?.upstream;
