@@ -2,7 +2,7 @@
 
 import type { Candidate } from '../catalog.ts';
 import type { Gateway } from '../gateway.ts';
-import { isAskedToFail } from '../upstreams/simulator/asked-scenario.ts';
+import { isAskedToFail } from '../simulator/asked-scenario.ts';
 import type { Call } from './context.ts';
 import type { Passage } from './transcoder.ts';
 import { scenarioOf } from './upstream-request.ts';

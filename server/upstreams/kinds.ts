@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Config, UpstreamConfig } from '../config.ts';
 import { GatewayError } from '../errors.ts';
+import { openSimulator } from '../simulator/simulator.ts';
 import type { openHttpUpstream } from './http-client.ts';
-import { openSimulator } from './simulator/simulator.ts';
 import type { Upstream } from './upstream.ts';
 
 /** What opens the upstreams of one configuration. */

@@ -2,7 +2,7 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ErrorBody } from '../../contract/errors.ts';
-import { scenarios } from '../../server/upstreams/simulator/scenarios.ts';
+import { scenarios } from '../../server/simulator/scenarios.ts';
 import { drawPng } from '../fakes/images.ts';
 import { openFake } from '../fakes/upstream.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';

@@ -21,12 +21,12 @@ const catalogDoor = 'server/http/routes/catalog.ts';
 const usageDoor = 'server/http/routes/usage.ts';
 const adminKeys = 'server/admin/keys.ts';
 const simulated = {
-  chat: 'server/upstreams/simulator/chat/response.ts',
-  chunks: 'server/upstreams/simulator/chat/stream.ts',
-  response: 'server/upstreams/simulator/responses/response.ts',
-  items: 'server/upstreams/simulator/responses/items.ts',
-  events: 'server/upstreams/simulator/responses/stream.ts',
-  images: 'server/upstreams/simulator/images/response.ts',
+  chat: 'server/simulator/chat/response.ts',
+  chunks: 'server/simulator/chat/stream.ts',
+  response: 'server/simulator/responses/response.ts',
+  items: 'server/simulator/responses/items.ts',
+  events: 'server/simulator/responses/stream.ts',
+  images: 'server/simulator/images/response.ts',
 } as const;
 
 const chat = 'contract/chat-completion.ts';

@@ -15,7 +15,7 @@ const entries = {
   'estimator-worker': 'server/ledger/estimator-worker.ts',
   'heartbeat-worker': 'server/ledger/heartbeat-worker.ts',
   'reconcile-worker': 'server/ledger/sqlite/reconcile-worker.ts',
-  'painter-worker': 'server/upstreams/simulator/images/painter-worker.ts',
+  'painter-worker': 'server/simulator/images/painter-worker.ts',
 };
 
 /** Dependencies in CommonJS ask for Node's modules by `require`, which a module has not. */

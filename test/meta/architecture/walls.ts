@@ -109,6 +109,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/limits',
     'server/operation-errors',
     'server/primitives',
+    'server/simulator',
     'server/storage',
     'server/tape',
     'server/upstreams',
@@ -117,6 +118,8 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'type server/gateway',
     'type server/telemetry',
   ],
+  // An upstream inside of the process.
+  'server/simulator': ['contract', 'server/dialects', 'server/errors', 'server/upstreams'],
   'server/storage': ['server/primitives'],
   'server/stores': [
     'server/access',
@@ -133,7 +136,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'server/telemetry': ['type contract', 'type server/config'],
   // A door that sends requests to the others.
   'server/trpc': ['contract', 'server/dialects', 'server/errors', 'server/http', 'type server/gateway', 'type server/limits'],
-  'server/upstreams': ['contract', 'server/dialects', 'server/errors', 'type server/config'],
+  'server/upstreams': ['contract', 'server/dialects', 'server/errors', 'server/simulator', 'type server/config'],
   // Another deployment, seen from outside: it shares the contract with ours, and the readers of streams.
   'server/verify': ['contract', 'server/dialects'],
 };

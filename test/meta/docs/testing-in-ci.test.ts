@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { scenarios } from '../../../server/upstreams/simulator/scenarios.ts';
+import { scenarios } from '../../../server/simulator/scenarios.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { blocksOf, readPage, root } from '../samples/samples.ts';
 

@@ -3,7 +3,7 @@ import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
 import { openOrderCheck } from '../../../server/dialects/responses/order.ts';
 import { answers, open, stop, text, thought } from '../../fixtures/turn/answers.ts';
 import { createHead } from '../../fixtures/turn/heads.ts';
-import { citySchema, functionTool, readEvents, send } from '../upstreams/simulator/ask.ts';
+import { citySchema, functionTool, readEvents, send } from '../simulator/ask.ts';
 import { readData, type Wire, writeFrames } from './caller-frames.ts';
 
 /** What a check says about a stream, in order. */

@@ -1,0 +1,137 @@
+/** Has pictures drawn on threads of their own, so that a demonstration holds up nobody's stream (specification 2.5). */
+import { Worker } from 'node:worker_threads';
+import { GatewayError } from '../../errors.ts';
+import { Turns } from '../../upstreams/fair-queue.ts';
+import type { OriginalSizes } from './originals.ts';
+import type { Painted, PaintOrder, Wanted } from './painter-worker.ts';
+import type { ImageJob } from './request.ts';
+
+export interface Painter {
+  /** Throws where the mask cannot be read. */
+  read(job: ImageJob, asking?: Asking): Promise<OriginalSizes>;
+  /** As a file. */
+  draw(wanted: Wanted, asking?: Asking): Promise<Buffer>;
+  /** What is still asked for comes to nothing. */
+  close(): Promise<void>;
+}
+
+export interface Asking {
+  readonly signal?: AbortSignal | undefined;
+  /** Accounts take turns. */
+  readonly account?: string | undefined;
+}
+
+type Order<K> = Omit<Extract<PaintOrder, { kind: K }>, 'id' | 'jobId'>;
+
+/** While one has a large picture, another has those of the rest. */
+const mostThreads = 2;
+
+interface Waiting {
+  readonly order: PaintOrder;
+  readonly signal: AbortSignal | undefined;
+  resolve(painted: Painted): void;
+  reject(error: unknown): void;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  /** It is asked for one thing at a time. */
+  current: Waiting | null;
+  /** It may still know the pictures that this one began with. */
+  lastJob: number;
+}
+
+/** A thread starts with the first picture that no other has time for. Who wants several stands in line again for each. */
+export function openPainter(): Painter {
+  const threads = new Set<Thread>();
+  const line = new Turns<Waiting>();
+  let lastId = 0;
+  const jobIds = new WeakMap<ImageJob, number>();
+
+  function start(): Thread {
+    const thread: Thread = { worker: new Worker(new URL('./painter-worker.ts', import.meta.url)), current: null, lastJob: 0 };
+    const fail = (error: unknown): void => {
+      threads.delete(thread);
+      thread.current?.reject(error);
+      thread.current = null;
+      goOn();
+    };
+    thread.worker.on('message', (painted: Painted) => {
+      thread.current?.resolve(painted);
+      thread.current = null;
+      thread.worker.unref();
+      goOn();
+    });
+    thread.worker.on('error', fail);
+    // Without a word, or after an error that was told.
+    thread.worker.on('exit', () => threads.has(thread) && fail(new Error('the painter has ended')));
+    threads.add(thread);
+    return thread;
+  }
+
+  function findThread(jobId: number): Thread | null {
+    const idle = [...threads].filter(({ current }) => current === null);
+    const known = idle.find(({ lastJob }) => lastJob === jobId) ?? idle[0];
+    return known ?? (threads.size < mostThreads ? start() : null);
+  }
+
+  /** Nothing is begun for a caller who has left meanwhile. */
+  function goOn(): void {
+    for (let next = line.first(); next; next = line.first()) {
+      const { order, signal, reject } = next.one;
+      const thread = signal?.aborted ? null : findThread(order.jobId);
+      if (!thread && !signal?.aborted) return;
+      line.take(next);
+      if (thread) give(thread, next.one);
+      else reject(signal?.reason);
+    }
+  }
+
+  function give(thread: Thread, next: Waiting): void {
+    thread.current = next;
+    thread.lastJob = next.order.jobId;
+    thread.worker.ref();
+    thread.worker.postMessage(next.order);
+  }
+
+  function ask(order: Order<'read'> | Order<'draw'>, { signal, account = '' }: Asking = {}): Promise<Painted> {
+    const { promise, resolve, reject } = Promise.withResolvers<Painted>();
+    lastId += 1;
+    const jobId = jobIds.get(order.job) ?? lastId;
+    jobIds.set(order.job, jobId);
+    line.add({ account, one: { order: { ...order, id: lastId, jobId }, signal, resolve, reject } });
+    goOn();
+    return promise;
+  }
+
+  return {
+    async read(job, asking) {
+      if (job.originals.length === 0 && !job.mask) return { first: null, mask: null };
+      const painted = await ask({ kind: 'read', job }, asking);
+      if (painted.kind !== 'read') throw failure(painted);
+      if (job.mask && !painted.originals.mask) throw unreadableMask();
+      return painted.originals;
+    },
+    async draw(wanted, asking) {
+      const painted = await ask({ kind: 'draw', ...wanted }, asking);
+      if (painted.kind !== 'drawn') throw failure(painted);
+      const { buffer, byteOffset, byteLength } = painted.bytes;
+      return Buffer.from(buffer, byteOffset, byteLength);
+    },
+    async close() {
+      for (let next = line.first(); next; next = line.first()) {
+        line.take(next);
+        next.one.reject(new Error('the painter has ended'));
+      }
+      await Promise.all([...threads].map(({ worker }) => worker.terminate()));
+    },
+  };
+}
+
+const failure = (painted: Painted): Error => new Error(painted.kind === 'failed' ? painted.why : 'the painter answered something else');
+
+/** A mask that cannot be read must not be ignored: the edit would then change what the caller wanted kept. */
+function unreadableMask(): GatewayError {
+  const message = 'The built-in simulator reads masks as PNG with eight bits a channel, not interlaced and without a palette.';
+  return new GatewayError('unsupported_value', { message, param: 'mask' });
+}

@@ -1,0 +1,188 @@
+/**
+ * The built-in upstream of a gateway that has no other: answers in OpenAI's wire format, made up here, never by a model.
+ *
+ * The same request gives the same answer (only ids are fresh). It quotes the prompt, says what it is, calls the tools that
+ * the prompt mentions, fills JSON schemas and draws pictures. Phrases at the start of the last user message drive it:
+ *
+ * - `repeat: TEXT` and `say TEXT`: exactly TEXT
+ * - `count to N`: the numbers from 1 to N
+ * - `write N words`: a text of so many words, to watch a long stream
+ * - `please refuse` (anywhere): a refusal
+ * - `simulate: …`: fails, or behaves, as `scenarios.ts` lists it; so does the header `x-modelgate-scenario`
+ */
+import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import type { Chunk, Completion as WrittenCompletion } from '../dialects/chat/wire.ts';
+import { DONE, dataFrame, eventFrame } from '../dialects/frames.ts';
+import type { Event, ResponseObject } from '../dialects/responses/wire.ts';
+import { asGatewayError, GatewayError } from '../errors.ts';
+import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts';
+import { answerError, answerJson, answerStream, type SimulatorAnswer } from './answers.ts';
+import { type AskedScenario, readAskedScenario } from './asked-scenario.ts';
+import { readChatRequest } from './chat/request.ts';
+import { type Completion, writeCompletion } from './chat/response.ts';
+import { writeChunks } from './chat/stream.ts';
+import { FailingTwice, printOf } from './failing-twice.ts';
+import { answerFault, type Failing, playScenario, type Timing } from './faults.ts';
+import { type Frames, streamFrames } from './frames.ts';
+import { createId, eachWithIds, type Hex, openSeededIds, withIds } from './ids.ts';
+import { openPainter, type Painter } from './images/painter.ts';
+import { readImageRequest } from './images/request.ts';
+import { type ImageAnswer, type ImageEvent, writeImageEvents, writeImages } from './images/response.ts';
+import { planAnswer, planAnswers } from './plan/plan.ts';
+import { refusalText } from './plan/sentences.ts';
+import { shapeAsk } from './plan/shaped.ts';
+import { nameItem } from './responses/items.ts';
+import { readResponsesRequest } from './responses/request.ts';
+import { type Answer, writeFinal } from './responses/response.ts';
+import { writeEvents } from './responses/stream.ts';
+
+export interface SimulatorOptions extends Partial<Timing> {
+  /** Its name in logs. */
+  readonly name?: string;
+  /** Wait between streamed events, so that a person sees them come; 0 for none. */
+  readonly eventDelayMs?: number;
+  /** Fixes the ids: the same requests get the same answers, byte for byte. */
+  readonly seed?: string | undefined;
+  /** An ISO time at which the clock of all answers stands still. */
+  readonly clock?: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+export interface Simulator extends Upstream {
+  send(request: UpstreamRequest): Promise<SimulatorAnswer>;
+}
+
+/** What an operation makes of a request: all at once, or frame by frame. */
+interface Script {
+  readonly whole: () => WrittenCompletion | ResponseObject | Promise<ImageAnswer>;
+  readonly frames: () => Frames;
+}
+
+const standard = { name: 'simulator', eventDelayMs: 15, slowMs: 3_000, stallMs: 60_000, now: Date.now };
+
+export function openSimulator(options: SimulatorOptions = {}): Simulator {
+  const { name, eventDelayMs, slowMs, stallMs, seed, clock } = { ...standard, ...options };
+  const stands = clock === undefined ? null : Date.parse(clock);
+  const now = stands === null ? (options.now ?? standard.now) : () => stands;
+  const idsOf = seed === undefined ? null : openSeededIds(seed);
+  const closing = new AbortController();
+  const running = new Set<Promise<void>>();
+  const painter = openPainter();
+  const twice = new FailingTwice();
+  const seconds = () => Math.floor(now() / 1000);
+
+  async function answer(request: UpstreamRequest): Promise<SimulatorAnswer> {
+    const asked = readAskedScenario(request);
+    const scenario = asked?.scenario;
+    const hex = idsOf?.(printOf(request)) ?? null;
+    const script = await writeScript(request, { asked, seconds, painter, hex });
+    const failing: Failing = { request, twice, slowMs, stallMs, closing: closing.signal };
+    const failed = scenario && (await answerFault(scenario, failing));
+    if (failed) return failed;
+    if (!request.stream) return answerJson(request, await script.whole());
+    const frames = scenario ? playScenario(script.frames(), scenario, failing) : script.frames();
+    const delayMs = scenario?.kind === 'slow' ? Math.max(slowMs / 10, eventDelayMs) : eventDelayMs;
+    return answerStream(request, watch(streamFrames(frames, { delayMs, signal: request.signal })));
+  }
+
+  function watch(body: Readable): Readable {
+    note(finished(body));
+    return body;
+  }
+
+  function note(work: Promise<unknown>): void {
+    // How it ends is the business of whoever asked; here only that it does.
+    const end: Promise<void> = work.then(nothing, nothing).then(() => void running.delete(end));
+    running.add(end);
+  }
+
+  return {
+    name,
+    ...(idsOf && { marksOf: (asked) => ({ newHex: idsOf(`asked ${printOf(asked)}`), now }) }),
+    async send(request) {
+      try {
+        request.signal.throwIfAborted();
+        const answering = answer(request);
+        note(answering);
+        return await answering;
+      } catch (thrown) {
+        if (request.signal.aborted) throw new GatewayError('upstream_error', { cause: request.signal.reason });
+        const error = asGatewayError(thrown);
+        if (error.status === 400) return answerError(request, error);
+        throw error;
+      }
+    },
+    async close() {
+      closing.abort();
+      // An answer that is made may be a stream that has yet to end.
+      while (running.size > 0) await Promise.all(running);
+      await painter.close();
+    },
+  };
+}
+
+const nothing = (): void => {};
+
+/** What a script is written with, beside the request. */
+interface Stage {
+  readonly asked: AskedScenario | null;
+  readonly seconds: () => number;
+  readonly painter: Painter;
+  /** Null: every id is fresh. */
+  readonly hex: Hex | null;
+}
+
+async function writeScript(request: UpstreamRequest, stage: Stage): Promise<Script> {
+  switch (request.operation) {
+    case 'createChatCompletion':
+      return scriptChat(request, stage);
+    case 'createResponse':
+      return scriptResponse(request, stage);
+    case 'generateImages':
+    case 'editImages':
+      return scriptImages(request, stage);
+  }
+}
+
+function scriptChat({ body: { value } }: UpstreamRequest, { asked, seconds, hex }: Stage): Script {
+  const ask = shapeAsk(readChatRequest(value), asked);
+  const plans = planAnswers(ask);
+  const completion: Completion = { ask, body: value, plans, id: withIds(hex, () => createId('chatcmpl-')), created: seconds() };
+  return {
+    whole: () => withIds(hex, () => writeCompletion(completion)),
+    *frames() {
+      for (const chunk of eachWithIds(hex, writeChunks(completion))) yield dataFrame<Chunk>(chunk);
+      yield DONE;
+    },
+  };
+}
+
+function scriptResponse({ body: { value } }: UpstreamRequest, { asked, seconds, hex }: Stage): Script {
+  const ask = shapeAsk(readResponsesRequest(value), asked);
+  const plan = planAnswer(ask);
+  const items = withIds(hex, () => plan.items.map(nameItem));
+  const answer: Answer = { ask, body: value, plan, items, id: withIds(hex, () => createId('resp_')), createdAt: seconds() };
+  return {
+    whole: () => withIds(hex, () => writeFinal(answer, seconds())),
+    *frames() {
+      for (const event of eachWithIds(hex, writeEvents(answer, seconds))) yield eventFrame<Event>(event.type, event);
+      yield DONE;
+    },
+  };
+}
+
+/** What can be refused is read first: once a stream has begun it has no status left to refuse with. */
+async function scriptImages(request: UpstreamRequest, { asked, seconds, painter }: Stage): Promise<Script> {
+  const job = readImageRequest(request);
+  if (asked?.scenario.kind === 'refusal') throw new GatewayError('moderation_blocked', { message: refusalText });
+  const { signal, account } = request;
+  const drawing = { job, originals: await painter.read(job, { signal, account }), painter, signal, account, created: seconds() };
+  return {
+    whole: () => writeImages(drawing),
+    async *frames() {
+      for await (const event of writeImageEvents(drawing)) yield eventFrame<ImageEvent>(event.type, event);
+    },
+  };
+}

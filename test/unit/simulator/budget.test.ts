@@ -1,0 +1,78 @@
+/** How much the simulator makes for one request: bounded before any of it is made, whatever is asked. */
+import { describe, expect, test } from 'vitest';
+import { readChatRequest } from '../../../server/simulator/chat/request.ts';
+import { mostEntries, planAnswers } from '../../../server/simulator/plan/plan.ts';
+import { longestPiece, splitPieces } from '../../../server/simulator/plan/tokens.ts';
+import { readChunks, readJson, send, type Wire } from './ask.ts';
+
+const ask = (prompt: string, more: Wire = {}): Wire => ({ messages: [{ role: 'user', content: prompt }], ...more });
+
+/** Tokens of all answers, with their probabilities and the alternatives to them. */
+function entriesOf(body: Wire): number {
+  const read = readChatRequest(body);
+  const tokens = planAnswers(read).reduce((sum, plan) => sum + plan.items.reduce((all, item) => all + item.pieces.length, 0), 0);
+  return tokens * (read.topLogprobs === null ? 1 : 2 + read.topLogprobs);
+}
+
+const logprobs = { logprobs: true, top_logprobs: 20 };
+const texts = { type: 'array', minItems: 100, items: { type: 'array', minItems: 100, items: { type: 'string', minLength: 10_000 } } };
+const tool = {
+  type: 'function',
+  function: { name: 'draw', parameters: { type: 'object', required: ['rows'], properties: { rows: texts } } },
+};
+
+describe('A11: all that one request makes', () => {
+  test.each<[what: string, body: Wire]>([
+    ['many choices of many words, with alternatives', ask('write 2000 words', { n: 128, max_tokens: 2_000, ...logprobs })],
+    ['one choice with alternatives', ask('write 10000 words', logprobs)],
+    ['many choices of a long echo', ask(`repeat: ${'a b '.repeat(1_000_000)}`, { n: 128 })],
+    ['many choices of blanks', ask(`repeat: ${' '.repeat(4_000_000)}.`, { n: 128, ...logprobs })],
+    [
+      'many choices about many results',
+      {
+        messages: [
+          { role: 'user', content: 'go' },
+          ...Array.from({ length: 4_000 }, (_, index) => ({ role: 'tool', tool_call_id: `c${index}`, content: 'x '.repeat(300) })),
+        ],
+        n: 128,
+      },
+    ],
+    ['texts of texts', ask('Oslo', { n: 128, response_format: { type: 'json_schema', json_schema: { name: 's', schema: texts } } })],
+    ['calls of a tool with texts of texts', ask('draw Oslo, Rome, Paris and Bonn', { n: 128, tools: [tool] })],
+  ])('is counted before: %s', (_, body) => {
+    const entries = entriesOf(body);
+    expect(entries).toBeGreaterThan(0);
+    expect(entries).toBeLessThanOrEqual(mostEntries);
+  });
+
+  test('ends with `length` where it is cut', async () => {
+    const { choices } = await readJson<{ choices: { finish_reason: string }[] }>(
+      send('createChatCompletion', ask('write 2000 words', { n: 128 })),
+    );
+    expect(new Set(choices.map(({ finish_reason }) => finish_reason))).toEqual(new Set(['length']));
+    const structured = { n: 2, response_format: { type: 'json_schema', json_schema: { name: 's', schema: texts } } };
+    expect(await readJson(send('createChatCompletion', ask('Oslo', structured)))).toMatchObject({
+      choices: [{ finish_reason: 'length' }, { finish_reason: 'length' }],
+    });
+  });
+
+  test('is no more than `max_tokens`, and what is made for it is near that', async () => {
+    const structured = { max_tokens: 16, response_format: { type: 'json_schema', json_schema: { name: 's', schema: texts } } };
+    const chunks = await readChunks(await send('createChatCompletion', ask('Oslo', structured)));
+    expect(JSON.parse(Buffer.concat(chunks).toString())).toMatchObject({ usage: { completion_tokens: 16 } });
+  });
+
+  test('is what it was for an ordinary request', async () => {
+    const { choices } = await readJson<{ choices: unknown[] }>(send('createChatCompletion', ask('count to 10', { n: 4, ...logprobs })));
+    expect(choices).toHaveLength(4);
+    expect(choices[3]).toMatchObject({ finish_reason: 'stop', message: { content: '1, 2, 3, 4, 5, 6, 7, 8, 9, 10' } });
+  });
+});
+
+test('A11: a token has a longest length, and all tokens are the text', () => {
+  const text = `${' '.repeat(100)}a${'b'.repeat(100)}\n\n  ${'🌍'.repeat(30)} c`;
+  const pieces = splitPieces(text, 1_000);
+  expect(pieces.join('')).toBe(text);
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(longestPiece);
+  expect(splitPieces('a '.repeat(100_000), 10)).toHaveLength(11);
+});

@@ -1,0 +1,220 @@
+import jpeg from 'jpeg-js';
+import { describe, expect, it } from 'vitest';
+import { ImageEditEvent, ImageGenerationEvent, ImageList } from '../../../contract/images.ts';
+import type { ImageFile } from '../../../server/upstreams/upstream.ts';
+import { readEvents, readFrames, readJson, send, sendForm, startedAt, type Wire } from './ask.ts';
+import { paint, pixelAt, type Raster, readPng, writePng } from './png.ts';
+
+const small = { prompt: 'A lighthouse in the fog', size: '64x48' };
+
+async function generate(value: Wire) {
+  return ImageList.parse(await readJson(send('generateImages', value)));
+}
+function fileOf(list: { data: readonly { b64_json?: string | undefined }[] }, index = 0): Buffer {
+  return Buffer.from(list.data[index]?.b64_json ?? '', 'base64');
+}
+function pngFile(raster: Raster, filter = 0): ImageFile {
+  return { filename: 'a.png', contentType: 'image/png', bytes: writePng(raster, filter) };
+}
+const dataUrl = (file: ImageFile) => `data:${file.contentType};base64,${file.bytes.toString('base64')}`;
+
+describe('a caller who has an image drawn', () => {
+  it('gets a true PNG of the size asked for', async () => {
+    for (const [size, width, height] of [
+      ['64x48', 64, 48],
+      ['48x144', 48, 144],
+      ['16x16', 16, 16],
+    ] as const) {
+      expect(readPng(fileOf(await generate({ ...small, size })))).toMatchObject({ width, height, channels: 3 });
+    }
+  });
+
+  it('gets what was used reported, never auto', async () => {
+    const list = await generate({ prompt: 'A cat', size: 'auto', quality: 'auto', background: 'auto' });
+    expect(list).toMatchObject({ created: startedAt, background: 'opaque', output_format: 'png', quality: 'medium', size: '1024x1024' });
+    expect(readPng(fileOf(list))).toMatchObject({ width: 1024, height: 1024 });
+    expect(list.usage).toEqual({
+      input_tokens: 2,
+      output_tokens: 1056,
+      total_tokens: 1058,
+      input_tokens_details: { text_tokens: 2, image_tokens: 0 },
+      output_tokens_details: { image_tokens: 1056, text_tokens: 0 },
+    });
+  });
+
+  it('gets the same picture for the same prompt and another for another', async () => {
+    const [first, again, other] = await Promise.all([generate(small), generate(small), generate({ ...small, prompt: 'A fox' })]);
+    expect(fileOf(first)).toEqual(fileOf(again));
+    expect(fileOf(first)).not.toEqual(fileOf(other));
+  });
+
+  it('gets as many different pictures as asked for', async () => {
+    const list = await generate({ ...small, n: 3 });
+    expect(list.data).toHaveLength(3);
+    expect(new Set(list.data.map(({ b64_json }) => b64_json)).size).toBe(3);
+    expect(list.usage?.output_tokens).toBe(((await generate(small)).usage?.output_tokens ?? 0) * 3);
+  });
+
+  it('sees the label of the simulator on it', async () => {
+    const [one, other] = await Promise.all(
+      ['AAAA', 'BBBB'].map(async (prompt) => readPng(fileOf(await generate({ prompt, size: '256x256' })))),
+    );
+    const ink = (raster: Raster, top: number, bottom: number) => {
+      const rows = Array.from({ length: bottom - top }, (_, row) =>
+        Array.from({ length: raster.width }, (_, x) => pixelAt(raster, x, top + row)),
+      );
+      return rows
+        .map((row) => row.map(([red = 0, green = 0, blue = 0]) => (Math.min(red, green, blue) > 200 ? '#' : '.')).join(''))
+        .join('\n');
+    };
+    if (!one || !other) throw new Error('no pictures');
+    const caption = ink(one, 234, 243);
+    expect(caption.split('#').length).toBeGreaterThan(200);
+    expect(ink(other, 234, 243)).toBe(caption);
+    expect(ink(one, 244, 255)).not.toBe(ink(other, 244, 255));
+    expect(ink(one, 244, 255)).toContain('.###..');
+  });
+
+  it('can look through the sky of a transparent one', async () => {
+    const list = await generate({ ...small, background: 'transparent' });
+    const raster = readPng(fileOf(list));
+    expect(list.background).toBe('transparent');
+    expect(pixelAt(raster, 1, 0)).toEqual([0, 0, 0, 0]);
+    expect(pixelAt(raster, 32, 30)[3]).toBe(255);
+  });
+
+  it('gets a JPEG when asked, coarser and smaller with more compression', async () => {
+    const value = { ...small, size: '256x256', output_format: 'jpeg' };
+    const [fine, coarse] = [fileOf(await generate(value)), fileOf(await generate({ ...value, output_compression: 10 }))];
+    expect(jpeg.decode(fine)).toMatchObject({ width: 256, height: 256 });
+    expect(coarse.length).toBeLessThan(fine.length);
+  });
+
+  it('is told what the simulator cannot draw', async () => {
+    const refusals: [Wire, boolean, string, string][] = [
+      [{ output_format: 'webp' }, false, 'unsupported_value', 'output_format'],
+      [{ output_format: 'webp' }, true, 'unsupported_value', 'output_format'],
+      [{ output_format: 'jpeg', background: 'transparent' }, false, 'invalid_value', 'background'],
+      [{ size: '100x100' }, false, 'invalid_value', 'size'],
+      [{ size: '8192x8192' }, false, 'invalid_value', 'size'],
+      [{ n: 2 }, true, 'unsupported_value', 'n'],
+    ];
+    for (const [value, stream, code, param] of refusals) {
+      const answer = await send('generateImages', { ...small, ...value }, stream);
+      expect(answer.status).toBe(400);
+      expect(await readJson(answer)).toEqual({ error: { message: expect.any(String), type: 'invalid_request_error', param, code } });
+    }
+  });
+});
+
+describe('a caller who streams an image', () => {
+  it('gets previews that get sharper, then the picture, and no [DONE]', async () => {
+    const frames = await readFrames(send('generateImages', { ...small, size: '256x256', partial_images: 3 }, true));
+    expect(frames.some(({ data }) => data === '[DONE]')).toBe(false);
+    const events = frames.map(({ data }) => ImageGenerationEvent.parse(JSON.parse(data)));
+    expect(frames.map(({ event }) => event)).toEqual(events.map(({ type }) => type));
+    expect(events.map((event) => ('partial_image_index' in event ? event.partial_image_index : 'done'))).toEqual([0, 1, 2, 'done']);
+    const sizes = events.map((event) => Buffer.from(event.type === 'error' ? '' : event.b64_json, 'base64').length);
+    expect(sizes).toEqual(sizes.toSorted((a, b) => a - b));
+    const settings = { created_at: startedAt, background: 'opaque', output_format: 'png', quality: 'medium', size: '256x256' };
+    for (const event of events) expect(event).toEqual(expect.objectContaining(settings));
+    expect(events.map((event) => 'usage' in event)).toEqual([false, false, false, true]);
+  });
+
+  it('ends with the picture that one who does not stream gets', async () => {
+    const [event] = await readEvents(send('generateImages', small, true));
+    expect(event).toMatchObject({ type: 'image_generation.completed', b64_json: (await generate(small)).data[0]?.b64_json });
+  });
+});
+
+describe('a caller who has an image edited', () => {
+  const red = paint(64, 48, () => [250, 0, 0]);
+
+  it('gets a mix of the original and the drawing, by form as by JSON', async () => {
+    const form = await readJson(sendForm(small, [pngFile(red)]));
+    const json = await readJson(send('editImages', { ...small, images: [{ image_url: dataUrl(pngFile(red)) }] }));
+    expect(form).toEqual(json);
+    const edited = readPng(fileOf(ImageList.parse(form)));
+    const blue = readPng(fileOf(ImageList.parse(await readJson(sendForm(small, [pngFile(paint(64, 48, () => [0, 0, 250]))])))));
+    expect(pixelAt(edited, 5, 5)[0]).toBeGreaterThan(112);
+    expect(pixelAt(blue, 5, 5)[2]).toBeGreaterThan(112);
+    expect(ImageList.parse(form).usage?.input_tokens_details.image_tokens).toBeGreaterThan(0);
+  });
+
+  it('keeps what the mask covers', async () => {
+    const mask = pngFile(paint(64, 48, (x) => [0, 0, 0, x < 32 ? 0 : 255]));
+    const edited = readPng(fileOf(ImageList.parse(await readJson(sendForm(small, [pngFile(red)], mask)))));
+    expect(pixelAt(edited, 50, 10)).toEqual([250, 0, 0]);
+    expect(pixelAt(edited, 10, 10)).not.toEqual([250, 0, 0]);
+    const url = { images: [{ image_url: dataUrl(pngFile(red)) }], mask: { image_url: dataUrl(mask) } };
+    expect(pixelAt(readPng(fileOf(ImageList.parse(await readJson(send('editImages', { ...small, ...url }))))), 50, 10)).toEqual([
+      250, 0, 0,
+    ]);
+  });
+
+  it.each([0, 1, 2, 3, 4])('has its picture read whatever PNG filter it uses (%i), in colour and in grey', async (filter) => {
+    const mask = pngFile(paint(64, 48, () => [0, 0, 0, 255]));
+    for (const pixel of [(x: number, y: number) => [x * 3, y * 4, (x * y) % 256], (x: number, y: number) => [(x * 5 + y) % 256]]) {
+      const original = paint(64, 48, pixel);
+      const edited = readPng(fileOf(ImageList.parse(await readJson(sendForm(small, [pngFile(original, filter)], mask)))));
+      for (const [x, y] of [
+        [0, 0],
+        [63, 3],
+        [20, 11],
+        [33, 20],
+      ] as const) {
+        const [value = 0] = pixel(x, y);
+        expect(pixelAt(edited, x, y)).toEqual(pixel(x, y).length === 1 ? [value, value, value] : pixel(x, y));
+      }
+    }
+  });
+
+  it('has a JPEG read too', async () => {
+    const { bytes } = paint(64, 48, () => [0, 200, 0, 255]);
+    const file: ImageFile = {
+      filename: 'a.jpg',
+      contentType: 'image/jpeg',
+      bytes: jpeg.encode({ width: 64, height: 48, data: bytes }, 90).data,
+    };
+    const mask = pngFile(paint(64, 48, () => [0, 0, 0, 255]));
+    const [, green] = pixelAt(readPng(fileOf(ImageList.parse(await readJson(sendForm(small, [file], mask))))), 30, 10);
+    expect(green).toBeGreaterThan(190);
+  });
+
+  it('gets another picture for other bytes, also of files that cannot be read', async () => {
+    const webp = (tail: number): ImageFile => ({
+      filename: 'a.webp',
+      contentType: 'image/webp',
+      bytes: Buffer.from([82, 73, 70, 70, tail]),
+    });
+    const [one, other] = await Promise.all(
+      [1, 2].map(async (tail) => fileOf(ImageList.parse(await readJson(sendForm(small, [webp(tail)]))))),
+    );
+    expect(one).not.toEqual(other);
+  });
+
+  it('gets the shape of its picture where it leaves the size to the simulator', async () => {
+    const wide = pngFile(paint(96, 48, () => [1, 2, 3]));
+    expect(await readJson(sendForm({ prompt: 'x' }, [wide]))).toMatchObject({ size: '1536x1024' });
+  });
+
+  it('is told which input cannot be used', async () => {
+    const refusals: [Wire, string, string][] = [
+      [{ images: [{ image_url: 'https://example.com/a.png' }] }, 'invalid_image_url', 'images[0].image_url'],
+      [{ images: [{ image_url: dataUrl(pngFile(red)) }, { file_id: 'file_1' }] }, 'invalid_image_url', 'images[1].image_url'],
+      [{ images: [{ image_url: 'data:image/png;base64,' }] }, 'invalid_base64_image', 'images[0].image_url'],
+      [{ images: [{ image_url: dataUrl(pngFile(red)) }], mask: { image_url: 'data:image/png;base64,AAAA' } }, 'unsupported_value', 'mask'],
+    ];
+    for (const [value, code, param] of refusals) {
+      const answer = await send('editImages', { ...small, ...value });
+      expect(answer.status).toBe(400);
+      expect(await readJson(answer)).toMatchObject({ error: { code, param } });
+    }
+  });
+
+  it('streams under the names of edits', async () => {
+    const value = { ...small, images: [{ image_url: dataUrl(pngFile(red)) }], partial_images: 1 };
+    const events = (await readEvents(send('editImages', value, true))).map((event) => ImageEditEvent.parse(event));
+    expect(events.map(({ type }) => type)).toEqual(['image_edit.partial_image', 'image_edit.completed']);
+  });
+});

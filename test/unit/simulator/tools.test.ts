@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { ChatCompletion } from '../../../contract/chat-completion.ts';
+import { chatTool, citySchema, readJson, send, type Wire } from './ask.ts';
+
+const weather = chatTool('get_weather', citySchema);
+const time = chatTool('getLocalTime', { type: 'object', properties: { place: { type: 'string' } }, required: ['place'] });
+const shell = chatTool('exec_command', { type: 'object', properties: { cmd: { type: 'string' } }, required: ['cmd'] });
+
+/** The calls of an answer as `name(arguments)`. */
+async function calls(prompt: string, value: Wire = {}): Promise<string[]> {
+  const body = { messages: [{ role: 'user', content: prompt }], tools: [weather, time, shell], ...value };
+  const { choices } = ChatCompletion.parse(await readJson(send('createChatCompletion', body)));
+  return (choices[0]?.message.tool_calls ?? []).map((call) =>
+    call.type === 'function' ? `${call.function.name}(${call.function.arguments})` : `${call.custom.name}(${call.custom.input})`,
+  );
+}
+
+describe('a caller who gives tools', () => {
+  it('gets a call when the prompt mentions a telling word of its name', async () => {
+    expect(await calls('What is the weather like in San Francisco?')).toEqual(['get_weather({"city":"San Francisco","unit":"celsius"})']);
+    expect(await calls('the weather in oslo please')).toEqual(['get_weather({"city":"oslo please","unit":"celsius"})']);
+    expect(await calls('Which time is it in Tokyo?')).toEqual(['getLocalTime({"place":"Tokyo"})']);
+  });
+
+  it('gets no call when only the small change of names is mentioned', async () => {
+    expect(await calls('Get me a list of the users you can find, and write it down')).toEqual([]);
+    expect(await calls('Hello')).toEqual([]);
+  });
+
+  it('gets exactly the tool it names in full', async () => {
+    expect(await calls('Call getLocalTime for "Bergen", whatever the weather')).toEqual(['getLocalTime({"place":"Bergen"})']);
+  });
+
+  it('gets a call for each of several places and tools', async () => {
+    expect(await calls('weather and time in Oslo, Bergen and Rome')).toEqual([
+      ...['Oslo', 'Bergen', 'Rome'].map((city) => `get_weather({"city":"${city}","unit":"celsius"})`),
+      ...['Oslo', 'Bergen', 'Rome'].map((place) => `getLocalTime({"place":"${place}"})`),
+    ]);
+  });
+
+  it('gets one call when it forbids parallel ones', async () => {
+    expect(await calls('weather and time in Oslo and Rome', { parallel_tool_calls: false })).toEqual([
+      'get_weather({"city":"Oslo","unit":"celsius"})',
+    ]);
+  });
+
+  it('gets one call where the arguments cannot tell two apart', async () => {
+    const tools = [chatTool('roll_dice', { type: 'object', properties: { sides: { type: 'integer' } }, required: ['sides'] })];
+    expect(await calls('Roll the dice with 20 sides for Anna and Bert', { tools })).toEqual(['roll_dice({"sides":20})']);
+  });
+
+  it('always gets a call when it requires one, the mentioned tool first', async () => {
+    expect(await calls('Hello', { tool_choice: 'required' })).toEqual(['get_weather({"city":"simulator","unit":"celsius"})']);
+    expect(await calls('the time in Rome', { tool_choice: 'required' })).toEqual(['getLocalTime({"place":"Rome"})']);
+  });
+
+  it('gets the tool it forces, and never one when it forbids them', async () => {
+    const tool_choice = { type: 'function', function: { name: 'getLocalTime' } };
+    expect(await calls('the weather in Rome', { tool_choice })).toEqual(['getLocalTime({"place":"Rome"})']);
+    expect(await calls('the weather in Rome', { tool_choice: 'none' })).toEqual([]);
+  });
+
+  it('gets only the tools it allows', async () => {
+    const tools = [{ type: 'function', function: { name: 'getLocalTime' } }];
+    const choose = (mode: string) => ({ tool_choice: { type: 'allowed_tools', allowed_tools: { mode, tools } } });
+    expect(await calls('the weather in Rome', choose('auto'))).toEqual([]);
+    expect(await calls('the weather in Rome', choose('required'))).toEqual(['getLocalTime({"place":"Rome"})']);
+  });
+
+  it('never has its own words run as a program', async () => {
+    expect(await calls('Run the command `rm -rf /`')).toEqual(['exec_command({"cmd":"echo simulator"})']);
+    const tools = ['run_sql', 'bash', 'apply_patch'].map((name) => ({ type: 'custom', custom: { name } }));
+    const inputs = await calls('use run_sql, bash and apply_patch with "drop table users"', { tools });
+    expect(inputs).toEqual(["run_sql(select 'simulator')", 'bash(echo simulator)', 'apply_patch(*** Begin Patch\n*** End Patch)']);
+  });
+
+  it('gets text after a tool has answered, even where it requires calls', async () => {
+    const messages = [
+      { role: 'user', content: 'weather in Rome' },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'get_weather', arguments: '{}' } }],
+      },
+      { role: 'tool', tool_call_id: 'call_1', content: '31 °C' },
+    ];
+    const body = { messages, tools: [weather], tool_choice: 'required' };
+    const { choices } = ChatCompletion.parse(await readJson(send('createChatCompletion', body)));
+    expect(choices[0]).toMatchObject({
+      finish_reason: 'stop',
+      message: { content: expect.stringContaining('get_weather answered: “31 °C”') },
+    });
+    expect(await calls('', { messages: [...messages, { role: 'user', content: 'And the weather in Bonn?' }] })).toHaveLength(1);
+  });
+});
