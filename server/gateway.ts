@@ -16,7 +16,7 @@ import type { IdempotencyStore } from './idempotency/store.ts';
 import { type Estimator, openEstimator } from './ledger/estimator.ts';
 import { openHeartbeat } from './ledger/heartbeat.ts';
 import type { PriceView } from './ledger/price-book.ts';
-import type { LimitStore } from './limits/limits.ts';
+import type { LimitStore } from './limits/limiter.ts';
 import { openMemoryLimits } from './limits/memory.ts';
 import { describeState, type LimitsState } from './limits/state.ts';
 import { SwapList } from './primitives/swap-list.ts';
@@ -246,7 +246,7 @@ const historyBounds = ({ server, history }: Config): HistoryBounds => ({
 async function openLimits({ redis }: Config, node: string, log: Log): Promise<LimitStore & { state?(): LimitsState }> {
   const here = openMemoryLimits(() => performance.now());
   if (redis.url === undefined) return here;
-  const { openRedisLimits } = await import('./limits/redis.ts');
+  const { openRedisLimits } = await import('./limits/redis/limiter.ts');
   return await openRedisLimits({ url: redis.url, waitMs: redis.timeoutMs, node, log, fallback: here });
 }
 

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { GatewayError } from '../errors.ts';
 import type { PriceBook } from '../ledger/price-book.ts';
 import type { LedgerStore } from '../ledger/store.ts';
-import type { LimitStore } from '../limits/limits.ts';
+import type { LimitStore } from '../limits/limiter.ts';
 import type { RefusalStore } from '../refusals/store.ts';
 import type { Reloader } from '../reload.ts';
 import type { AuditEntry } from '../storage/audit.ts';

@@ -3,7 +3,7 @@ import type { Limits, LimitsInput } from '../../contract/admin/fields.ts';
 import { PAGE_LENGTH } from '../../contract/admin/fields.ts';
 import type { LimitSetting, LimitSettings } from '../access/principal.ts';
 import { GatewayError } from '../errors.ts';
-import type { Written, WrittenLimits } from '../limits/applicable.ts';
+import type { Written, WrittenLimits } from '../limits/resolve.ts';
 
 export const writeTime = (at: number): string => new Date(at).toISOString();
 export const writeTimeOrNull = (at: number | null): string | null => (at === null ? null : writeTime(at));

@@ -1,8 +1,8 @@
 /** Redis under `modelgate doctor`: it connects, answers, and runs a script that writes. */
 
 import { createHash } from 'node:crypto';
-import { inTime, openConnection } from '../limits/redis-connection.ts';
-import type { Script } from '../limits/redis-script.ts';
+import { inTime, openConnection } from '../limits/redis/connection.ts';
+import type { Script } from '../limits/redis/script.ts';
 import { CLOCKS_APART_MS, clocksApart } from './database.ts';
 import { fault, milliseconds, ok, reasonOf, timed, type Verdict, warning } from './finding.ts';
 

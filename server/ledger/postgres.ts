@@ -1,6 +1,6 @@
 /** The ledger on PostgreSQL: many processes share it, and each promise is kept inside the database (promises G1 to G4). */
 import type { Postgres } from '../storage/postgres/pool.ts';
-import { type Away, countAway } from './away.ts';
+import { type Away, countAway } from './in-flight.ts';
 import { openAllowances } from './postgres/allowances.ts';
 import { openBalances } from './postgres/balances.ts';
 import { openCharges } from './postgres/charges.ts';
@@ -10,8 +10,8 @@ import { openPriceVersions } from './postgres/price-versions.ts';
 import { reconcile } from './postgres/reconcile.ts';
 import { openSettles } from './postgres/settles.ts';
 import { openSubscriptions } from './postgres/subscriptions.ts';
-import { openRecentSubscriptions } from './recent.ts';
 import type { LedgerStore } from './store.ts';
+import { openRecentSubscriptions } from './subscription-cache.ts';
 
 export function openPostgresLedger(postgres: Postgres): LedgerStore {
   const { activeSubscription, addSubscription, cancelSubscription, ...subscriptions } = openSubscriptions(postgres);

@@ -1,8 +1,7 @@
 /** The ledger on the embedded database: what writes is a step that a thread takes, what reads is asked here (promises G1 to G4). */
 import type { DatabaseSync } from 'node:sqlite';
 import type { StepRunner } from '../storage/steps.ts';
-import { type Away, countAway } from './away.ts';
-import { openRecentSubscriptions } from './recent.ts';
+import { type Away, countAway } from './in-flight.ts';
 import { openAllowanceReads } from './sqlite/allowances.ts';
 import { openBalanceReads } from './sqlite/balances.ts';
 import { openChargeReads } from './sqlite/charges.ts';
@@ -12,6 +11,7 @@ import { reconcileApart } from './sqlite/reconcile-apart.ts';
 import { openSubscriptionReads } from './sqlite/subscriptions.ts';
 import type { LedgerSteps } from './steps.ts';
 import type { LedgerStore } from './store.ts';
+import { openRecentSubscriptions } from './subscription-cache.ts';
 
 export interface SqliteLedgerOptions {
   /** For reads: it sees what is committed, and waits for no writer. */

@@ -1,6 +1,6 @@
 /** Limits counted in this process: exact, since nothing else runs between looking and taking. */
-import { type Bucket, emptyBucket, isSpare, leak, pour, refund, waitFor, windowOf } from './bucket.ts';
-import { costOf, type Limit, type LimitStore, mostOwed, type Take, type Taken, type Window, type Windows } from './limits.ts';
+import { type Bucket, emptyBucket, isSpare, leak, pour, refund, waitFor, windowOf } from './gcra.ts';
+import { costOf, type Limit, type LimitStore, mostOwed, type Take, type Taken, type Window, type Windows } from './limiter.ts';
 
 export interface MemoryLimits extends LimitStore {
   take(take: Take): Taken;

@@ -8,8 +8,8 @@ import type { Config } from '../config.ts';
 import { type CallName, type ErrorOf, GatewayError, type KeyedName } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import type { Bounds } from '../ledger/charge.ts';
-import { limitsOf, withParts } from '../limits/applicable.ts';
-import type { Limit, Quantity, Take, Taken, Windows } from '../limits/limits.ts';
+import type { Limit, Quantity, Take, Taken, Windows } from '../limits/limiter.ts';
+import { limitsOf, withParts } from '../limits/resolve.ts';
 import type { Call } from './context.ts';
 
 export interface GrantOrder {

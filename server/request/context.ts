@@ -8,7 +8,7 @@ import type { Model } from '../catalog.ts';
 import type { Usage } from '../dialects/usage.ts';
 import type { GatewayError } from '../errors.ts';
 import type { Share } from '../limits/body-memory.ts';
-import type { Limit, Take, Windows } from '../limits/limits.ts';
+import type { Limit, Take, Windows } from '../limits/limiter.ts';
 import { randomHex } from '../primitives/random-id.ts';
 import type { Taping } from '../tape/recorder.ts';
 import type { RequestEnd } from '../telemetry/log.ts';

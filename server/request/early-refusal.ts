@@ -9,7 +9,7 @@ import { canBeFree } from '../ledger/charge.ts';
 import { formatDollars, parseMultiplier } from '../ledger/money.ts';
 import { STANDARD } from '../ledger/price-book.ts';
 import type { Room } from '../limits/body-memory.ts';
-import type { Limit } from '../limits/limits.ts';
+import type { Limit } from '../limits/limiter.ts';
 import { within } from '../storage/patience.ts';
 import { callerLimits, tooMuch } from './admission.ts';
 import type { Call } from './context.ts';

@@ -3,7 +3,7 @@ import { openAccessOn } from '../access/open.ts';
 import type { Environment } from '../access/pepper.ts';
 import { openPostgresStore } from '../access/postgres.ts';
 import { openPostgresHistory } from '../history/postgres.ts';
-import { openPatient } from '../idempotency/patient.ts';
+import { openPatient } from '../idempotency/deferred-writes.ts';
 import { openPostgresIdempotency } from '../idempotency/postgres.ts';
 import { openPostgresLedger } from '../ledger/postgres.ts';
 import { openPostgresRefusals } from '../refusals/postgres.ts';

@@ -1,8 +1,8 @@
 /** What a key may do, over the operator's API: each rule that can say no, in the order in which a call would meet it, and nothing used up by asking. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newKey as makeKey } from '../../server/access/keys.ts';
-import { limitsOf } from '../../server/limits/applicable.ts';
-import type { Quantity } from '../../server/limits/limits.ts';
+import type { Quantity } from '../../server/limits/limiter.ts';
+import { limitsOf } from '../../server/limits/resolve.ts';
 import { governed, refusalOf, startAdmin, type TestAdmin } from '../harness/admin.ts';
 
 let admin: TestAdmin;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { KeySettings } from '../../server/access/store.ts';
-import type { Quantity, Scope } from '../../server/limits/limits.ts';
+import type { Quantity, Scope } from '../../server/limits/limiter.ts';
 import { failure } from '../fakes/faults.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';

@@ -1,7 +1,7 @@
 /** What a caller is told of limits and money on every answer under `/v1` (specification part 8). */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { formatDollars } from '../../ledger/money.ts';
-import type { Windows } from '../../limits/limits.ts';
+import type { Windows } from '../../limits/limiter.ts';
 import { describeAttempts } from '../../upstreams/verdict.ts';
 import { setHeader } from '../response-headers.ts';
 

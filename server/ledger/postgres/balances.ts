@@ -3,8 +3,8 @@ import type { AuditEntry } from '../../storage/audit.ts';
 import { writeAudit } from '../../storage/postgres/audit.ts';
 import type { Postgres, Queries } from '../../storage/postgres/pool.ts';
 import { integer, type Row, text } from '../../storage/postgres/rows.ts';
+import { compareTransfer } from '../idempotent-transfers.ts';
 import { MAX_AMOUNT } from '../money.ts';
-import { compareTransfer } from '../repeats.ts';
 import type { Adjustment, AdjustResult, BalanceRecord } from '../store.ts';
 import { fitted } from './amounts.ts';
 

@@ -1,7 +1,7 @@
 /** Works every balance, hold and allowance out again from entries and charges, at one moment and inside PostgreSQL, and names what does not agree (promises G2 to G4). */
 import type { Postgres } from '../../storage/postgres/pool.ts';
 import { number, type Row, text } from '../../storage/postgres/rows.ts';
-import { LATE } from '../late.ts';
+import { LATE } from '../late-settlement.ts';
 import type { Reconciliation } from '../store.ts';
 
 /** Years of entries take their time. */

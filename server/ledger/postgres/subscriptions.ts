@@ -5,7 +5,7 @@ import { gather } from '../../storage/postgres/gather.ts';
 import type { Postgres, Queries } from '../../storage/postgres/pool.ts';
 import { integer, number, numberOrNull, type Row, text, textOrNull } from '../../storage/postgres/rows.ts';
 import { isAmount } from '../bounds.ts';
-import { compareSubscription } from '../repeats.ts';
+import { compareSubscription } from '../idempotent-transfers.ts';
 import type { AddSubscriptionResult, SubscriptionRecord } from '../store.ts';
 
 const columns = 'id, account_id, plan, included, period, on_exhaustion, price_list, starts_at, ends_at, cancelled_at';

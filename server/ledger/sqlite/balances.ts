@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Audited, openAudit } from '../../storage/audit.ts';
 import { isAmount } from '../bounds.ts';
-import { compareTransfer } from '../repeats.ts';
+import { compareTransfer } from '../idempotent-transfers.ts';
 import type { Adjustment, AdjustResult, BalanceRecord } from '../store.ts';
 import { books, openEntries } from './entries.ts';
 import { integer, prepare, type Row, text } from './rows.ts';

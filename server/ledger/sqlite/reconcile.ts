@@ -1,6 +1,6 @@
 /** Works every balance, hold and allowance out again from entries and charges, and names what does not agree (promises G2 to G4). */
 import type { DatabaseSync } from 'node:sqlite';
-import { LATE } from '../late.ts';
+import { LATE } from '../late-settlement.ts';
 import type { Reconciliation } from '../store.ts';
 import { integer, number, prepare, type Row, text } from './rows.ts';
 

@@ -1,7 +1,7 @@
 /** Ends a charge, once: posted, voided or expired. What was held goes back, what was used moves in the books (promises G2 and G4). */
 import type { DatabaseSync } from 'node:sqlite';
 import { nearestAmount } from '../bounds.ts';
-import { LATE } from '../late.ts';
+import { LATE } from '../late-settlement.ts';
 import type { ChargeState, Posting, SettleResult } from '../store.ts';
 import { balanceSource, books, openEntries } from './entries.ts';
 import { integer, prepare, type Row, text } from './rows.ts';

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Audited, openAudit } from '../../storage/audit.ts';
 import { isAmount } from '../bounds.ts';
-import { compareSubscription } from '../repeats.ts';
+import { compareSubscription } from '../idempotent-transfers.ts';
 import type { AddSubscriptionResult, SubscriptionRecord } from '../store.ts';
 import { integer, number, numberOrNull, prepare, type Row, text } from './rows.ts';
 

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { ChargeRecord, LedgerStore } from '../../../server/ledger/store.ts';
-import type { Quantity, Scope } from '../../../server/limits/limits.ts';
+import type { Quantity, Scope } from '../../../server/limits/limiter.ts';
 import { type Fake, openFake } from '../../fakes/upstream.ts';
 import { startGateway, type TestGateway } from '../../harness/gateway.ts';
 import { waitsOf } from '../../harness/vendor.ts';

@@ -1,7 +1,7 @@
 /** A gateway with a model for each case, so that slots and health are those of the case alone, in front of vendors that do as the case says. */
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { LedgerStore } from '../../../server/ledger/store.ts';
-import type { Quantity } from '../../../server/limits/limits.ts';
+import type { Quantity } from '../../../server/limits/limiter.ts';
 import { type Fake, openFake, refusedUrl } from '../../fakes/upstream.ts';
 import { startGateway, type TestGateway } from '../../harness/gateway.ts';
 import { waitsOf } from '../../harness/vendor.ts';

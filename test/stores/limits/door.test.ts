@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@redis/client';
 import { describe, expect, test } from 'vitest';
-import type { LimitStore, Take } from '../../../server/limits/limits.ts';
+import type { LimitStore, Take } from '../../../server/limits/limiter.ts';
 import { redisMissing } from '../../harness/servers.ts';
 import { limitOf, takeOf } from '../../unit/limits/limit.ts';
 import { redisStage } from './redis-stage.ts';

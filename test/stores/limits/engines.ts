@@ -1,9 +1,9 @@
 /** Where limits are counted, opened for tests: in memory, and in a Redis of their own, both on a clock that stands still unless it is let pass. */
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
-import type { LimitStore } from '../../../server/limits/limits.ts';
+import type { LimitStore } from '../../../server/limits/limiter.ts';
 import { openMemoryLimits } from '../../../server/limits/memory.ts';
-import { openRedisLimits } from '../../../server/limits/redis.ts';
+import { openRedisLimits } from '../../../server/limits/redis/limiter.ts';
 import { silent } from './redis-log.ts';
 
 /** So many processes that count together. */

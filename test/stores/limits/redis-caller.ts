@@ -1,7 +1,7 @@
 /** A process that shares limits with others: takes as often as it is told, from the moment it is told to, says what became of it, and stays. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { openMemoryLimits } from '../../../server/limits/memory.ts';
-import { openRedisLimits } from '../../../server/limits/redis.ts';
+import { openRedisLimits } from '../../../server/limits/redis/limiter.ts';
 import { hangLimitMs } from '../../harness/hang-limit.ts';
 import { limitOf, takeOf } from '../../unit/limits/limit.ts';
 import { silent } from './redis-log.ts';

@@ -1,7 +1,7 @@
 /** Steps in one script beside the same steps one by one: whatever goes together, each is told what memory tells it (promise G11). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Limit, Take } from '../../../server/limits/limits.ts';
+import type { Limit, Take } from '../../../server/limits/limiter.ts';
 import { redisMissing } from '../../harness/servers.ts';
 import { tried } from '../../harness/tally.ts';
 import { limitOf, openClocked, plain, takeOf } from '../../unit/limits/limit.ts';

@@ -1,5 +1,5 @@
 /** Logs for the tests of limits in Redis: one that says nothing, and one that can be read. */
-import type { LimitsLog } from '../../../server/limits/redis.ts';
+import type { LimitsLog } from '../../../server/limits/redis/limiter.ts';
 
 export const silent: LimitsLog = { warn: () => undefined, info: () => undefined };
 

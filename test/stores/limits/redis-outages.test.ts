@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { RedisLimits } from '../../../server/limits/redis.ts';
+import type { RedisLimits } from '../../../server/limits/redis/limiter.ts';
 import { describeState } from '../../../server/limits/state.ts';
 import { redisMissing } from '../../harness/servers.ts';
 import { limitOf, takeOf } from '../../unit/limits/limit.ts';

@@ -1,10 +1,10 @@
 /** Steps that a test sends to Redis by itself: it says which of them go together, and what time it is. */
 import { randomUUID } from 'node:crypto';
 import { afterEach } from 'vitest';
-import type { Limit, Take, Taken, Windows } from '../../../server/limits/limits.ts';
-import { type Connection, openConnection } from '../../../server/limits/redis-connection.ts';
-import { gatherSteps } from '../../../server/limits/redis-gather.ts';
-import { correctStep, type Ending, lookOf, readCorrected, readTaken, takeStep, windowsOf } from '../../../server/limits/redis-steps.ts';
+import type { Limit, Take, Taken, Windows } from '../../../server/limits/limiter.ts';
+import { gatherSteps } from '../../../server/limits/redis/batcher.ts';
+import { type Connection, openConnection } from '../../../server/limits/redis/connection.ts';
+import { correctStep, type Ending, lookOf, readCorrected, readTaken, takeStep, windowsOf } from '../../../server/limits/redis/steps.ts';
 
 export interface Steps {
   take(take: Take): Promise<{ readonly taken: Taken; readonly at: number }>;

@@ -1,7 +1,7 @@
 /** Redis beside memory: whatever is taken, given back and ended in whatever order, both say the same (promise G11). */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Limit, LimitStore, Take, Taken, Windows } from '../../../server/limits/limits.ts';
+import type { Limit, LimitStore, Take, Taken, Windows } from '../../../server/limits/limiter.ts';
 import { redisMissing } from '../../harness/servers.ts';
 import { tried } from '../../harness/tally.ts';
 import { limitOf, plain, takeOf } from '../../unit/limits/limit.ts';

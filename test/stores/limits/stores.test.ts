@@ -1,7 +1,7 @@
 /** The limiter wherever it counts: what callers are promised is the same in this process and in Redis (promise G11, failures F37 to F39). */
 import { afterEach, describe, expect, test } from 'vitest';
-import { withParts } from '../../../server/limits/applicable.ts';
-import type { LimitStore, Taken } from '../../../server/limits/limits.ts';
+import type { LimitStore, Taken } from '../../../server/limits/limiter.ts';
+import { withParts } from '../../../server/limits/resolve.ts';
 import { redisMissing } from '../../harness/servers.ts';
 import { tried } from '../../harness/tally.ts';
 import { limitOf, plain, takeOf } from '../../unit/limits/limit.ts';

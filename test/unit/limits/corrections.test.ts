@@ -1,7 +1,7 @@
 /** Tokens are thought of first and known later; places are held and given back; slots come back: nothing is lost by it, and nothing gained (F38, F39). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Quantity, Scope } from '../../../server/limits/limits.ts';
+import type { Quantity, Scope } from '../../../server/limits/limiter.ts';
 import { limitOf, openClocked, takeOf } from './limit.ts';
 
 const scopes: readonly Scope[] = ['key', 'account', 'group', 'model'];

@@ -1,6 +1,6 @@
 /** Limits, takes and a clock of their own for the tests of the limiter. */
 
-import type { Limit, LimitStore, Quantity, Take, Taken, Windows } from '../../../server/limits/limits.ts';
+import type { Limit, LimitStore, Quantity, Take, Taken, Windows } from '../../../server/limits/limiter.ts';
 import { type MemoryLimits, openMemoryLimits } from '../../../server/limits/memory.ts';
 
 export interface Clocked {

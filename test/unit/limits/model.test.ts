@@ -1,7 +1,7 @@
 /** The limiter beside a naive one: whatever is taken, given back, counted and ended in whatever order, both say the same (promise G11). */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Limit, Take } from '../../../server/limits/limits.ts';
+import type { Limit, Take } from '../../../server/limits/limiter.ts';
 import { tried } from '../../harness/tally.ts';
 import { limitOf, openClocked, takeOf } from './limit.ts';
 import { NaiveLimiter } from './naive.ts';

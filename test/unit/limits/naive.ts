@@ -1,5 +1,5 @@
 /** A limiter so simple that it is plainly right: it keeps all that was ever taken, and works each level out from the beginning. */
-import type { Limit, Take } from '../../../server/limits/limits.ts';
+import type { Limit, Take } from '../../../server/limits/limiter.ts';
 
 interface Taking {
   readonly take: Take;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Bounds } from '../../../server/ledger/charge.ts';
 import type { Estimator } from '../../../server/ledger/estimator.ts';
-import type { LimitStore } from '../../../server/limits/limits.ts';
+import type { LimitStore } from '../../../server/limits/limiter.ts';
 import { bounds, callOf, counting, evidence, limitOf, most, open, openStage, stateOf } from './admission-stage.ts';
 
 describe('G2: the end of a grant', () => {

@@ -5,7 +5,7 @@ import type { Config } from '../../../server/config.ts';
 import type { Gateway } from '../../../server/gateway.ts';
 import type { Bounds } from '../../../server/ledger/charge.ts';
 import type { Estimator } from '../../../server/ledger/estimator.ts';
-import type { Limit, LimitStore, Quantity } from '../../../server/limits/limits.ts';
+import type { Limit, LimitStore, Quantity } from '../../../server/limits/limiter.ts';
 import { openMemoryLimits } from '../../../server/limits/memory.ts';
 import { type Grant, type GrantOrder, openGrant } from '../../../server/request/admission.ts';
 import type { Call } from '../../../server/request/context.ts';

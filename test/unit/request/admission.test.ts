@@ -1,6 +1,6 @@
 /** Whether a call may spend: money before limits, all or nothing (promises G3, G4, G11, F37, F39). */
 import { describe, expect, test } from 'vitest';
-import type { Scope } from '../../../server/limits/limits.ts';
+import type { Scope } from '../../../server/limits/limiter.ts';
 import { passDoor } from '../../../server/request/admission.ts';
 import { bounds, callOf, evidence, heldOf, limitOf, most, open, openStage, prices, stateOf } from './admission-stage.ts';
 import { openCall, principalOf } from './one-call.ts';

@@ -1,5 +1,5 @@
 /** Which limits a call falls under: its own key's and account's, or those for all; its group's; its model's. */
-import type { Limit, LimitMode, Quantity, Scope } from './limits.ts';
+import type { Limit, LimitMode, Quantity, Scope } from './limiter.ts';
 
 /** A limit as it is written: a plain number is enforced. */
 export type Written = number | { readonly limit: number; readonly mode: LimitMode };

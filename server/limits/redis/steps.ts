@@ -1,6 +1,6 @@
 /** A step on limits as a command for Redis, and its answer as what callers are told; all figures are those of bucket.ts. */
-import { pour, waitFor, windowOf } from './bucket.ts';
-import { costOf, type Limit, mostOwed, type Take, type Taken, type Window, type Windows } from './limits.ts';
+import { pour, waitFor, windowOf } from '../gcra.ts';
+import { costOf, type Limit, mostOwed, type Take, type Taken, type Window, type Windows } from '../limiter.ts';
 
 export interface Command {
   readonly keys: readonly string[];

@@ -1,6 +1,6 @@
 /** When Redis is taken to be away, and when to be back: after failures in a row, by a probe (F52). */
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { Breaker } from '../../../server/limits/breaker.ts';
+import { Breaker } from '../../../../server/limits/redis/circuit-breaker.ts';
 
 function openBreaker() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -1,7 +1,8 @@
 /** The calls of this process that hold slots, so that their leases are renewed and their slots move when Redis goes and comes back. */
-import type { Take } from './limits.ts';
-import { type Slots, slotKeys } from './redis-steps.ts';
-import type { OwnShare } from './share.ts';
+
+import type { OwnShare } from './fallback.ts';
+import type { Take } from './limiter.ts';
+import { type Slots, slotKeys } from './redis/steps.ts';
 
 interface Call {
   readonly slots: Slots;

@@ -1,7 +1,7 @@
 /** Who is let in at the door by what Redis said a moment ago, and who is asked about: far from the limit, lately, and only for a take that is asked again (promise G11). */
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { Lately } from '../../../server/limits/lately.ts';
-import type { Limit, Take } from '../../../server/limits/limits.ts';
+import type { Limit, Take } from '../../../server/limits/limiter.ts';
+import { Lately } from '../../../server/limits/read-cache.ts';
 import { limitOf, takeOf } from './limit.ts';
 
 const ONE = 60_000;

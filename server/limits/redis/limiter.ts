@@ -1,11 +1,15 @@
 /** Limits that many processes count together in Redis; while it is away, each enforces its share by itself (specification part 8, promise G11). */
-import { Breaker } from './breaker.ts';
-import { Lately } from './lately.ts';
-import type { Limit, LimitStore, Take, Taken, Windows } from './limits.ts';
-import type { MemoryLimits } from './memory.ts';
-import { type Connection, inTime, openConnection } from './redis-connection.ts';
-import { type GatheredSteps, gatherSteps } from './redis-gather.ts';
-import { scripts } from './redis-script.ts';
+
+import { type OwnShare, openOwnShare } from '../fallback.ts';
+import { RunningCalls } from '../leases.ts';
+import type { Limit, LimitStore, Take, Taken, Windows } from '../limiter.ts';
+import type { MemoryLimits } from '../memory.ts';
+import { Lately } from '../read-cache.ts';
+import type { LimitsState } from '../state.ts';
+import { type GatheredSteps, gatherSteps } from './batcher.ts';
+import { Breaker } from './circuit-breaker.ts';
+import { type Connection, inTime, openConnection } from './connection.ts';
+import { scripts } from './script.ts';
 import {
   beatCommand,
   type Clock,
@@ -19,10 +23,7 @@ import {
   type Slots,
   takeStep,
   windowsOf,
-} from './redis-steps.ts';
-import { RunningCalls } from './running.ts';
-import { type OwnShare, openOwnShare } from './share.ts';
-import type { LimitsState } from './state.ts';
+} from './steps.ts';
 
 export interface RedisLimitsOptions {
   readonly url: string;

@@ -1,6 +1,6 @@
 /** The same again under one name changes nothing, and another thing under that name is told apart (promise G2). */
 import { describe, expect, test } from 'vitest';
-import { compareSubscription, compareTransfer } from '../../../server/ledger/repeats.ts';
+import { compareSubscription, compareTransfer } from '../../../server/ledger/idempotent-transfers.ts';
 import type { Adjustment, SubscriptionRecord } from '../../../server/ledger/store.ts';
 import { noon, subscription } from './open.ts';
 

@@ -1,6 +1,6 @@
 /** How many callers hold money and will be back: whoever is first at the store waits for them (promise G1 at a low price). */
 import { expect, test } from 'vitest';
-import { type Away, countAway } from '../../../server/ledger/away.ts';
+import { type Away, countAway } from '../../../server/ledger/in-flight.ts';
 import { noon, openMemory, order, posting, topUp } from './open.ts';
 
 async function open() {

@@ -1,6 +1,6 @@
 /** What idempotency keys are owed after an outage: one that the store will not have holds nobody back, and is given up (F40, F52). */
 import { expect, onTestFinished, test } from 'vitest';
-import { openPatient } from '../../../server/idempotency/patient.ts';
+import { openPatient } from '../../../server/idempotency/deferred-writes.ts';
 import { openIdempotencySteps, openSqliteIdempotency } from '../../../server/idempotency/sqlite.ts';
 import type { Claim } from '../../../server/idempotency/store.ts';
 import { openDatabase } from '../../../server/storage/database.ts';

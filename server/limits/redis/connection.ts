@@ -1,8 +1,8 @@
 /** The one connection to Redis: nothing waits in a queue for it, and a script that Redis has forgotten is given to it again. */
 import { createClient } from '@redis/client';
-import { openSharedTimeout } from '../primitives/shared-timeout.ts';
-import type { Script } from './redis-script.ts';
-import type { Command } from './redis-steps.ts';
+import { openSharedTimeout } from '../../primitives/shared-timeout.ts';
+import type { Script } from './script.ts';
+import type { Command } from './steps.ts';
 
 export interface Connection {
   readonly isReady: boolean;

@@ -1,6 +1,6 @@
 /** What one process enforces by itself while Redis is away: its share of each limit, told as the limit is written (promise G11). */
 import { describe, expect, test } from 'vitest';
-import { openOwnShare, shareOf } from '../../../server/limits/share.ts';
+import { openOwnShare, shareOf } from '../../../server/limits/fallback.ts';
 import { limitOf, openClocked, takeOf } from './limit.ts';
 
 test.each([

@@ -1,6 +1,6 @@
 /** A step on limits that cannot even be written down, among those that go to Redis with it (promise G11). */
 import { expect, test } from 'vitest';
-import { gatherSteps } from '../../../server/limits/redis-gather.ts';
+import { gatherSteps } from '../../../../server/limits/redis/batcher.ts';
 
 test('where a step cannot be told to Redis, everybody in its script hears so at once, and the process goes on', async () => {
   const { ask } = gatherSteps(

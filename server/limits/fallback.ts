@@ -1,5 +1,5 @@
 /** What one process enforces by itself while Redis is away: each limit divided by the processes that were alive lately (promise G11). */
-import type { Limit, Take, Taken, Windows } from './limits.ts';
+import type { Limit, Take, Taken, Windows } from './limiter.ts';
 import type { MemoryLimits } from './memory.ts';
 
 /** Takes are known by themselves: what was taken here is given back, or ended, by the very same. */

@@ -1,9 +1,9 @@
 /** Steps of one turn of the event loop go to Redis in one script: what a command costs at both of its ends is paid once for all of them. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { BatchScheduler } from '../primitives/batch-scheduler.ts';
-import type { Connection } from './redis-connection.ts';
-import { scripts } from './redis-script.ts';
-import type { Clock, Step } from './redis-steps.ts';
+import { BatchScheduler } from '../../primitives/batch-scheduler.ts';
+import type { Connection } from './connection.ts';
+import { scripts } from './script.ts';
+import type { Clock, Step } from './steps.ts';
 
 export interface GatheredSteps {
   /** What a step found; rejects where Redis could not do it, and the others could be done all the same. `isUrgent`: it waits for no others. */

@@ -1,7 +1,7 @@
 /** The subscription of an account is remembered for a second, and never past its own end or a change made here. */
 import { expect, it } from 'vitest';
-import { openRecentSubscriptions } from '../../../server/ledger/recent.ts';
 import type { SubscriptionRecord } from '../../../server/ledger/store.ts';
+import { openRecentSubscriptions } from '../../../server/ledger/subscription-cache.ts';
 
 const noon = Date.UTC(2030, 0, 1, 12);
 

@@ -1,6 +1,6 @@
 /** Which limits a call falls under: its own word counts before that for all, and a limit may be off, observed or enforced (specification parts 5 and 8). */
 import { expect, test } from 'vitest';
-import { limitsOf } from '../../../server/limits/applicable.ts';
+import { limitsOf } from '../../../server/limits/resolve.ts';
 
 test('a key without limits of its own has those for all, quantity by quantity', () => {
   const otherwise = { requestsPerMinute: 60, tokensPerMinute: { limit: 1_000, mode: 'observe' } } as const;
