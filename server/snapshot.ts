@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Authenticator, openAuthenticator } from './access/authenticate.ts';
 import type { Access } from './access/open.ts';
-import { type Catalog, openCatalog } from './catalog.ts';
-import type { Config } from './config.ts';
+import { type Catalog, openCatalog } from './config/catalog.ts';
+import type { Config } from './config/config.ts';
 import { loadOpeners, type Openers, openUpstreams, type Upstreams } from './upstreams/kinds.ts';
 
 export interface Snapshot {

@@ -1,6 +1,6 @@
 /** Where everything is kept: the embedded SQLite file, or PostgreSQL, for many processes on one store. Only what is used is loaded. */
 import type { Environment } from './access/pepper.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import type { Stores } from './stores/stores.ts';
 
 type Place = Pick<Config, 'data' | 'durability' | 'database'>;

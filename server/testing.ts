@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { issueKey } from './access/issue.ts';
 import { completeFirstStart } from './commands/first-start.ts';
 import { listen } from './commands/listen.ts';
-import { loadConfig } from './config.ts';
+import { loadConfig } from './config/config.ts';
 import type { Gateway } from './gateway.ts';
 import { parseDollars } from './ledger/money.ts';
 import { openLog } from './telemetry/log.ts';

@@ -1,7 +1,7 @@
 /** The store of keys together with the pepper that its hashes were made with. */
 import type { DatabaseSync } from 'node:sqlite';
 import { StorageError } from '../storage/errors.ts';
-import { runHere, type StepRunner } from '../storage/steps.ts';
+import { runHere, type StepRunner } from '../storage/sqlite/write-operations.ts';
 import { checkPepper } from './fingerprint.ts';
 import { type Environment, hasPepper, openPepper } from './pepper.ts';
 import { openSqliteStore } from './sqlite.ts';

@@ -1,5 +1,5 @@
 /** What a key may do: catalog ∩ group ∩ key. The one place where that is decided (specification part 1). */
-import type { Catalog, Model } from '../catalog.ts';
+import type { Catalog, Model } from '../config/catalog.ts';
 import { type ErrorOf, GatewayError, type KeyedName, shown } from '../errors.ts';
 import { matchesPattern } from './pattern.ts';
 import type { Principal } from './principal.ts';

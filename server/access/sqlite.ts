@@ -1,6 +1,6 @@
 /** Accounts and keys on the embedded database: what writes is a step that a thread takes, what reads is asked here. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { StepRunner } from '../storage/steps.ts';
+import type { StepRunner } from '../storage/sqlite/write-operations.ts';
 import { openAccountReads } from './sqlite/accounts.ts';
 import { openAdminKeyReads } from './sqlite/admin-keys.ts';
 import { openAuditReads } from './sqlite/audit.ts';

@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../contract/errors.ts';
 import { problemLine } from '../config/problems.ts';
 import { GatewayError } from '../errors.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';
-import type { RefusedReload as Refused } from '../reload.ts';
+import type { RefusedReload as Refused } from '../reload/reload.ts';
 import { auditOf, type Operations } from './operations.ts';
 
 export function configurationHandlers(operations: Operations): HandlersOf<AdminContract, keyof typeof configurationRoutes> {

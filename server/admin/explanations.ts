@@ -5,7 +5,7 @@ import type { AdminContract } from '../../contract/admin.ts';
 import { hashKey, isWellFormed } from '../access/keys.ts';
 import { mayCall } from '../access/permissions.ts';
 import type { KeyRecord } from '../access/store.ts';
-import type { Model } from '../catalog.ts';
+import type { Model } from '../config/catalog.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';
 import { formatDollars, parseDollars } from '../ledger/money.ts';
 import { STANDARD } from '../ledger/price-book.ts';

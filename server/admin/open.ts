@@ -2,7 +2,7 @@
 import { type Access, openAccess, openAccessOn } from '../access/open.ts';
 import type { Environment } from '../access/pepper.ts';
 import { openPostgresStore } from '../access/postgres.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { openPostgresLedger } from '../ledger/postgres.ts';
 import { openSqliteLedger } from '../ledger/sqlite.ts';
 import { openLedgerSteps } from '../ledger/steps.ts';
@@ -10,11 +10,11 @@ import type { LedgerStore } from '../ledger/store.ts';
 import { openPostgresRefusals } from '../refusals/postgres.ts';
 import { openRefusalSteps, openSqliteRefusals } from '../refusals/sqlite.ts';
 import type { RefusalStore } from '../refusals/store.ts';
-import { openDatabase } from '../storage/database.ts';
-import { refuseHalfCopy } from '../storage/postgres/half-copy.ts';
+import { refuseHalfCopy } from '../storage/half-copy.ts';
 import { openPostgres } from '../storage/postgres/pool.ts';
 import { migratePostgres } from '../storage/postgres/schema.ts';
-import { runHere } from '../storage/steps.ts';
+import { openDatabase } from '../storage/sqlite/database.ts';
+import { runHere } from '../storage/sqlite/write-operations.ts';
 import type { Operations } from './operations.ts';
 
 export interface OperationsPlace {

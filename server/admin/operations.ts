@@ -1,13 +1,13 @@
 /** Everything that an operator's call works on; the gateway fills it in, and so does the command line on a data folder. */
 import type { FastifyRequest } from 'fastify';
 import type { Access } from '../access/open.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { GatewayError } from '../errors.ts';
 import type { PriceBook } from '../ledger/price-book.ts';
 import type { LedgerStore } from '../ledger/store.ts';
 import type { LimitStore } from '../limits/limiter.ts';
 import type { RefusalStore } from '../refusals/store.ts';
-import type { Reloader } from '../reload.ts';
+import type { Reloader } from '../reload/reload.ts';
 import type { AuditEntry } from '../storage/audit.ts';
 
 declare module 'fastify' {

@@ -1,6 +1,6 @@
 /** Prices in the operator's API: what is in force, and what the configuration says that is not yet. */
 import type { NewPrice, Prices, PriceVersion } from '../../contract/admin/rules.ts';
-import type { Model } from '../catalog.ts';
+import type { Model } from '../config/catalog.ts';
 import { Prices as PriceSettings } from '../config/prices.ts';
 import { shown } from '../errors.ts';
 import { STANDARD } from '../ledger/price-book.ts';

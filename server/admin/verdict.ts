@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../contract/errors.ts';
 import { denialOf } from '../access/permissions.ts';
 import type { Principal } from '../access/principal.ts';
 import type { KeyRecord } from '../access/store.ts';
-import type { Model } from '../catalog.ts';
+import type { Model } from '../config/catalog.ts';
 import { formatDollars } from '../ledger/money.ts';
 import type { Funds } from './funds.ts';
 import { isForKind } from './prices.ts';

@@ -2,7 +2,7 @@
 import type { PriceVersion } from '../../contract/admin/rules.ts';
 import type { KeyRecord } from '../access/store.ts';
 import { boundsOfShortCall } from '../billing/cost-ceiling.ts';
-import type { Model } from '../catalog.ts';
+import type { Model } from '../config/catalog.ts';
 import { type Bounds, canPrice, holdFor, outputFor, rangeFor } from '../ledger/charge.ts';
 import { parseMultiplier } from '../ledger/money.ts';
 import { type Prices, readPrices } from '../ledger/prices.ts';

@@ -1,10 +1,10 @@
 /** The ledger at work: who holds what, the prices in force, what waits in the spool, and who looks after it (promises G1 to G4). */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { type ConfiguredPrice, openPriceBook, type PriceBook, STANDARD } from '../ledger/price-book.ts';
 import type { LedgerStore } from '../ledger/store.ts';
-import { openSpool, type Spool } from '../storage/spool.ts';
+import { openSpool, type Spool } from '../storage/outbox/outbox.ts';
 import type { Log } from '../telemetry/log.ts';
 import { BEAT_MS, type Keeper, openKeeper } from './recovery.ts';
 

@@ -1,6 +1,6 @@
 /** The most that a request can use, told before it is sent: what is held for it (promise G3). */
 import { isFields } from '../../contract/rule.ts';
-import type { Model } from '../catalog.ts';
+import type { Model } from '../config/catalog.ts';
 import { enclosedIn, TOKENS_OF_PICTURE } from '../dialects/enclosed.ts';
 import { kindOf } from '../dialects/images/pictures.ts';
 import { type JsonBody, jsonBody, withFields } from '../dialects/json-body.ts';

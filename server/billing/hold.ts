@@ -6,7 +6,7 @@ import { formatDollars, parseMultiplier } from '../ledger/money.ts';
 import { type PricedVersion, STANDARD } from '../ledger/price-book.ts';
 import type { HoldOrder, HoldResult, Posting, SettleResult } from '../ledger/store.ts';
 import type { Call } from '../request/context.ts';
-import { within } from '../storage/patience.ts';
+import { within } from '../storage/store-timeout.ts';
 import type { Money } from './billing.ts';
 import type { Measured } from './metering.ts';
 import { reportSettled } from './recovery.ts';

@@ -2,8 +2,8 @@
 import { formatDollars } from '../ledger/money.ts';
 import type { LedgerStore, Orphan, Posting, SettleResult } from '../ledger/store.ts';
 import { StorageError } from '../storage/errors.ts';
-import { within } from '../storage/patience.ts';
-import type { Spool } from '../storage/spool.ts';
+import type { Spool } from '../storage/outbox/outbox.ts';
+import { within } from '../storage/store-timeout.ts';
 import type { Log } from '../telemetry/log.ts';
 
 export interface Release {

@@ -1,7 +1,7 @@
 /** What all commands on the operator's contract share: where they work, how they answer, and what they say when they are refused. */
 import type { Command } from 'commander';
 import type { OpenOperations } from '../admin/open.ts';
-import { hasDatabase } from '../storage/database.ts';
+import { hasDatabase } from '../storage/sqlite/database.ts';
 import { type AdminClient, type AdminName, type Input, type Output, openClient, RefusedCall, type Send, sendOver } from './admin-client.ts';
 import { CommandError, exitCodeHelp } from './failure.ts';
 import { dataHint, findData, type LocationOptions, locationHelp, readConfig, withConfigOption, withDataOption } from './location.ts';

@@ -1,5 +1,5 @@
 /** What `modelgate serve` prints when it is ready: the address, the key at the first start, and two samples to paste. */
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { dataHint } from './location.ts';
 
 export interface BannerFacts {

@@ -1,5 +1,5 @@
 /** A configuration as text for people: all that would run, secrets left out. */
-import type { Config, UpstreamConfig } from '../config.ts';
+import type { Config, UpstreamConfig } from '../config/config.ts';
 import { describe } from './administration.ts';
 import { formatTable } from './table.ts';
 

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { hasPepper, pepperFile } from '../access/pepper.ts';
-import { copyDatabase, copyFile, copySpool, spoolFiles } from '../storage/backup.ts';
-import { databaseFile, hasDatabase } from '../storage/database.ts';
+import { copyDatabase, copyFile, copySpool, spoolFiles } from '../storage/sqlite/backup.ts';
+import { databaseFile, hasDatabase } from '../storage/sqlite/database.ts';
 import { type AdminOptions, print } from './administration.ts';
 import { describeInventory, isPepperOther, takeInventory } from './db-inventory.ts';
 import { findDatabase, livingAt, silentMs } from './db-place.ts';

@@ -5,7 +5,7 @@ import { compare } from '../storage/copy/compare.ts';
 import { copy } from '../storage/copy/copy.ts';
 import type { Place } from '../storage/copy/place.ts';
 import { PEPPER_TABLE, tables } from '../storage/copy/tables.ts';
-import { hasDatabase } from '../storage/database.ts';
+import { hasDatabase } from '../storage/sqlite/database.ts';
 import { print } from './administration.ts';
 import { type Address, labelOf, livingAt, type OpenPlace, openPlace, readPlace, silentMs } from './db-place.ts';
 import { openProgress } from './db-progress.ts';

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { isOther } from '../access/fingerprint.ts';
 import { type Environment, hasPepper, openPepper } from '../access/pepper.ts';
 import { reconcile } from '../ledger/sqlite/reconcile.ts';
-import { findSchema, knownSchema } from '../storage/schema.ts';
+import { findSchema, knownSchema } from '../storage/sqlite/schema.ts';
 import { describe } from './administration.ts';
 import { isSound } from './db-report.ts';
 

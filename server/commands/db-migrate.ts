@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describeNewer, type FoundSchema } from '../storage/compatibility.ts';
-import { databaseFile, openDatabase } from '../storage/database.ts';
 import { openPostgres } from '../storage/postgres/pool.ts';
 import { findSchemaOn, migratePostgres } from '../storage/postgres/schema.ts';
-import { findSchema, knownSchema } from '../storage/schema.ts';
+import { databaseFile, openDatabase } from '../storage/sqlite/database.ts';
+import { findSchema, knownSchema } from '../storage/sqlite/schema.ts';
 import { type AdminOptions, print } from './administration.ts';
 import { findDatabase, labelOf } from './db-place.ts';
 

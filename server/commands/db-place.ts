@@ -9,10 +9,10 @@ import { refuseToCopy } from '../storage/compatibility.ts';
 import type { Place } from '../storage/copy/place.ts';
 import { livingOn, openPostgresPlace } from '../storage/copy/postgres.ts';
 import { livingIn, openSqlitePlace } from '../storage/copy/sqlite.ts';
-import { databaseFile, hasDatabase, openDatabase } from '../storage/database.ts';
 import { openPostgres } from '../storage/postgres/pool.ts';
 import { migratePostgres } from '../storage/postgres/schema.ts';
-import { knownSchema } from '../storage/schema.ts';
+import { databaseFile, hasDatabase, openDatabase } from '../storage/sqlite/database.ts';
+import { knownSchema } from '../storage/sqlite/schema.ts';
 import { CommandError } from './failure.ts';
 import { findData, type LocationOptions, readConfig } from './location.ts';
 

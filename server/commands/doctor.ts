@@ -1,7 +1,7 @@
 /** `modelgate doctor`: looks at every part that the gateway needs, with the time that each takes, and says what to do; changes nothing, pays for nothing. */
 import type { Command } from 'commander';
+import type { Config } from '../config/config.ts';
 import { ConfigError } from '../config/problems.ts';
-import type { Config } from '../config.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { ToldFailure } from './failure.ts';
 import { type LocationOptions, locationHelp, readConfig, withConfigOption, withDataOption } from './location.ts';

@@ -1,7 +1,7 @@
 /** Listeners of `modelgate serve`: the callers' and the operators', and what is said when an address cannot be had. */
 import type { FastifyInstance } from 'fastify';
 import { STANDARD_ADMIN_PORT } from '../config/admin-port.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { CommandError } from './failure.ts';
 
 interface Place {

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { type Config, type LoadedConfig, loadConfigFile, locateData } from '../config/config.ts';
 import type { Flags } from '../config/overrides.ts';
-import { type Config, type LoadedConfig, loadConfigFile, locateData } from '../config.ts';
 import type { ShellOptions } from './shell.ts';
 
 export interface LocationOptions extends ShellOptions {

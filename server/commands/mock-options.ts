@@ -2,9 +2,9 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { isWellFormed } from '../access/keys.ts';
+import type { Tape } from '../config/config.ts';
 import type { StandIn } from '../config/stand-in.ts';
 import { Clock, Seed } from '../config/upstream-schema.ts';
-import type { Tape } from '../config.ts';
 import { CommandError } from './failure.ts';
 
 export interface MockOptions {

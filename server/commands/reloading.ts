@@ -1,8 +1,8 @@
 /** What makes a running gateway read its configuration again: SIGHUP, and the file itself where it is watched. */
-import type { LoadedConfig } from '../config.ts';
+import type { LoadedConfig } from '../config/config.ts';
 import type { Gateway } from '../gateway.ts';
+import { openReloader, type Reloader, type ReloadOutcome } from '../reload/reload.ts';
 import { openWatch, type Watch } from '../reload/watch.ts';
-import { openReloader, type Reloader, type ReloadOutcome } from '../reload.ts';
 import type { ShellEvents } from './shell.ts';
 
 export interface Reloading {

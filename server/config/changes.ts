@@ -1,6 +1,6 @@
 /** What a configuration says otherwise than the one before it, by the names of its keys alone, and which of that needs a restart. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Config } from '../config.ts';
+import type { Config } from './config.ts';
 import type { Path } from './problems.ts';
 
 export interface Change {

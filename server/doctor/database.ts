@@ -2,11 +2,11 @@
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describeNewer, type FoundSchema, whyUnusable } from '../storage/compatibility.ts';
-import { databaseFile } from '../storage/database.ts';
-import { copyNotes, halfCopy, refuseHalfCopy } from '../storage/postgres/half-copy.ts';
+import { copyNotes, halfCopy, refuseHalfCopy } from '../storage/half-copy.ts';
 import { openPostgres, type Postgres } from '../storage/postgres/pool.ts';
 import { findSchemaOn } from '../storage/postgres/schema.ts';
-import { findSchema, knownSchema } from '../storage/schema.ts';
+import { databaseFile } from '../storage/sqlite/database.ts';
+import { findSchema, knownSchema } from '../storage/sqlite/schema.ts';
 import { fault, milliseconds, ok, reasonOf, timed, type Verdict, warning } from './finding.ts';
 
 const BUSY_MS = 2_000;

@@ -1,7 +1,7 @@
 /** All that `modelgate doctor` looks at, one part after the other, so that no time is that of two. */
 import type { Environment } from '../access/pepper.ts';
 import { STANDARD_ADMIN_PORT } from '../config/admin-port.ts';
-import type { Config, HttpUpstreamConfig, UpstreamConfig } from '../config.ts';
+import type { Config, HttpUpstreamConfig, UpstreamConfig } from '../config/config.ts';
 import { examinePostgres, examineSqlite } from './database.ts';
 import { examine, type Finding, ok, skipped, type Verdict } from './finding.ts';
 import { examineFolder } from './folder.ts';

@@ -1,6 +1,6 @@
 /** The machine under `modelgate doctor`: its clock, and how many files a process may open. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { databaseFile } from '../storage/database.ts';
+import { databaseFile } from '../storage/sqlite/database.ts';
 import { fault, ok, skipped, type Verdict, warning } from './finding.ts';
 
 /** When this program was written: no right clock says less. */

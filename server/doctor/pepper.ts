@@ -4,9 +4,9 @@ import { isOther } from '../access/fingerprint.ts';
 import { type Environment, hasPepper, openPepper } from '../access/pepper.ts';
 import { openFingerprint } from '../access/postgres/fingerprint.ts';
 import { openFingerprintReads } from '../access/sqlite/fingerprint.ts';
-import type { Config } from '../config.ts';
-import { databaseFile, hasDatabase } from '../storage/database.ts';
+import type { Config } from '../config/config.ts';
 import { openPostgres, type Postgres } from '../storage/postgres/pool.ts';
+import { databaseFile, hasDatabase } from '../storage/sqlite/database.ts';
 import { fault, ok, type Verdict, warning } from './finding.ts';
 
 /** Without it no key of a database can be recognised. */

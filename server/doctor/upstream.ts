@@ -3,8 +3,8 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
+import type { HttpUpstreamConfig } from '../config/config.ts';
 import { namesVersion } from '../config/values.ts';
-import type { HttpUpstreamConfig } from '../config.ts';
 import { codeOf, fault, milliseconds, ok, reasonOf, timed, type Verdict, warning } from './finding.ts';
 
 const DAY_MS = 86_400_000;

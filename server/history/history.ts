@@ -4,7 +4,7 @@ import { type Fields, isSet } from '../../contract/rule.ts';
 import type { InputItemQuery } from '../../contract/stored-responses.ts';
 import type { JsonBody } from '../dialects/json-body.ts';
 import { type ErrorOf, GatewayError, storeFailed } from '../errors.ts';
-import { within } from '../storage/patience.ts';
+import { within } from '../storage/store-timeout.ts';
 import { pageOf } from './input-items.ts';
 import { type Makers, openMakers } from './makers.ts';
 import { type MadeItem, notStored, openPast } from './past.ts';

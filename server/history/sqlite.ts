@@ -1,7 +1,7 @@
 /** The store of responses on the embedded database. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Fields } from '../../contract/rule.ts';
-import type { StepRunner } from '../storage/steps.ts';
+import type { StepRunner } from '../storage/sqlite/write-operations.ts';
 import { BYTES, chainOf, OUTLINE } from './chain-sql.ts';
 import { outputOf, packOutline, writeResponse } from './outline.ts';
 import { type HistoryStore, MAX_CHAIN, type StoredResponse } from './store.ts';

@@ -1,7 +1,7 @@
 /** What this process may take of the machine, where the configuration does not say it: worked out once from the container, the machine and the heap. */
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { bodyWeight, formWeight, MEBIBYTE, type RoomBounds } from '../limits/body-memory.ts';
 import type { OverloadBounds } from './load-shedding.ts';
 

@@ -1,6 +1,6 @@
 /** Idempotency keys on the embedded database. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { StepRunner } from '../storage/steps.ts';
+import type { StepRunner } from '../storage/sqlite/write-operations.ts';
 import type { Claim, Claimed, IdempotencyStore, KeptAnswer } from './store.ts';
 
 type Owner = Pick<Claim, 'accountId' | 'key' | 'requestId'>;

@@ -1,6 +1,6 @@
 /** The thread that says that its process lives, over a connection of its own, as long as the event loop was seen turning not too long ago. */
 import { workerData } from 'node:worker_threads';
-import { busyTimeoutMs, type DatabaseOptions, openDatabase } from '../storage/database.ts';
+import { busyTimeoutMs, type DatabaseOptions, openDatabase } from '../storage/sqlite/database.ts';
 import { openLedgerSteps } from './steps.ts';
 
 export interface HeartbeatOrder {

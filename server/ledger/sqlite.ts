@@ -1,6 +1,6 @@
 /** The ledger on the embedded database: what writes is a step that a thread takes, what reads is asked here (promises G1 to G4). */
 import type { DatabaseSync } from 'node:sqlite';
-import type { StepRunner } from '../storage/steps.ts';
+import type { StepRunner } from '../storage/sqlite/write-operations.ts';
 import { type Away, countAway } from './in-flight.ts';
 import { openAllowanceReads } from './sqlite/allowances.ts';
 import { openBalanceReads } from './sqlite/balances.ts';

@@ -1,6 +1,6 @@
 /** Refused requests on the embedded database. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { StepRunner } from '../storage/steps.ts';
+import type { StepRunner } from '../storage/sqlite/write-operations.ts';
 import { type KeptAttempt, mostSwept, type Refusal, type RefusalStore } from './store.ts';
 
 const columns = 'request_id, created_at, account_id, key_id, operation, model, status, code, param, message, attempts';

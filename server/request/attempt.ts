@@ -1,7 +1,7 @@
 /** One attempt at one place: what goes there, and what of its answer the caller gets. What it used is settled before its end is shown (promises G1 and G4). */
 
 import { type Asked, cutInput, type Evidence, evidenceIn, inputAlone, MeteredReader, saysSomething } from '../billing/metering.ts';
-import type { Candidate } from '../catalog.ts';
+import type { Candidate } from '../config/catalog.ts';
 import { complain } from '../dialects/complaint.ts';
 import type { WholeAnswer } from '../dialects/dialect.ts';
 import { CheckedStream } from '../dialects/responses/checked.ts';

@@ -1,6 +1,6 @@
 /** Which places a call may go to, in which order: a conversation goes to where its last answer came from, a session to where it was (F12, F26). */
 
-import type { Candidate, Model } from '../catalog.ts';
+import type { Candidate, Model } from '../config/catalog.ts';
 import type { Gateway } from '../gateway.ts';
 import { inOrder } from '../upstreams/load-balancer.ts';
 import type { Call } from './context.ts';

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { RequestHeader } from '../../contract/headers.ts';
 import type { Principal } from '../access/principal.ts';
-import type { Model } from '../catalog.ts';
+import type { Model } from '../config/catalog.ts';
 import type { Usage } from '../dialects/usage.ts';
 import type { GatewayError } from '../errors.ts';
 import type { Share } from '../limits/body-memory.ts';

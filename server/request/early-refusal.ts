@@ -10,7 +10,7 @@ import { formatDollars, parseMultiplier } from '../ledger/money.ts';
 import { STANDARD } from '../ledger/price-book.ts';
 import type { Room } from '../limits/body-memory.ts';
 import type { Limit } from '../limits/limiter.ts';
-import { within } from '../storage/patience.ts';
+import { within } from '../storage/store-timeout.ts';
 import { callerLimits, tooMuch } from './admission.ts';
 import type { Call } from './context.ts';
 

@@ -1,8 +1,8 @@
 /** Attempts one after the other, at most so many within one deadline, and none once the caller was shown something (promise G5). */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Evidence } from '../billing/metering.ts';
-import type { Candidate } from '../catalog.ts';
-import type { Config } from '../config.ts';
+import type { Candidate } from '../config/catalog.ts';
+import type { Config } from '../config/config.ts';
 import { asGatewayError, type CallName, type ErrorOf, GatewayError } from '../errors.ts';
 import { heardBy } from '../operation-errors.ts';
 import type { Health } from '../upstreams/circuit-breaker.ts';

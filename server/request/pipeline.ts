@@ -1,7 +1,7 @@
 /** The story of a call, in the order of the specification: what do you ask → may you → where to → what was said before → how much → do it → answer. */
 import { mustNotStore, permitCall } from '../access/permissions.ts';
 import { boundsOf, roughTokens, withOutputLimit } from '../billing/cost-ceiling.ts';
-import type { Candidate, Model } from '../catalog.ts';
+import type { Candidate, Model } from '../config/catalog.ts';
 import { withFields } from '../dialects/json-body.ts';
 import type { AnswerHead } from '../dialects/turn.ts';
 import { type CallName, type ErrorOf, GatewayError, shown } from '../errors.ts';

@@ -1,6 +1,6 @@
 /** Calls that ask a simulator to fail: they cost nothing, so nothing is held for them (docs/decisions/0049). */
 
-import type { Candidate } from '../catalog.ts';
+import type { Candidate } from '../config/catalog.ts';
 import type { Gateway } from '../gateway.ts';
 import { isAskedToFail } from '../simulator/asked-scenario.ts';
 import type { Call } from './context.ts';

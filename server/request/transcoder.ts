@@ -1,5 +1,5 @@
 /** How a call passes between its caller and an upstream: as it is, where both speak the same protocol; else by a turn. */
-import type { Model } from '../catalog.ts';
+import type { Model } from '../config/catalog.ts';
 import { readAnthropicFailure } from '../dialects/anthropic/errors.ts';
 import { anthropicUpstream } from '../dialects/anthropic/upstream.ts';
 import { writeRequest as writeAnthropicRequest } from '../dialects/anthropic/write-request.ts';

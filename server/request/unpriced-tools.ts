@@ -1,7 +1,7 @@
 /** Searches of the web that agents offer always, and that nobody has put a price on: their call goes on without them, and says so. */
 import { type Fields, isFields } from '../../contract/rule.ts';
 import { findPrice } from '../billing/hold.ts';
-import type { Candidate } from '../catalog.ts';
+import type { Candidate } from '../config/catalog.ts';
 import { type JsonBody, withFields } from '../dialects/json-body.ts';
 import { fitForHeader, isSpare } from '../dialects/left-out.ts';
 import { type OfferedTool, offeredTools } from '../dialects/responses/hosted-calls.ts';

@@ -1,6 +1,6 @@
 /** A call as its upstream is handed it: what only some upstreams ask for is made when it is asked for. */
 import { EventEmitter } from 'node:events';
-import type { Model } from '../catalog.ts';
+import type { Model } from '../config/catalog.ts';
 import type { Gateway } from '../gateway.ts';
 import type { Drain } from '../upstreams/client-gone-drain.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';

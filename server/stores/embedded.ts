@@ -1,7 +1,7 @@
 /** The embedded SQLite file with the thread that writes it. */
 import { openAccess } from '../access/open.ts';
 import type { Environment } from '../access/pepper.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { openHistoryStore } from '../history/sqlite.ts';
 import { openPatient } from '../idempotency/deferred-writes.ts';
 import { openSqliteIdempotency } from '../idempotency/sqlite.ts';
@@ -9,17 +9,17 @@ import type { Away } from '../ledger/in-flight.ts';
 import { openSqliteLedger } from '../ledger/sqlite.ts';
 import { type LedgerSteps, openLedgerSteps } from '../ledger/steps.ts';
 import { openSqliteRefusals } from '../refusals/sqlite.ts';
-import { openDatabase } from '../storage/database.ts';
-import { openStepThread } from '../storage/thread.ts';
-import type { WriterSteps } from '../writer.ts';
+import { openDatabase } from '../storage/sqlite/database.ts';
+import { openStepThread } from '../storage/sqlite/thread.ts';
 import { adopted, isFine, noteOn, orClose, type Stores } from './stores.ts';
+import type { WriterSteps } from './writer.ts';
 
 /** What each paid call waits for, twice. */
 const onEveryCall: readonly (keyof LedgerSteps)[] = ['reserve', 'post', 'void'];
 
 export async function openEmbedded({ data: folder, durability }: Pick<Config, 'data' | 'durability'>, env?: Environment): Promise<Stores> {
   const database = openDatabase({ folder, durability, checkpoints: 'elsewhere' });
-  const entry = new URL('../writer.ts', import.meta.url);
+  const entry = new URL('./writer.ts', import.meta.url);
   const away: Away = { count: 0 };
   const short = { open: openLedgerSteps, names: onEveryCall };
   const steps = openStepThread<WriterSteps>({ entry, folder, durability, short, expected: () => away.count });

@@ -8,7 +8,7 @@ import { openPostgresIdempotency } from '../idempotency/postgres.ts';
 import { openPostgresLedger } from '../ledger/postgres.ts';
 import { openPostgresRefusals } from '../refusals/postgres.ts';
 import type { FoundSchema } from '../storage/compatibility.ts';
-import { refuseHalfCopy } from '../storage/postgres/half-copy.ts';
+import { refuseHalfCopy } from '../storage/half-copy.ts';
 import { openPostgres, type Postgres, type PostgresOptions } from '../storage/postgres/pool.ts';
 import { migratePostgres } from '../storage/postgres/schema.ts';
 import { adopted, isFine, noteOn, orClose, type Stores } from './stores.ts';

@@ -6,7 +6,7 @@ import type { IdempotencyStore } from '../idempotency/store.ts';
 import type { LedgerStore } from '../ledger/store.ts';
 import type { RefusalStore } from '../refusals/store.ts';
 import { describeNewer, type FoundSchema } from '../storage/compatibility.ts';
-import { knownSchema } from '../storage/schema.ts';
+import { knownSchema } from '../storage/sqlite/schema.ts';
 
 export interface Stores {
   readonly access: Access;

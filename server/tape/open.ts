@@ -1,5 +1,5 @@
 /** The folder of recorded calls that a gateway was started with: calls go there, or come from there. */
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { openPlayer, type Player } from './player.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
 

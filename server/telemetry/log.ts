@@ -1,7 +1,7 @@
 /** The log: JSON lines on stderr, and what may stand in them; one line for each request, no header, body or address ever. */
 import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
 import type { ErrorCode } from '../../contract/errors.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { type LineSink, openSink } from './stderr.ts';
 
 export type Log = Logger;

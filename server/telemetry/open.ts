@@ -1,5 +1,5 @@
 /** Telemetry as the configuration and the OTEL_… variables want it. Where they want none, nothing of OpenTelemetry is loaded. */
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { MetricsListener } from './listener.ts';
 import type { Log } from './log.ts';
 import type { PrometheusReader } from './prometheus.ts';

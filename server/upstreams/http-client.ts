@@ -1,7 +1,7 @@
 /** An upstream over HTTP: one undici pool, explicit time limits, no redirects, nothing else reached. */
 import { Readable } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
-import type { HttpUpstreamConfig } from '../config.ts';
+import type { HttpUpstreamConfig } from '../config/config.ts';
 import { readWait } from '../dialects/vendor-words.ts';
 import { Admission } from './concurrency-limit.ts';
 import { type Credential, isAboutKey, openCredentials } from './credentials.ts';

@@ -1,6 +1,6 @@
 /** One row for each kind of upstream: how it is opened. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Config, UpstreamConfig } from '../config.ts';
+import type { Config, UpstreamConfig } from '../config/config.ts';
 import { GatewayError } from '../errors.ts';
 import { openSimulator } from '../simulator/simulator.ts';
 import type { openHttpUpstream } from './http-client.ts';

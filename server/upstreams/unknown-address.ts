@@ -1,6 +1,6 @@
 /** An upstream that answers 404: its operator reads which address was asked, and what is mostly wrong with it. Callers are told nothing of either. */
 
-import type { HttpUpstreamConfig, UpstreamConfig } from '../config.ts';
+import type { HttpUpstreamConfig, UpstreamConfig } from '../config/config.ts';
 import { pathOf } from './path.ts';
 import type { UpstreamRequest } from './upstream.ts';
 

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { issueKey } from '../../server/access/issue.ts';
 import { openAccess } from '../../server/access/open.ts';
-import { openDatabase } from '../../server/storage/database.ts';
+import { openDatabase } from '../../server/storage/sqlite/database.ts';
 import type { Attack, Target } from './attacks-list.ts';
 import { type RunningModelgate, startModelgate } from './modelgate.ts';
 import { type Run, say } from './rounds.ts';

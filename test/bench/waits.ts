@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
-import { databaseFile } from '../../server/storage/database.ts';
+import { databaseFile } from '../../server/storage/sqlite/database.ts';
 import { startPostgres, startRedis } from '../harness/servers.ts';
 import { type RunningModelgate, type StoreVariables, startModelgate } from './modelgate.ts';
 import { smallChat } from './payloads.ts';

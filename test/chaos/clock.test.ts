@@ -8,7 +8,7 @@ import { expect, onTestFinished, type TestContext, test } from 'vitest';
 import { issueKey } from '../../server/access/issue.ts';
 import { openAccess } from '../../server/access/open.ts';
 import type { KeySettings } from '../../server/access/store.ts';
-import { databaseFile, openDatabase } from '../../server/storage/database.ts';
+import { databaseFile, openDatabase } from '../../server/storage/sqlite/database.ts';
 import { chatCompletion, chatFrames } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';

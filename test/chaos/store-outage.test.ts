@@ -3,7 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import { busyTimeoutMs, databaseFile } from '../../server/storage/database.ts';
+import { busyTimeoutMs, databaseFile } from '../../server/storage/sqlite/database.ts';
 import { openFake } from '../fakes/upstream.ts';
 import { setUp } from '../harness/served.ts';
 import { tried } from '../harness/tally.ts';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { openSpool } from '../../server/storage/spool.ts';
+import { openSpool } from '../../server/storage/outbox/outbox.ts';
 import { modelgate, type Serving, serve } from '../harness/command-line.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 import { calm } from '../harness/one-attempt.ts';

@@ -1,7 +1,7 @@
 /** A stop by signal: what a vendor bills to the end is heard out for callers who have left, within the drain; a second signal waits for nothing (promises G6 and G9). */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { databaseFile } from '../../server/storage/database.ts';
+import { databaseFile } from '../../server/storage/sqlite/database.ts';
 import { stream } from '../fakes/delivery.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { startGateway } from '../harness/gateway.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
-import { knownSchema } from '../../server/storage/schema.ts';
+import { knownSchema } from '../../server/storage/sqlite/schema.ts';
 import { type GatewayProcess, gatewayProcess } from '../cluster/gateway-process.ts';
 import { modelgate } from '../harness/command-line.ts';
 import { temporaryFolder } from '../harness/folder.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { migratePostgres } from '../../server/storage/postgres/schema.ts';
-import { knownSchema } from '../../server/storage/schema.ts';
+import { knownSchema } from '../../server/storage/sqlite/schema.ts';
 import type { GatewayProcess } from '../cluster/gateway-process.ts';
 import { modelgate } from '../harness/command-line.ts';
 import { temporaryFolder } from '../harness/folder.ts';

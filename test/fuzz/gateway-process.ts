@@ -10,8 +10,8 @@ import { issueKey } from '../../server/access/issue.ts';
 import { openAccess } from '../../server/access/open.ts';
 import { openSqliteLedger } from '../../server/ledger/sqlite.ts';
 import { openLedgerSteps } from '../../server/ledger/steps.ts';
-import { databaseFile, openDatabase } from '../../server/storage/database.ts';
-import { runHere } from '../../server/storage/steps.ts';
+import { databaseFile, openDatabase } from '../../server/storage/sqlite/database.ts';
+import { runHere } from '../../server/storage/sqlite/write-operations.ts';
 import { compileCache } from '../harness/compile-cache.ts';
 import type { Vitals } from './probe.ts';
 

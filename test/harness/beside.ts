@@ -1,8 +1,8 @@
 /** The database of a gateway as somebody beside it sees and changes it, on whichever engine it is. */
 import { DatabaseSync } from 'node:sqlite';
-import type { Config } from '../../server/config.ts';
-import { databaseFile } from '../../server/storage/database.ts';
+import type { Config } from '../../server/config/config.ts';
 import { openPostgres } from '../../server/storage/postgres/pool.ts';
+import { databaseFile } from '../../server/storage/sqlite/database.ts';
 import { hangLimitMs } from './hang-limit.ts';
 
 export interface Beside {

@@ -35,7 +35,7 @@ test.each([
   ['a second importer of the adapter', 'server/http/routes/text.ts', "import { initServer } from '@ts-rest/fastify';"],
   ['a second maker of the OpenAPI document', 'docs/errors.ts', "import { generateOpenApi } from '@ts-rest/open-api';"],
   ['a room that builds the gateway', 'server/request/pipeline.ts', "import { openGateway } from '../gateway.ts';"],
-  ['an import in the middle of a function', 'server/storage/database.ts', "export const late = () => import('../http/app.ts');"],
+  ['an import in the middle of a function', 'server/storage/sqlite/database.ts', "export const late = () => import('../../http/app.ts');"],
   ['the type of a room, written in place', 'server/dialects/usage.ts', "export type Log = import('../telemetry/log.ts').Log;"],
   ['a room that the table does not know', 'server/surprise/door.ts', "import { contract } from '../../contract/index.ts';"],
   ['a product that leans on its tests', 'server/http/app.ts', "import { openFake } from '../../fakes/upstream.ts';"],

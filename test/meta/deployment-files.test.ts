@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { loadConfig } from '../../server/config.ts';
+import { loadConfig } from '../../server/config/config.ts';
 import { modelgate } from '../harness/command-line.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -148,7 +148,7 @@ describe('Dockerfile', () => {
       if (!name.startsWith('.')) execFileSync('ln', ['-s', join(root, 'node_modules', name), join(folder, 'node_modules', name)]);
     }
     const code = `
-      const { loadConfig } = await import('./server/config.ts');
+      const { loadConfig } = await import('./server/config/config.ts');
       const { openGateway } = await import('./server/gateway.ts');
       const { openApp } = await import('./server/http/app.ts');
       const { openLog } = await import('./server/telemetry/log.ts');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeBanner } from '../../server/commands/banner.ts';
 import { readVersion } from '../../server/commands/version.ts';
-import { loadConfig } from '../../server/config.ts';
+import { loadConfig } from '../../server/config/config.ts';
 import { modelgate } from '../harness/command-line.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { leftOut, pythonMissing } from '../harness/tools.ts';

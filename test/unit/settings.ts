@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { type Config, loadConfig } from '../../server/config.ts';
+import { type Config, loadConfig } from '../../server/config/config.ts';
 import { type Log, openLog } from '../../server/telemetry/log.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 

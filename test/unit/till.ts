@@ -1,7 +1,7 @@
 /** Money for the calls of one account, on a ledger in memory that can go down. */
 import { onTestFinished } from 'vitest';
 import { type Money, openMoney } from '../../server/billing/billing.ts';
-import type { Config } from '../../server/config.ts';
+import type { Config } from '../../server/config/config.ts';
 import type { LedgerStore } from '../../server/ledger/store.ts';
 import { StorageError } from '../../server/storage/errors.ts';
 import { openMemory, topUp } from './ledger/open.ts';

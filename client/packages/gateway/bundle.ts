@@ -10,7 +10,7 @@ const entries = {
   launch: 'server/commands/launch.mjs',
   cli: 'server/cli.ts',
   testing: 'server/testing.ts',
-  writer: 'server/writer.ts',
+  writer: 'server/stores/writer.ts',
   viewer: 'server/http/routes/viewer.ts',
   'estimator-worker': 'server/ledger/estimator-worker.ts',
   'heartbeat-worker': 'server/ledger/heartbeat-worker.ts',

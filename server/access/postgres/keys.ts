@@ -1,6 +1,6 @@
 /** The keys of callers on PostgreSQL: found by HMAC, made, changed and revoked. */
 import { writeAudit } from '../../storage/postgres/audit.ts';
-import { gather } from '../../storage/postgres/gather.ts';
+import { gather } from '../../storage/postgres/batcher.ts';
 import type { Postgres, Queries } from '../../storage/postgres/pool.ts';
 import { canBeKept, text } from '../../storage/postgres/rows.ts';
 import { accountColumns, asKey, keyColumns, keySettings, type Row } from '../rows.ts';

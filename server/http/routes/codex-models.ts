@@ -1,6 +1,6 @@
 /** The model list as the Codex CLI reads it, made from the catalog: which tools and settings each text model takes (specification 4.1). */
 import { z } from 'zod';
-import type { Model } from '../../catalog.ts';
+import type { Model } from '../../config/catalog.ts';
 
 /**
  * Codex's private format, as far as version 0.169 was seen to need it. One entry that it cannot read spoils its whole list, so

@@ -1,7 +1,7 @@
 /** GET /v1/models and /v1/models/{model}: what the key can call, no more and no less (specification 4.1). */
 import type { Model as ListedModel } from '../../../contract/models.ts';
 import { callableModels } from '../../access/permissions.ts';
-import type { Model } from '../../catalog.ts';
+import type { Model } from '../../config/catalog.ts';
 import { type ErrorOf, GatewayError, shown } from '../../errors.ts';
 import type { Gateway } from '../../gateway.ts';
 import type { Handlers } from '../ts-rest.ts';

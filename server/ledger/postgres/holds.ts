@@ -1,5 +1,5 @@
 /** Reserves on PostgreSQL: the decision is taken there, in one round trip that those who come together share (promise G3). */
-import { type Gatherer, gather } from '../../storage/postgres/gather.ts';
+import { type Gatherer, gather } from '../../storage/postgres/batcher.ts';
 import type { Postgres } from '../../storage/postgres/pool.ts';
 import { integer, type Row, text, textOrNull } from '../../storage/postgres/rows.ts';
 import { MAX_AMOUNT } from '../money.ts';

@@ -1,7 +1,8 @@
 /** Ends charges on PostgreSQL, each once: many in one round trip, and what was held goes back in the same step (promises G2 and G4). */
-import type { Statement } from '../../storage/postgres/ask.ts';
-import { type Gatherer, gather } from '../../storage/postgres/gather.ts';
+
+import { type Gatherer, gather } from '../../storage/postgres/batcher.ts';
 import type { Postgres } from '../../storage/postgres/pool.ts';
+import type { Statement } from '../../storage/postgres/prepared.ts';
 import { integer, type Row, text, textOrNull, type Value } from '../../storage/postgres/rows.ts';
 import { nearestAmount } from '../bounds.ts';
 import type { ChargeState, Orphan, Posting, SettleResult } from '../store.ts';

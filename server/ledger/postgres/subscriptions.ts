@@ -1,7 +1,7 @@
 /** Subscriptions of accounts on PostgreSQL: at most one runs at a time. */
 import type { AuditEntry } from '../../storage/audit.ts';
 import { writeAudit } from '../../storage/postgres/audit.ts';
-import { gather } from '../../storage/postgres/gather.ts';
+import { gather } from '../../storage/postgres/batcher.ts';
 import type { Postgres, Queries } from '../../storage/postgres/pool.ts';
 import { integer, number, numberOrNull, type Row, text, textOrNull } from '../../storage/postgres/rows.ts';
 import { isAmount } from '../bounds.ts';

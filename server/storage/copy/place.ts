@@ -40,7 +40,7 @@ export const mostRows = 1_000;
 export const mostBytes = 4_000_000;
 
 /** Kept in the target until the copy is verified. */
-export { copyNotes as notesTable } from '../postgres/half-copy.ts';
+export { copyNotes as notesTable } from '../half-copy.ts';
 
 /** The key of a row, as text in a note. */
 export function keyOf(table: Table, row: Cells): Cells {

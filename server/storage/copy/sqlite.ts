@@ -1,6 +1,6 @@
 /** The embedded database as one side of a copy. */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import type { Database } from '../database.ts';
+import type { Database } from '../sqlite/database.ts';
 import { type Cell, type Cells, type Look, mostBytes, mostRows, type Note, notesTable, type Place } from './place.ts';
 import { type Column, PLACE, type Table } from './tables.ts';
 

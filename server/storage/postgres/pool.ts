@@ -1,10 +1,10 @@
 /** PostgreSQL as the stores use it: statements and transactions with a deadline, tried again where two of them met, and failures that say what to do. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { openAsk, type Statement } from './ask.ts';
-import { Breaker } from './breaker.ts';
+import { Breaker } from './circuit-breaker.ts';
 import { openConnections } from './connections.ts';
 import { deadlinesFor, standardTimeoutMs } from './deadline.ts';
 import { isPassing, lackedTime } from './failures.ts';
+import { openAsk, type Statement } from './prepared.ts';
 import type { Row, Value } from './rows.ts';
 import { type Access, type Queries, transact } from './transaction.ts';
 

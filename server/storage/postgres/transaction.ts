@@ -1,10 +1,10 @@
 /** A transaction on PostgreSQL: begun in the time of a call, so that a server that hangs shows at once, and then each statement with a time of its own. */
 import type { PoolClient } from 'pg';
-import type { Ask, Statement } from './ask.ts';
-import type { Breaker } from './breaker.ts';
+import type { Breaker } from './circuit-breaker.ts';
 import type { Connections } from './connections.ts';
 import { inTime } from './deadline.ts';
 import { isSpoiled } from './failures.ts';
+import type { Ask, Statement } from './prepared.ts';
 import type { Row, Value } from './rows.ts';
 
 export interface Queries {

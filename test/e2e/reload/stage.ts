@@ -5,7 +5,7 @@ import { expect, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { issueAdminKey } from '../../../server/access/issue.ts';
 import { openAccess } from '../../../server/access/open.ts';
-import { openDatabase } from '../../../server/storage/database.ts';
+import { openDatabase } from '../../../server/storage/sqlite/database.ts';
 import { chatCompletion } from '../../fakes/chat.ts';
 import { json } from '../../fakes/delivery.ts';
 import { type Fake, openFake } from '../../fakes/upstream.ts';

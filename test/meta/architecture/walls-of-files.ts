@@ -1,7 +1,6 @@
 /** Who may import whom: the rows of the files that lie at the root of `server/`, each a room of its own. */
 
 export const wallsOfFiles: Readonly<Record<string, readonly string[]>> = {
-  'server/catalog': ['type server/config'],
   'server/cli': ['server/commands'],
   'server/errors': ['contract'],
   'server/gateway': [
@@ -19,12 +18,11 @@ export const wallsOfFiles: Readonly<Record<string, readonly string[]>> = {
     'server/tape',
     'server/upstreams',
     'type server/access',
-    'type server/catalog',
     'type server/idempotency',
     'type server/telemetry',
   ],
   'server/operation-errors': ['contract', 'server/errors'],
-  'server/snapshot': ['server/access', 'server/catalog', 'server/upstreams', 'type server/config'],
+  'server/snapshot': ['server/access', 'server/config', 'server/upstreams'],
   'server/testing': [
     'server/access',
     'server/commands',
@@ -34,5 +32,4 @@ export const wallsOfFiles: Readonly<Record<string, readonly string[]>> = {
     'server/ledger',
     'server/telemetry',
   ],
-  'server/writer': ['server/access', 'server/history', 'server/idempotency', 'server/ledger', 'server/refusals', 'server/storage'],
 };

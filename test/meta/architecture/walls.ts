@@ -15,7 +15,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   // How the packages are put together: from what the contract says, and as the generators of the documents write it.
   'client/packages': ['client', 'contract', 'docs'],
   // An account is opened with its balance, in one step.
-  'server/access': ['server/errors', 'server/ledger', 'server/storage', 'type server/catalog'],
+  'server/access': ['server/errors', 'server/ledger', 'server/storage', 'type server/config'],
   'server/admin': [
     'contract',
     'server/access',
@@ -29,7 +29,6 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/refusals',
     'server/storage',
     'server/telemetry',
-    'type server/catalog',
     'type server/reload',
   ],
   'server/billing': [
@@ -39,7 +38,6 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/ledger',
     'server/storage',
     'type server/access',
-    'type server/catalog',
     'type server/config',
     'type server/request',
     'type server/telemetry',
@@ -69,7 +67,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/errors',
     'server/primitives',
     'server/storage',
-    'type server/catalog',
+    'type server/config',
     'type server/request',
   ],
   'server/http': [
@@ -85,7 +83,6 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/telemetry',
     'server/trpc',
     'server/upstreams',
-    'type server/catalog',
     'type server/config',
     'type server/gateway',
   ],
@@ -113,7 +110,6 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/storage',
     'server/tape',
     'server/upstreams',
-    'type server/catalog',
     'type server/config',
     'type server/gateway',
     'type server/telemetry',
@@ -129,7 +125,6 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/refusals',
     'server/storage',
     'type server/config',
-    'type server/writer',
   ],
   // Calls that are kept as files, and answers from them.
   'server/tape': ['contract', 'server/config', 'server/dialects', 'server/errors', 'type server/upstreams'],

@@ -9,7 +9,7 @@ import type { Principal } from '../../../server/access/principal.ts';
 import type { AccessStore } from '../../../server/access/store.ts';
 import { asGatewayError, type GatewayError } from '../../../server/errors.ts';
 import type { AuditEntry } from '../../../server/storage/audit.ts';
-import { type Database, openDatabase } from '../../../server/storage/database.ts';
+import { type Database, openDatabase } from '../../../server/storage/sqlite/database.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { postgresName, type TestPostgres, usePostgres } from '../../harness/postgres.ts';
 import { postgresMissing } from '../../harness/servers.ts';

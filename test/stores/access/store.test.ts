@@ -5,8 +5,8 @@ import { issueAdminKey, issueFirstKey, issueKey, rotateKey } from '../../../serv
 import { hashKey } from '../../../server/access/keys.ts';
 import { openAccess } from '../../../server/access/open.ts';
 import type { KeySettings } from '../../../server/access/store.ts';
-import { openStepThread } from '../../../server/storage/thread.ts';
-import type { WriterSteps } from '../../../server/writer.ts';
+import { openStepThread } from '../../../server/storage/sqlite/thread.ts';
+import type { WriterSteps } from '../../../server/stores/writer.ts';
 import { engines, type Gate, openGate as openEmbedded } from './gate.ts';
 
 const issuerOf = ({ access, clock }: Gate) => ({ ...access, now: () => clock.now, actor: 'tester' });
@@ -261,7 +261,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
 
 base('through the thread that writes, two that rotate or make the first key at once get one success', async () => {
   const gate = await openEmbedded();
-  const entry = new URL('../../../server/writer.ts', import.meta.url);
+  const entry = new URL('../../../server/stores/writer.ts', import.meta.url);
   const steps = openStepThread<WriterSteps>({ entry, folder: gate.folder, durability: 'relaxed' });
   onTestFinished(() => steps.close());
   const access = await openAccess(gate.folder, { connection: gate.database.connection, steps });

@@ -5,7 +5,7 @@ import { test as base, describe, expect, onTestFinished } from 'vitest';
 import { openSqliteLedger } from '../../../server/ledger/sqlite.ts';
 import { openLedgerSteps } from '../../../server/ledger/steps.ts';
 import type { HoldOrder, HoldResult, LedgerStore } from '../../../server/ledger/store.ts';
-import { openDatabase } from '../../../server/storage/database.ts';
+import { openDatabase } from '../../../server/storage/sqlite/database.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { postgresName, usePostgres } from '../../harness/postgres.ts';
 import { postgresMissing } from '../../harness/servers.ts';

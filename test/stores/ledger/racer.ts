@@ -3,8 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
 import { openLedgerSteps } from '../../../server/ledger/steps.ts';
 import type { HoldOrder, HoldResult } from '../../../server/ledger/store.ts';
-import { openDatabase } from '../../../server/storage/database.ts';
 import { openPostgres } from '../../../server/storage/postgres/pool.ts';
+import { openDatabase } from '../../../server/storage/sqlite/database.ts';
 
 /** Where the ledger is: a data folder, or the address of a server. */
 export type Course = { readonly kind: 'sqlite'; readonly folder: string } | { readonly kind: 'postgres'; readonly url: string };

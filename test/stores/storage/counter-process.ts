@@ -1,6 +1,6 @@
 /** Run by the tests as a process of its own: counts up over a thread that writes, and never closes it. */
 import { once } from 'node:events';
-import { openStepThread } from '../../../server/storage/thread.ts';
+import { openStepThread } from '../../../server/storage/sqlite/thread.ts';
 import type { CounterSteps } from './counter-table.ts';
 
 const [, , folder = '', count = '0'] = process.argv;

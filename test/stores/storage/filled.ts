@@ -7,8 +7,8 @@ import { openSqliteLedger } from '../../../server/ledger/sqlite.ts';
 import { openLedgerSteps } from '../../../server/ledger/steps.ts';
 import type { LedgerStore } from '../../../server/ledger/store.ts';
 import { openRefusalSteps, openSqliteRefusals } from '../../../server/refusals/sqlite.ts';
-import { type Database, openDatabase } from '../../../server/storage/database.ts';
-import { runHere } from '../../../server/storage/steps.ts';
+import { type Database, openDatabase } from '../../../server/storage/sqlite/database.ts';
+import { runHere } from '../../../server/storage/sqlite/write-operations.ts';
 import { noon, order, posting, subscription, topUp } from '../../unit/ledger/open.ts';
 
 export interface Filled {

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { issueFirstKey } from '../../../server/access/issue.ts';
 import { openAccess } from '../../../server/access/open.ts';
-import { openDatabase } from '../../../server/storage/database.ts';
+import { openDatabase } from '../../../server/storage/sqlite/database.ts';
 
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');

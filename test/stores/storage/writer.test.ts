@@ -2,16 +2,16 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSqliteLedger } from '../../../server/ledger/sqlite.ts';
-import { openDatabase } from '../../../server/storage/database.ts';
-import { openStepThread } from '../../../server/storage/thread.ts';
-import { joinSteps } from '../../../server/storage/thread-worker.ts';
-import type { WriterSteps } from '../../../server/writer.ts';
+import { openDatabase } from '../../../server/storage/sqlite/database.ts';
+import { openStepThread } from '../../../server/storage/sqlite/thread.ts';
+import { joinSteps } from '../../../server/storage/sqlite/thread-worker.ts';
+import type { WriterSteps } from '../../../server/stores/writer.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
 test('the ledger writes over the thread and reads on the event loop', async () => {
   const folder = temporaryFolder();
   const { connection } = openDatabase({ folder, durability: 'strict', checkpoints: 'elsewhere' });
-  const entry = new URL('../../../server/writer.ts', import.meta.url);
+  const entry = new URL('../../../server/stores/writer.ts', import.meta.url);
   const steps = openStepThread<WriterSteps>({ entry, folder, durability: 'strict' });
   onTestFinished(async () => {
     await steps.close();

@@ -6,7 +6,7 @@ import { issueKey } from '../../../server/access/issue.ts';
 import { hashKey, isWellFormed, newKey } from '../../../server/access/keys.ts';
 import { openAccess } from '../../../server/access/open.ts';
 import { hasPepper, openPepper } from '../../../server/access/pepper.ts';
-import { openDatabase } from '../../../server/storage/database.ts';
+import { openDatabase } from '../../../server/storage/sqlite/database.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
 test('a person who is given a key can copy it with a double click', () => {

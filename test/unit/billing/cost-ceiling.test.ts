@@ -3,8 +3,8 @@ import { countTokens as countCl100k } from 'gpt-tokenizer/encoding/cl100k_base';
 import { countTokens as countO200k } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
 import { boundsOf, roughTokens, type Sent } from '../../../server/billing/cost-ceiling.ts';
-import { type Model, openCatalog } from '../../../server/catalog.ts';
-import { loadConfig } from '../../../server/config.ts';
+import { type Model, openCatalog } from '../../../server/config/catalog.ts';
+import { loadConfig } from '../../../server/config/config.ts';
 import { type JsonBody, jsonBody } from '../../../server/dialects/json-body.ts';
 
 const [first] = openCatalog(loadConfig({}, {})).list();

@@ -1,9 +1,9 @@
 /** Tools that an upstream runs by itself: what their calls may cost, as an operator writes it, is held before and charged after (F35). */
 import { describe, expect, test } from 'vitest';
 import { boundsOf } from '../../../server/billing/cost-ceiling.ts';
-import { openCatalog } from '../../../server/catalog.ts';
+import { openCatalog } from '../../../server/config/catalog.ts';
+import { loadConfig } from '../../../server/config/config.ts';
 import { Prices } from '../../../server/config/prices.ts';
-import { loadConfig } from '../../../server/config.ts';
 import { jsonBody } from '../../../server/dialects/json-body.ts';
 import { costOf, holdFor } from '../../../server/ledger/charge.ts';
 import { readPrices } from '../../../server/ledger/prices.ts';

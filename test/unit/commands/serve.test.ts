@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { issueFirstKey } from '../../../server/access/issue.ts';
 import { openAccess } from '../../../server/access/open.ts';
-import { openDatabase } from '../../../server/storage/database.ts';
+import { openDatabase } from '../../../server/storage/sqlite/database.ts';
 import { modelgate, type Serving, serve, start } from '../../harness/command-line.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 

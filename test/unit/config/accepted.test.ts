@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { type Config, loadConfig, locateData } from '../../../server/config/config.ts';
 import type { Environment } from '../../../server/config/document.ts';
 import type { Flags } from '../../../server/config/overrides.ts';
 import { ConfigFile } from '../../../server/config/schema.ts';
-import { type Config, loadConfig, locateData } from '../../../server/config.ts';
 import { standardTimeoutMs } from '../../../server/storage/postgres/deadline.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 

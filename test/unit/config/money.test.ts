@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Config, loadConfig } from '../../../server/config.ts';
+import { type Config, loadConfig } from '../../../server/config/config.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
 function load(...lines: readonly string[]): Config {

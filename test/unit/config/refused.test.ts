@@ -2,10 +2,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { loadConfig } from '../../../server/config/config.ts';
 import type { Environment } from '../../../server/config/document.ts';
 import type { Flags } from '../../../server/config/overrides.ts';
 import { ConfigError, type Problem } from '../../../server/config/problems.ts';
-import { loadConfig } from '../../../server/config.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { mistakes } from './mistakes.ts';
 import { moneyMistakes } from './money-mistakes.ts';

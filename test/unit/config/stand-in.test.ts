@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadConfig } from '../../../server/config.ts';
+import { loadConfig } from '../../../server/config/config.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
 function load(text: string, standIn: Parameters<typeof loadConfig>[0]['standIn']) {

@@ -3,9 +3,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openPatient } from '../../../server/idempotency/deferred-writes.ts';
 import { openIdempotencySteps, openSqliteIdempotency } from '../../../server/idempotency/sqlite.ts';
 import type { Claim } from '../../../server/idempotency/store.ts';
-import { openDatabase } from '../../../server/storage/database.ts';
 import { StorageError } from '../../../server/storage/errors.ts';
-import { runHere } from '../../../server/storage/steps.ts';
+import { openDatabase } from '../../../server/storage/sqlite/database.ts';
+import { runHere } from '../../../server/storage/sqlite/write-operations.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
 const claimOf = (key: string, requestId = `req_${key}`): Claim => ({

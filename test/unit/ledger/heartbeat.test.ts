@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openHeartbeat } from '../../../server/ledger/heartbeat.ts';
-import { openDatabase } from '../../../server/storage/database.ts';
+import { openDatabase } from '../../../server/storage/sqlite/database.ts';
 
 const everyMs = 20;
 

@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { openSqliteLedger } from '../../../server/ledger/sqlite.ts';
 import { type LedgerSteps, openLedgerSteps } from '../../../server/ledger/steps.ts';
 import type { HoldOrder, LedgerStore, Orphan, Posting, SubscriptionRecord } from '../../../server/ledger/store.ts';
-import { migrate } from '../../../server/storage/schema.ts';
-import type { StepRunner } from '../../../server/storage/steps.ts';
-import { inTransaction } from '../../../server/storage/transaction.ts';
+import { migrate } from '../../../server/storage/sqlite/schema.ts';
+import { inTransaction } from '../../../server/storage/sqlite/transaction.ts';
+import type { StepRunner } from '../../../server/storage/sqlite/write-operations.ts';
 
 export interface OpenLedger {
   readonly connection: DatabaseSync;

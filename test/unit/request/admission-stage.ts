@@ -1,7 +1,7 @@
 /** Admission with money and limits of its own, each on a clock and a ledger of the test. */
 import { expect } from 'vitest';
 import type { Evidence } from '../../../server/billing/metering.ts';
-import type { Config } from '../../../server/config.ts';
+import type { Config } from '../../../server/config/config.ts';
 import type { Gateway } from '../../../server/gateway.ts';
 import type { Bounds } from '../../../server/ledger/charge.ts';
 import type { Estimator } from '../../../server/ledger/estimator.ts';

@@ -1,6 +1,6 @@
 /** Places that serve a model, as a configuration would name them. */
-import { type Candidate, openCatalog } from '../../../server/catalog.ts';
-import { loadConfig } from '../../../server/config.ts';
+import { type Candidate, openCatalog } from '../../../server/config/catalog.ts';
+import { loadConfig } from '../../../server/config/config.ts';
 
 const [standard] = openCatalog(loadConfig({}, {})).list();
 if (!standard) throw new Error('the standard catalog is empty');

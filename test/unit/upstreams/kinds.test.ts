@@ -1,6 +1,6 @@
 /** Upstreams that several configurations share: opened once as long as their settings stay the same, closed when the last has left (F60). */
 import { expect, test } from 'vitest';
-import type { Config } from '../../../server/config.ts';
+import type { Config } from '../../../server/config/config.ts';
 import { openHttpUpstream } from '../../../server/upstreams/http-client.ts';
 import { loadOpeners, openUpstreams, type Upstreams } from '../../../server/upstreams/kinds.ts';
 import { configOf } from '../settings.ts';

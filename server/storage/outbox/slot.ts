@@ -1,8 +1,8 @@
 /** One file of the spool in the hands of one process: what is appended to it, and what of it was replayed. */
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { StorageError } from './errors.ts';
-import { emptyLines, frameRecord, openSpoolFile, type SpooledLine, scan, shrink, writeDurably } from './spool-file.ts';
+import { StorageError } from '../errors.ts';
+import { emptyLines, frameRecord, openSpoolFile, type SpooledLine, scan, shrink, writeDurably } from './file.ts';
 
 /** What could not be applied, though the store was up. It stays in the spool. */
 export interface Replayed {

@@ -1,7 +1,7 @@
 /** Many steps in one transaction, and what crosses between the thread that asks and the thread that writes. */
 import type { DatabaseSync } from 'node:sqlite';
 import { isBusy, primaryCode } from './database.ts';
-import type { Step, Steps } from './steps.ts';
+import type { Step, Steps } from './write-operations.ts';
 
 /** Names and arguments in turn: one flat list is the cheapest to clone. `null` in place of a batch asks the thread to end. */
 export type Batch = readonly unknown[];

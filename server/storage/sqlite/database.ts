@@ -2,9 +2,9 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { FoundSchema } from './compatibility.ts';
-import { StorageError } from './errors.ts';
-import { copyNotes, halfCopy } from './postgres/half-copy.ts';
+import type { FoundSchema } from '../compatibility.ts';
+import { StorageError } from '../errors.ts';
+import { copyNotes, halfCopy } from '../half-copy.ts';
 import { migrate } from './schema.ts';
 import { inTransaction } from './transaction.ts';
 

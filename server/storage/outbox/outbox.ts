@@ -1,8 +1,8 @@
 /** Where settlements go that find the store down: local files, on disk before the caller hears of it, replayed when the store is back (promise G2). */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { StorageError } from './errors.ts';
-import { claimSlot, type SpoolSlot } from './spool-slot.ts';
+import { StorageError } from '../errors.ts';
+import { claimSlot, type SpoolSlot } from './slot.ts';
 
 export interface Spool {
   /** Resolves when the record is on disk; plain values and bigints come back as they were. A StorageError where it cannot be kept. */

@@ -1,17 +1,17 @@
 /** File + environment + flags → one frozen Config, or an error that names every problem: all that an operator may tell the server. */
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { type ConfigDocument, type Environment, givenDocument, noDocument, readDocument } from './config/document.ts';
-import { explainIssues } from './config/explain.ts';
-import { withStandardGroups } from './config/limits.ts';
-import { completeModels, type ModelSettings } from './config/models.ts';
-import { findMoneyProblems } from './config/money.ts';
-import { type Flags, readOverrides, type Tape } from './config/overrides.ts';
-import { ConfigError } from './config/problems.ts';
-import { ConfigFile, type FileSettings } from './config/schema.ts';
-import { type Stamp, stampOf } from './config/stamp.ts';
-import { withoutUpstreams, withStandIn } from './config/stand-in.ts';
-import { completeUpstreams, type NamedUpstream } from './config/upstreams.ts';
+import { type ConfigDocument, type Environment, givenDocument, noDocument, readDocument } from './document.ts';
+import { explainIssues } from './explain.ts';
+import { withStandardGroups } from './limits.ts';
+import { completeModels, type ModelSettings } from './models.ts';
+import { findMoneyProblems } from './money.ts';
+import { type Flags, readOverrides, type Tape } from './overrides.ts';
+import { ConfigError } from './problems.ts';
+import { ConfigFile, type FileSettings } from './schema.ts';
+import { type Stamp, stampOf } from './stamp.ts';
+import { withoutUpstreams, withStandIn } from './stand-in.ts';
+import { completeUpstreams, type NamedUpstream } from './upstreams.ts';
 
 export type { Tape };
 

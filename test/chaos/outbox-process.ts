@@ -1,5 +1,5 @@
 /** Run by the tests as a process of its own: keeps one record in the spool of a folder, says so, and stays until it is killed. */
-import { openSpool } from '../../server/storage/spool.ts';
+import { openSpool } from '../../server/storage/outbox/outbox.ts';
 
 const [, , folder = '', name = ''] = process.argv;
 await openSpool({ folder }).append({ name });

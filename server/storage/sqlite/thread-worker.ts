@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type Batch, openBatches } from './batch.ts';
 import { openCheckpoints } from './checkpoint.ts';
 import { busyTimeoutMs, type DatabaseOptions, databaseFile, openDatabase } from './database.ts';
-import type { OpenSteps, Steps } from './steps.ts';
+import type { OpenSteps, Steps } from './write-operations.ts';
 
 /** SQLite's own wait for the lock cannot be broken off, and a process that is told to end ends with its threads: many short ones it is. */
 const waitMs = 100;

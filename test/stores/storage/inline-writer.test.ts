@@ -3,9 +3,9 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { openShortcut, type Shortcut } from '../../../server/storage/shortcut.ts';
-import type { StepRunner } from '../../../server/storage/steps.ts';
-import { openStepThread, StepError } from '../../../server/storage/thread.ts';
+import { openShortcut, type Shortcut } from '../../../server/storage/sqlite/inline-writer.ts';
+import { openStepThread, StepError } from '../../../server/storage/sqlite/thread.ts';
+import type { StepRunner } from '../../../server/storage/sqlite/write-operations.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { type CounterSteps, openCounterSteps } from './counter-table.ts';
 
@@ -14,7 +14,7 @@ const one = { id: 'one', amount: 1n };
 
 function openRunner(folder: string): StepRunner<CounterSteps> {
   const runner = openStepThread<CounterSteps>({
-    entry: new URL('counter-steps.ts', import.meta.url),
+    entry: new URL('./counter-steps.ts', import.meta.url),
     folder,
     durability: 'relaxed',
     short,

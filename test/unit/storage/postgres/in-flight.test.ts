@@ -1,6 +1,6 @@
 /** How many statements of one kind are under way at PostgreSQL: two, and where it is slow they leave at a distance, so that nobody waits for both (docs/decisions/0025). */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Flights } from '../../../../server/storage/postgres/flights.ts';
+import { Flights } from '../../../../server/storage/postgres/in-flight.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,11 +1,11 @@
 /** The event loop's side of the thread that writes: calls are gathered, go over in batches, and are answered after their commit (promise G1). */
 import { Worker } from 'node:worker_threads';
-import { BatchScheduler } from '../primitives/batch-scheduler.ts';
+import { BatchScheduler } from '../../primitives/batch-scheduler.ts';
+import { StorageError } from '../errors.ts';
 import type { Batch, Failure, Reply } from './batch.ts';
 import type { DatabaseOptions } from './database.ts';
-import { StorageError } from './errors.ts';
-import { openShortcut, type Shortcut, type ShortSteps } from './shortcut.ts';
-import type { StepRunner, Steps } from './steps.ts';
+import { openShortcut, type Shortcut, type ShortSteps } from './inline-writer.ts';
+import type { StepRunner, Steps } from './write-operations.ts';
 
 export interface StepThreadOptions extends Pick<DatabaseOptions, 'folder' | 'durability'> {
   /** The module that calls `serveSteps`. */

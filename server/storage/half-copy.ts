@@ -1,6 +1,6 @@
 /** A database that a copy was begun into and not finished: nobody may be served from it, or write to it. */
-import { StorageError } from '../errors.ts';
-import type { Queries } from './pool.ts';
+import { StorageError } from './errors.ts';
+import type { Queries } from './postgres/pool.ts';
 
 /** The table of a copy's own notes, which goes when the copy is whole and verified. */
 export const copyNotes = 'copy_progress';

@@ -1,7 +1,7 @@
 /** Short steps on the event loop itself: a commit that waits for no disk takes less time than waking a thread and being woken by it (promise G1). */
 import { type Batch, type Outcome, openTransactions } from './batch.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
-import type { OpenSteps, Steps } from './steps.ts';
+import type { OpenSteps, Steps } from './write-operations.ts';
 
 export interface ShortSteps {
   readonly open: OpenSteps<Steps>;

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { StorageError } from '../../../server/storage/errors.ts';
-import { within } from '../../../server/storage/patience.ts';
+import { within } from '../../../server/storage/store-timeout.ts';
 
 const never = (): Promise<never> => new Promise(() => undefined);
 

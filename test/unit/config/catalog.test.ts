@@ -1,7 +1,7 @@
 /** The models as callers find them. */
 import { expect, test } from 'vitest';
-import { openCatalog } from '../../server/catalog.ts';
-import { loadConfig } from '../../server/config.ts';
+import { openCatalog } from '../../../server/config/catalog.ts';
+import { loadConfig } from '../../../server/config/config.ts';
 
 const catalog = openCatalog(loadConfig({}, {}));
 

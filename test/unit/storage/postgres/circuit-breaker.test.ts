@@ -1,6 +1,6 @@
 /** The circuit breaker before PostgreSQL: silence opens it, any answer closes it, and a server that is only slow never does either (F52, docs/decisions/0025). */
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { Breaker } from '../../../../server/storage/postgres/breaker.ts';
+import { Breaker } from '../../../../server/storage/postgres/circuit-breaker.ts';
 import { HungError, LateError } from '../../../../server/storage/postgres/deadline.ts';
 
 beforeEach(() => void vi.useFakeTimers());

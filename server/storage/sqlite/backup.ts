@@ -13,10 +13,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
+import { StorageError } from '../errors.ts';
+import { frameRecord, scan } from '../outbox/file.ts';
+import { syncFolder } from '../outbox/sync-folder.ts';
 import { busyTimeoutMs, databaseFile } from './database.ts';
-import { StorageError } from './errors.ts';
-import { frameRecord, scan } from './spool-file.ts';
-import { syncFolder } from './sync-folder.ts';
 
 /** All pages in one step: others may write meanwhile, and the copy is of one moment. In several it would begin anew with each of their commits. */
 const wholeFile = 0x7fffffff;

@@ -3,7 +3,7 @@ import { BatchScheduler } from '../../primitives/batch-scheduler.ts';
 import { StorageError } from '../errors.ts';
 import { LateError, patience, tickMs } from './deadline.ts';
 import { isLocked } from './failures.ts';
-import { Flights } from './flights.ts';
+import { Flights } from './in-flight.ts';
 import type { Postgres } from './pool.ts';
 
 /** What statements are sent by. */

@@ -1,10 +1,10 @@
 /** Takes another configuration over while calls run, whole or not at all: read, checked, held against what runs, then swapped (promise G10, F50). */
-import { findLostGroups } from './access/groups.ts';
-import { type Change, findChanges, needsRestart } from './config/changes.ts';
-import { ConfigError, type Problem, problemLine } from './config/problems.ts';
-import type { LoadedConfig } from './config.ts';
-import type { Gateway } from './gateway.ts';
-import type { Log } from './telemetry/log.ts';
+import { findLostGroups } from '../access/groups.ts';
+import { type Change, findChanges, needsRestart } from '../config/changes.ts';
+import type { LoadedConfig } from '../config/config.ts';
+import { ConfigError, type Problem, problemLine } from '../config/problems.ts';
+import type { Gateway } from '../gateway.ts';
+import type { Log } from '../telemetry/log.ts';
 
 export type Trigger = 'signal' | 'file' | 'admin';
 

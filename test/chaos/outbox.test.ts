@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { array, assert, asyncProperty, bigInt, dictionary, jsonValue, oneof, string } from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { StorageError } from '../../server/storage/errors.ts';
-import { openSpool, type Spool } from '../../server/storage/spool.ts';
+import { openSpool, type Spool } from '../../server/storage/outbox/outbox.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 
 const fileIn = (folder: string, slot = 0): string => join(folder, `settlements-${slot}.spool`);

@@ -1,6 +1,6 @@
 /** The numbered steps from an empty file to today's tables, and how they are taken: forward only, each whole, each once. */
 import type { DatabaseSync } from 'node:sqlite';
-import { asFound, type FoundSchema, type Migration, newestOf, readSteps, refuseUnusable } from './compatibility.ts';
+import { asFound, type FoundSchema, type Migration, newestOf, readSteps, refuseUnusable } from '../compatibility.ts';
 import { sql as accountsAndKeys } from './migrations/0001-accounts-and-keys.ts';
 import { sql as responses } from './migrations/0002-responses.ts';
 import { sql as money } from './migrations/0003-money.ts';
