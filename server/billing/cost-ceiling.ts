@@ -1,11 +1,11 @@
 /** The most that a request can use, told before it is sent: what is held for it (promise G3). */
 import { isFields } from '../../contract/rule.ts';
 import type { Model } from '../config/catalog.ts';
-import { enclosedIn, TOKENS_OF_PICTURE } from '../dialects/enclosed.ts';
 import { kindOf } from '../dialects/images/pictures.ts';
-import { type JsonBody, jsonBody, withFields } from '../dialects/json-body.ts';
-import { highestLimit, longestAnswer } from '../dialects/longest-answer.ts';
 import { offeredTools } from '../dialects/responses/hosted-calls.ts';
+import { highestLimit, longestAnswer } from '../dialects/turn/longest-answer.ts';
+import { enclosedIn, TOKENS_OF_PICTURE } from '../dialects/wire/attachments.ts';
+import { type JsonBody, jsonBody, withFields } from '../dialects/wire/json-body.ts';
 import type { Bounds, Extra } from '../ledger/charge.ts';
 import type { FormBody, Operation } from '../upstreams/upstream.ts';
 

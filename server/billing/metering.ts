@@ -2,9 +2,9 @@
 import { isFields, isSet } from '../../contract/rule.ts';
 import type { StreamReader } from '../dialects/dialect.ts';
 import { type Pictures, PictureWatch, picturesIn } from '../dialects/images/pictures.ts';
-import { Produced } from '../dialects/produced.ts';
 import { countHostedCalls, HostedCallCounter, type HostedCalls } from '../dialects/responses/hosted-calls.ts';
 import { partition, type Usage } from '../dialects/usage.ts';
+import { Produced } from '../dialects/wire/output-text.ts';
 import type { GatewayError } from '../errors.ts';
 import type { Bounds } from '../ledger/charge.ts';
 import type { Estimator } from '../ledger/estimator.ts';

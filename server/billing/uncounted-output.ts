@@ -1,7 +1,7 @@
 /** What nobody can count of an answer that was cut off for a caller who left: it costs its bound, or hanging up would be cheaper than to read on (docs/decisions/0037). */
 import { isFields } from '../../contract/rule.ts';
-import { TOKENS_OF_PICTURE } from '../dialects/enclosed.ts';
-import { eachFrame, frameObject } from '../dialects/frames.ts';
+import { TOKENS_OF_PICTURE } from '../dialects/wire/attachments.ts';
+import { eachFrame, frameObject } from '../dialects/wire/frames.ts';
 
 /** What was hidden in an answer, as far as it came. */
 export interface Hidden {

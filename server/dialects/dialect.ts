@@ -1,9 +1,9 @@
 /** What a wire format must offer so that an answer in it can be handed on: change the request, read what passes, end it honestly. */
 import type { Fields } from '../../contract/rule.ts';
 import type { GatewayError } from '../errors.ts';
-import type { JsonBody } from './json-body.ts';
-import type { TurnStreamWriter } from './turn.ts';
+import type { TurnStreamWriter } from './turn/turn.ts';
 import type { Usage } from './usage.ts';
+import type { JsonBody } from './wire/json-body.ts';
 
 export interface RequestOptions {
   /** The upstream's own id of the model. */

@@ -1,8 +1,8 @@
 /** What a responses call goes on from and leaves behind: the stored turns before it go upstream, its own is kept (specification 4.6). */
 import { type Fields, isFields } from '../../contract/rule.ts';
 import type { Model } from '../config/catalog.ts';
-import { editInput } from '../dialects/input-edit.ts';
-import { type JsonBody, withFields } from '../dialects/json-body.ts';
+import { editInput } from '../dialects/wire/input-edits.ts';
+import { type JsonBody, withFields } from '../dialects/wire/json-body.ts';
 import type { Call } from '../request/context.ts';
 import type { Expanded, History } from './history.ts';
 import { type Destination, editOf, itemsFor, losesSeal } from './outgoing.ts';

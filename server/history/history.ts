@@ -2,7 +2,7 @@
 import { findUnpaired, reachesBack } from '../../contract/response-rules.ts';
 import { type Fields, isSet } from '../../contract/rule.ts';
 import type { InputItemQuery } from '../../contract/stored-responses.ts';
-import type { JsonBody } from '../dialects/json-body.ts';
+import type { JsonBody } from '../dialects/wire/json-body.ts';
 import { type ErrorOf, GatewayError, storeFailed } from '../errors.ts';
 import { within } from '../storage/store-timeout.ts';
 import { pageOf } from './input-items.ts';

@@ -1,8 +1,8 @@
 /** What went into a stored response as a list of items, each with an id of its own, of which a page is read and nothing more (specification 4.6). */
 import { createHash } from 'node:crypto';
 import { type InputItemQuery, PAGE_LENGTH } from '../../contract/stored-responses.ts';
-import { editFields } from '../dialects/json-body.ts';
-import { outlineOfBytes, type Place } from '../dialects/outline.ts';
+import { editFields } from '../dialects/wire/json-body.ts';
+import { outlineOfBytes, type Place } from '../dialects/wire/json-outline.ts';
 import { GatewayError, storeFailed } from '../errors.ts';
 import { oneAtATime } from '../primitives/serial-work.ts';
 import { type Outline, type Outlined, unpackOutline, writeResponse } from './outline.ts';

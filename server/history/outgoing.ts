@@ -1,7 +1,7 @@
 /** What of a conversation may go to an upstream that keeps nothing for us: no ids of another store, no thoughts of another maker. */
 import type { Fields } from '../../contract/rule.ts';
-import { editItem, hasOwnMarks, type ItemEdit } from '../dialects/input-edit.ts';
-import { isSealedBy, isSealedHere } from '../dialects/sealed.ts';
+import { isSealedBy, isSealedHere } from '../dialects/turn/encrypted-reasoning.ts';
+import { editItem, hasOwnMarks, type ItemEdit } from '../dialects/wire/input-edits.ts';
 import { GatewayError } from '../errors.ts';
 import type { Makers } from './makers.ts';
 

@@ -1,7 +1,7 @@
 /** What a request goes on from and refers to: summed before it is read, and read in pieces, so that few bytes cannot stand for very many (specification 4.6). */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Fields } from '../../contract/rule.ts';
-import { MOST_PLACES, valuesIn } from '../dialects/work.ts';
+import { MOST_PLACES, valuesIn } from '../dialects/turn/work-budget.ts';
 import { type ErrorOf, GatewayError, shown, storeFailed } from '../errors.ts';
 import { outputOf } from './outline.ts';
 import { type Extent, type HistoryStore, MAX_CHAIN, type Reader, type StoredOutput, type StoredTurn } from './store.ts';

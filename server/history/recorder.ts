@@ -2,11 +2,11 @@
 import type { Response } from '../../contract/responses.ts';
 import { type Fields, isFields } from '../../contract/rule.ts';
 import type { Written } from '../../contract/written.ts';
-import { parseAnswer } from '../dialects/answer-json.ts';
 import type { StreamReader } from '../dialects/dialect.ts';
-import { eachFrame, eventFrame, eventName, frameObject } from '../dialects/frames.ts';
-import { withFields } from '../dialects/json-body.ts';
 import type { Usage } from '../dialects/usage.ts';
+import { parseAnswer } from '../dialects/wire/answer-json.ts';
+import { eachFrame, eventFrame, eventName, frameObject } from '../dialects/wire/frames.ts';
+import { withFields } from '../dialects/wire/json-body.ts';
 import { GatewayError } from '../errors.ts';
 
 export interface Recording {

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Contract, contract, type RouteMetadata } from '../../contract/index.ts';
 import type { Written } from '../../contract/written.ts';
-import { eachFrame, frameObject } from '../dialects/frames.ts';
+import { eachFrame, frameObject } from '../dialects/wire/frames.ts';
 import { GatewayError } from '../errors.ts';
 import { type HandedOn, handOn, type JsonOf } from '../request/answer.ts';
 import { explainIssues } from './validation-errors.ts';

@@ -2,12 +2,12 @@
 
 import { type Asked, cutInput, type Evidence, evidenceIn, inputAlone, MeteredReader, saysSomething } from '../billing/metering.ts';
 import type { Candidate } from '../config/catalog.ts';
-import { complain } from '../dialects/complaint.ts';
 import type { WholeAnswer } from '../dialects/dialect.ts';
 import { CheckedStream } from '../dialects/responses/checked.ts';
 import { isCodex } from '../dialects/responses/codex.ts';
 import { readWait } from '../dialects/vendor-words.ts';
-import { usageOfFailure } from '../dialects/whole.ts';
+import { usageOfFailure } from '../dialects/wire/complete-answer.ts';
+import { complain } from '../dialects/wire/error-frames.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { type Recording, RecordingReader, recordWhole } from '../history/recorder.ts';

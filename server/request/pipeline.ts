@@ -2,8 +2,8 @@
 import { mustNotStore, permitCall } from '../access/permissions.ts';
 import { boundsOf, roughTokens, withOutputLimit } from '../billing/cost-ceiling.ts';
 import type { Candidate, Model } from '../config/catalog.ts';
-import { withFields } from '../dialects/json-body.ts';
-import type { AnswerHead } from '../dialects/turn.ts';
+import type { AnswerHead } from '../dialects/turn/turn.ts';
+import { withFields } from '../dialects/wire/json-body.ts';
 import { type CallName, type ErrorOf, GatewayError, shown } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { type Conversation, openConversation, withSealed } from '../history/conversation.ts';

@@ -2,9 +2,9 @@
 import { type Fields, isFields } from '../../contract/rule.ts';
 import { findPrice } from '../billing/hold.ts';
 import type { Candidate } from '../config/catalog.ts';
-import { type JsonBody, withFields } from '../dialects/json-body.ts';
-import { fitForHeader, isSpare } from '../dialects/left-out.ts';
 import { type OfferedTool, offeredTools } from '../dialects/responses/hosted-calls.ts';
+import { fitForHeader, isSpare } from '../dialects/turn/dropped-fields.ts';
+import { type JsonBody, withFields } from '../dialects/wire/json-body.ts';
 import type { Gateway } from '../gateway.ts';
 import { unpricedOf } from '../ledger/charge.ts';
 import type { Call } from './context.ts';

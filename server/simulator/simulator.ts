@@ -13,8 +13,8 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { Chunk, Completion as WrittenCompletion } from '../dialects/chat/wire.ts';
-import { DONE, dataFrame, eventFrame } from '../dialects/frames.ts';
 import type { Event, ResponseObject } from '../dialects/responses/wire.ts';
+import { DONE, dataFrame, eventFrame } from '../dialects/wire/frames.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
 import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts';
 import { answerError, answerJson, answerStream, type SimulatorAnswer } from './answers.ts';

@@ -1,7 +1,7 @@
 /** A recorded call as a file: JSON that people read, change and compare, and that gives the very bytes of the answer back. */
 import { z } from 'zod';
 import { ErrorBody } from '../../contract/errors.ts';
-import { eachFrame, frameData } from '../dialects/frames.ts';
+import { eachFrame, frameData } from '../dialects/wire/frames.ts';
 
 /** A frame of a stream: taken apart where that can be undone to the byte, else as its text. */
 const Frame = z.union([z.strictObject({ event: z.string().optional(), data: z.json() }), z.strictObject({ text: z.string() })]);

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { ErrorBody, errorTable } from '../../contract/errors.ts';
-import { eachFrame, FrameJoiner, frameObject } from '../dialects/frames.ts';
+import { eachFrame, FrameJoiner, frameObject } from '../dialects/wire/frames.ts';
 import { GatewayError } from '../errors.ts';
 import { type Failure, failureOf, secondsOf } from './errors.ts';
 

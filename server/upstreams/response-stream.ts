@@ -1,7 +1,7 @@
 /** The stream that a caller reads: the upstream's frames as they came, heartbeats in silence, one honest end (promises G7 and G8). */
 import { Readable } from 'node:stream';
 import type { StreamReader } from '../dialects/dialect.ts';
-import { eachFrame, FrameJoiner, HEARTBEAT, NOTHING } from '../dialects/frames.ts';
+import { eachFrame, FrameJoiner, HEARTBEAT, NOTHING } from '../dialects/wire/frames.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
 import { brokenOff } from './read-body.ts';
 import { sendFailure } from './send-failure.ts';

@@ -1,6 +1,6 @@
 /** What every upstream is to the gateway: a place that takes a wire body and answers in the same protocol. */
 import type { EventEmitter } from 'node:events';
-import type { JsonBody } from '../dialects/json-body.ts';
+import type { JsonBody } from '../dialects/wire/json-body.ts';
 
 /** The four operations that are sent upstream; the names are those of the contract's routes. */
 export type Operation = 'createChatCompletion' | 'createResponse' | 'generateImages' | 'editImages';

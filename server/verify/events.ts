@@ -1,5 +1,5 @@
 /** A stream as the deployment sent it, taken apart. */
-import { eachFrame, eventName, frameData, frameObject, isDone } from '../dialects/frames.ts';
+import { eachFrame, eventName, frameData, frameObject, isDone } from '../dialects/wire/frames.ts';
 import type { Answer } from './caller.ts';
 import { demand, Violation } from './violation.ts';
 

@@ -1,5 +1,5 @@
 /** Cases of the translation matrix: settings, and fields that one protocol has alone. */
-import { ASK_FOR_OBJECT } from '../../server/dialects/foreign/json-object.ts';
+import { ASK_FOR_OBJECT } from '../../server/dialects/non-openai/json-object.ts';
 import { asking, body, type Case, dropped, refused } from './translation-case.ts';
 
 const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'], additionalProperties: false };

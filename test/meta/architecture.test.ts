@@ -31,7 +31,7 @@ test.each([
     "import type { Principal } from '../access/principal.ts';",
   ],
   ['a database that leans on the other one', 'server/access/postgres/keys.ts', "import { prepare } from '../sqlite/rows.ts';"],
-  ['a dialect with a clock of its own', 'server/dialects/frames.ts', "export { openLog } from '../telemetry/log.ts';"],
+  ['a dialect with a clock of its own', 'server/dialects/wire/frames.ts', "export { openLog } from '../../telemetry/log.ts';"],
   ['a second importer of the adapter', 'server/http/routes/text.ts', "import { initServer } from '@ts-rest/fastify';"],
   ['a second maker of the OpenAPI document', 'docs/errors.ts', "import { generateOpenApi } from '@ts-rest/open-api';"],
   ['a room that builds the gateway', 'server/request/pipeline.ts', "import { openGateway } from '../gateway.ts';"],

@@ -4,7 +4,7 @@ import { ChatCompletionRequest } from '../../contract/chat.ts';
 import { ResponseRequest } from '../../contract/responses.ts';
 import { isObject } from '../../docs/openapi/json-schema.ts';
 import { buildDocument } from '../../docs/openapi.ts';
-import { jsonBody } from '../../server/dialects/json-body.ts';
+import { jsonBody } from '../../server/dialects/wire/json-body.ts';
 import { GatewayError } from '../../server/errors.ts';
 import { openPassage } from '../../server/request/transcoder.ts';
 import { placeAt } from '../unit/request/places.ts';

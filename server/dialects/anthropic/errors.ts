@@ -1,7 +1,7 @@
 /** Reads what an Anthropic upstream says went wrong, as an answer of its own or inside a stream (specification part 7). */
 import { isFields } from '../../../contract/rule.ts';
 import type { GatewayError } from '../../errors.ts';
-import { asError } from '../foreign/failures.ts';
+import { asError } from '../non-openai/failures.ts';
 import { readWait } from '../vendor-words.ts';
 
 /** The status that each type of error has outside of streams. */

@@ -1,13 +1,13 @@
 /** Writes the items of a turn as messages of user and assistant (request body: `messages`). */
 import { isFields } from '../../../contract/rule.ts';
-import { readDataUrl } from '../foreign/data-url.ts';
-import { Dialogue, type Speech } from '../foreign/dialogue.ts';
-import { type PlainItem, parseArguments, partPath } from '../foreign/items.ts';
-import { refuse } from '../foreign/refusal.ts';
-import { unseal } from '../sealed.ts';
-import { type FlatToolNames, shortHash } from '../tool-names.ts';
-import type { CallItem, FilePart, ImagePart, MessageItem, OutputItem, Part, ReasoningItem } from '../turn.ts';
-import type { Work } from '../work.ts';
+import { readDataUrl } from '../non-openai/data-url.ts';
+import { Dialogue, type Speech } from '../non-openai/dialogue.ts';
+import { type PlainItem, parseArguments, partPath } from '../non-openai/items.ts';
+import { refuse } from '../non-openai/refusal.ts';
+import { unseal } from '../turn/encrypted-reasoning.ts';
+import { type FlatToolNames, shortHash } from '../turn/tool-names.ts';
+import type { CallItem, FilePart, ImagePart, MessageItem, OutputItem, Part, ReasoningItem } from '../turn/turn.ts';
+import type { Work } from '../turn/work-budget.ts';
 import { type Block, base64, type ContentBlock, foreignInId, PROVIDER, type ThinkingBlock } from './wire.ts';
 
 export interface MessagesOptions {

@@ -1,11 +1,11 @@
 /** Reads a whole message of an Anthropic upstream, and what whole and streamed messages share: usage and the reason of the end. */
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
-import { callIdFor } from '../call-id.ts';
-import { unwrapInput } from '../foreign/tools.ts';
-import { seal } from '../sealed.ts';
-import { type FlatToolNames, flatToolNames } from '../tool-names.ts';
-import type { FinishReason, Turn, TurnEvent } from '../turn.ts';
+import { unwrapInput } from '../non-openai/tools.ts';
+import { callIdFor } from '../turn/call-id.ts';
+import { seal } from '../turn/encrypted-reasoning.ts';
+import { type FlatToolNames, flatToolNames } from '../turn/tool-names.ts';
+import type { FinishReason, Turn, TurnEvent } from '../turn/turn.ts';
 import { rareClass, readCount, type Usage } from '../usage.ts';
 import { readInnerFailure } from './errors.ts';
 import { MAX_TOOL_NAME, PROVIDER, type ThinkingBlock } from './wire.ts';

@@ -1,10 +1,10 @@
 /** Reads the events of a streamed message of an Anthropic upstream (one small function for each kind of event and block). */
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
-import { callIdFor } from '../call-id.ts';
 import { InputDecoder } from '../chat/custom-input.ts';
-import { type FlatToolNames, flatToolNames } from '../tool-names.ts';
-import type { Turn, TurnEvent, TurnStreamReader } from '../turn.ts';
+import { callIdFor } from '../turn/call-id.ts';
+import { type FlatToolNames, flatToolNames } from '../turn/tool-names.ts';
+import type { Turn, TurnEvent, TurnStreamReader } from '../turn/turn.ts';
 import { rareClass, type Usage } from '../usage.ts';
 import { readInnerFailure } from './errors.ts';
 import { readReason, readUsage, sealed } from './read-answer.ts';

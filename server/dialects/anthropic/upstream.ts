@@ -1,6 +1,6 @@
 /** Anthropic's Messages protocol as an upstream of text calls. */
-import { openObject, openObjectStream, wantsObject } from '../foreign/json-object.ts';
-import type { UpstreamDialect } from '../turn.ts';
+import { openObject, openObjectStream, wantsObject } from '../non-openai/json-object.ts';
+import type { UpstreamDialect } from '../turn/turn.ts';
 import { readWhole } from './read-answer.ts';
 import { openStream } from './read-stream.ts';
 import { writeRequest } from './write-request.ts';

@@ -1,5 +1,5 @@
 /** The words of the Messages protocol, as far as they are written or read here (wire format of Anthropic upstreams). */
-import type { InlineData } from '../foreign/data-url.ts';
+import type { InlineData } from '../non-openai/data-url.ts';
 
 /** The tag of sealed thoughts. */
 export const PROVIDER = 'anthropic';

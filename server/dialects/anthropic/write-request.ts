@@ -1,11 +1,11 @@
 /** Writes a turn as the body of a Messages request. What the protocol cannot say is refused by the caller's own name for it. */
-import { readConversation } from '../foreign/items.ts';
-import { ASK_FOR_OBJECT, wantsObject } from '../foreign/json-object.ts';
-import { refuse, refuseCommon, refuseLogprobs, refusePenalties, wordOf } from '../foreign/refusal.ts';
-import { type CallableTool, type Choice, callableTools, descriptionOf, parametersOf, readChoice } from '../foreign/tools.ts';
-import { type FlatToolNames, flatToolNames } from '../tool-names.ts';
-import type { Settings, Turn } from '../turn.ts';
-import { Work } from '../work.ts';
+import { readConversation } from '../non-openai/items.ts';
+import { ASK_FOR_OBJECT, wantsObject } from '../non-openai/json-object.ts';
+import { refuse, refuseCommon, refuseLogprobs, refusePenalties, wordOf } from '../non-openai/refusal.ts';
+import { type CallableTool, type Choice, callableTools, descriptionOf, parametersOf, readChoice } from '../non-openai/tools.ts';
+import { type FlatToolNames, flatToolNames } from '../turn/tool-names.ts';
+import type { Settings, Turn } from '../turn/turn.ts';
+import { Work } from '../turn/work-budget.ts';
 import { writeMessages } from './messages.ts';
 import { DEFAULT_MAX_TOKENS, MAX_TOOL_NAME } from './wire.ts';
 

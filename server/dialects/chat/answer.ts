@@ -1,8 +1,8 @@
 /** One chat answer as it grows: takes what comes back, says which delta that is, and holds the message it all adds up to (specification 2.3 and part 6). */
 import type { Fields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
-import { isPageCitation } from '../annotations.ts';
-import type { FinishReason, Logprob, TurnEvent } from '../turn.ts';
+import { isPageCitation } from '../turn/annotations.ts';
+import type { FinishReason, Logprob, TurnEvent } from '../turn/turn.ts';
 import type { Usage } from '../usage.ts';
 import type { Annotation, AnsweredCall, FinishReason as ChatFinishReason, Delta, Logprobs, Message, TokenLogprob } from './wire.ts';
 

@@ -1,7 +1,7 @@
 /** Puts the pieces of tool calls in a chat stream together, also where an upstream gives id or name late, twice or never (specification 6). */
 import { hash } from 'node:crypto';
 import { type Fields, isFields } from '../../../contract/rule.ts';
-import type { TurnEvent } from '../turn.ts';
+import type { TurnEvent } from '../turn/turn.ts';
 import { InputDecoder } from './custom-input.ts';
 import type { ChatToolNames } from './write-tools.ts';
 

@@ -1,5 +1,5 @@
 /** Callers who speak chat, over an upstream that speaks something else. */
-import type { CallerDialect } from '../turn.ts';
+import type { CallerDialect } from '../turn/turn.ts';
 import { readChatRequest } from './read-request.ts';
 import type { Completion } from './wire.ts';
 import { writeCompletion } from './write-answer.ts';

@@ -1,6 +1,6 @@
 /** Free-form tools for upstreams that know functions alone: the text travels as the one argument `input`, and is taken out again. */
 import { isFields } from '../../../contract/rule.ts';
-import type { CustomTool } from '../turn.ts';
+import type { CustomTool } from '../turn/turn.ts';
 
 export const wrapInput = (text: string): string => JSON.stringify({ input: text });
 

@@ -1,9 +1,9 @@
 /** Chat completions as one vendor speaks them: for chat callers, whose bodies are edited in place, and for all others, by a turn. */
 import { type Fields, isSet } from '../../../contract/rule.ts';
 import type { Relay } from '../dialect.ts';
-import { withFields } from '../json-body.ts';
-import { offeredOnce } from '../tool-names.ts';
-import type { Turn, UpstreamDialect } from '../turn.ts';
+import { offeredOnce } from '../turn/tool-names.ts';
+import type { Turn, UpstreamDialect } from '../turn/turn.ts';
+import { withFields } from '../wire/json-body.ts';
 import { type CallerWords, type ChatQuirks, quirkChanges, thoughtsField } from './quirks.ts';
 import { readChatAnswer } from './read-answer.ts';
 import { openChatStream } from './read-stream.ts';

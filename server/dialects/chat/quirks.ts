@@ -1,8 +1,8 @@
 /** What a vendor of chat completions does otherwise than OpenAI, as changes to a body: lossless, or refused by the caller's own name of the field. */
 import { type Fields, isFields, isSet } from '../../../contract/rule.ts';
 import type { GatewayError } from '../../errors.ts';
-import type { Changes } from '../json-body.ts';
-import { asksNothing, unsupported } from '../unsupported.ts';
+import { asksNothing, unsupported } from '../turn/unsupported.ts';
+import type { Changes } from '../wire/json-body.ts';
 
 export interface ChatQuirks {
   readonly maxTokensField: 'max_tokens' | 'max_completion_tokens';

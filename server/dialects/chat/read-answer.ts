@@ -1,7 +1,7 @@
 /** A whole chat completion as events: read as the one chunk of a stream (specification 2.3). */
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
-import type { Turn, TurnEvent } from '../turn.ts';
+import type { Turn, TurnEvent } from '../turn/turn.ts';
 import { openChatStream } from './read-stream.ts';
 
 /** In a whole answer the place of a call in its list is its index. */

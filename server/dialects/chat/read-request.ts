@@ -3,8 +3,8 @@ import { ReasoningEffort } from '../../../contract/bounds.ts';
 import type { ChatCompletionRequest } from '../../../contract/chat.ts';
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
-import { readExtras, readHints, readUnknown } from '../body-fields.ts';
-import type { Effort, Format, Settings, Turn } from '../turn.ts';
+import type { Effort, Format, Settings, Turn } from '../turn/turn.ts';
+import { readExtras, readHints, readUnknown } from '../wire/body-fields.ts';
 import { readMessages } from './read-messages.ts';
 import { readToolChoice, readTools } from './read-tools.ts';
 

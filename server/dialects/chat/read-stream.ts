@@ -1,10 +1,10 @@
 /** Chunks of a chat stream as events (specification 6), with the habits of other vendors: thoughts as fields, usage at odd places. */
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
-import { readAnnotation } from '../annotations.ts';
 import { readFailure } from '../failure.ts';
-import { readLogprobs } from '../logprobs.ts';
-import type { FinishReason, Turn, TurnEvent, TurnStreamReader } from '../turn.ts';
+import { readAnnotation } from '../turn/annotations.ts';
+import { readLogprobs } from '../turn/logprobs.ts';
+import type { FinishReason, Turn, TurnEvent, TurnStreamReader } from '../turn/turn.ts';
 import { readUsage } from '../usage.ts';
 import { CallPieces } from './call-pieces.ts';
 import { chatToolNames } from './write-tools.ts';

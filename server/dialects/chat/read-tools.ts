@@ -1,6 +1,6 @@
 /** Reads the tools of a chat request and what it says of their choice, the older `functions` included (specification 2.2). */
 import type { ChatCompletionRequest } from '../../../contract/chat.ts';
-import type { Tool, ToolChoice, ToolName } from '../turn.ts';
+import type { Tool, ToolChoice, ToolName } from '../turn/turn.ts';
 
 type ChatTool = NonNullable<ChatCompletionRequest['tools']>[number];
 type ChatFunction = NonNullable<ChatCompletionRequest['functions']>[number];

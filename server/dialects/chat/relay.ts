@@ -4,11 +4,11 @@ import { type Fields, isFields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
 import type { ModelNames, Relay, RequestOptions, StreamReader } from '../dialect.ts';
 import { readFailure } from '../failure.ts';
-import { DONE, dataFrame, frameObject, NOTHING, passEach, withoutData } from '../frames.ts';
-import { type Changes, type JsonBody, withFields } from '../json-body.ts';
-import { renameModel } from '../model-name.ts';
 import { readUsage, type Usage } from '../usage.ts';
-import { readWholeAnswer } from '../whole.ts';
+import { readWholeAnswer } from '../wire/complete-answer.ts';
+import { DONE, dataFrame, frameObject, NOTHING, passEach, withoutData } from '../wire/frames.ts';
+import { type Changes, type JsonBody, withFields } from '../wire/json-body.ts';
+import { renameModel } from '../wire/model-name.ts';
 
 const asksForUsage = (body: JsonBody): boolean => isFields(body.value.stream_options) && body.value.stream_options.include_usage === true;
 

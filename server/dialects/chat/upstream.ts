@@ -1,5 +1,5 @@
 /** Upstreams that speak chat completions, for callers who speak something else. */
-import type { UpstreamDialect } from '../turn.ts';
+import type { UpstreamDialect } from '../turn/turn.ts';
 import { readChatAnswer } from './read-answer.ts';
 import { openChatStream } from './read-stream.ts';
 import { writeChatRequest } from './write-request.ts';

@@ -1,5 +1,5 @@
 /** Writes a chat completion as one JSON object: the steps of its stream, added up (specification 2.3). */
-import type { AnswerHead, TurnEvent } from '../turn.ts';
+import type { AnswerHead, TurnEvent } from '../turn/turn.ts';
 import { ChatAnswer } from './answer.ts';
 import { isLegacy } from './legacy.ts';
 import type { Completion, Logprobs, Message } from './wire.ts';

@@ -1,8 +1,8 @@
 /** The items of a turn as chat messages (specification 2.2): each call in the message that made it, each result right behind it. */
 import { GatewayError } from '../../errors.ts';
-import { holdersOf } from '../tool-place.ts';
-import type { CallItem, ForeignItem, MessageItem, OutputItem, ReasoningItem, Turn } from '../turn.ts';
-import { unsupported } from '../unsupported.ts';
+import { holdersOf } from '../turn/tool-place.ts';
+import type { CallItem, ForeignItem, MessageItem, OutputItem, ReasoningItem, Turn } from '../turn/turn.ts';
+import { unsupported } from '../turn/unsupported.ts';
 import { wrapInput } from './custom-input.ts';
 import { type AnswerContent, type Wire, writeAnswerContent, writeTextContent, writeToolContent, writeUserContent } from './write-parts.ts';
 import type { ChatToolNames } from './write-tools.ts';

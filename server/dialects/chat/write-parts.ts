@@ -1,6 +1,6 @@
 /** Content of chat messages: text, images, sound and files (specification 2.2). */
-import type { AudioPart, FilePart, ImagePart, Part, RefusalPart, TextPart } from '../turn.ts';
-import { unsupported } from '../unsupported.ts';
+import type { AudioPart, FilePart, ImagePart, Part, RefusalPart, TextPart } from '../turn/turn.ts';
+import { unsupported } from '../turn/unsupported.ts';
 
 export type Wire = Readonly<Record<string, unknown>>;
 /** A string where one text is all there is: every vendor takes that. */

@@ -1,7 +1,7 @@
 /** A turn as the body of a chat completion (specification 2.2). */
-import type { Format, Settings, Turn } from '../turn.ts';
-import { writeExtras } from '../unsupported.ts';
-import { Work } from '../work.ts';
+import type { Format, Settings, Turn } from '../turn/turn.ts';
+import { writeExtras } from '../turn/unsupported.ts';
+import { Work } from '../turn/work-budget.ts';
 import { writeMessages } from './write-messages.ts';
 import type { Wire } from './write-parts.ts';
 import { chatToolNames, writeTools } from './write-tools.ts';

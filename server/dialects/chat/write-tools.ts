@@ -1,11 +1,11 @@
 /** Tools and the choice among them for an upstream that knows functions alone (specification 2.2). */
-import { isSpare } from '../left-out.ts';
-import { type FlatToolNames, flatToolNames, offeredOnce, type WireTool } from '../tool-names.ts';
-import { toolField } from '../tool-place.ts';
-import { toolSchema } from '../tool-schema.ts';
-import type { CallItem, CustomTool, FunctionTool, Tool, ToolChoice, ToolName, Turn } from '../turn.ts';
-import { unsupported } from '../unsupported.ts';
-import type { Budget, Work } from '../work.ts';
+import { isSpare } from '../turn/dropped-fields.ts';
+import { type FlatToolNames, flatToolNames, offeredOnce, type WireTool } from '../turn/tool-names.ts';
+import { toolField } from '../turn/tool-place.ts';
+import { toolSchema } from '../turn/tool-schema.ts';
+import type { CallItem, CustomTool, FunctionTool, Tool, ToolChoice, ToolName, Turn } from '../turn/turn.ts';
+import { unsupported } from '../turn/unsupported.ts';
+import type { Budget, Work } from '../turn/work-budget.ts';
 import { inputDescription, inputSchema } from './custom-input.ts';
 import type { Wire } from './write-parts.ts';
 

@@ -1,13 +1,13 @@
 /** Writes the items of a turn as contents of user and model (request body: `contents`). */
 import { isFields } from '../../../contract/rule.ts';
-import { readDataUrl } from '../foreign/data-url.ts';
-import { Dialogue, type Speech } from '../foreign/dialogue.ts';
-import { type PlainItem, parseArguments, partPath, textOf } from '../foreign/items.ts';
-import { refuse } from '../foreign/refusal.ts';
-import { unseal } from '../sealed.ts';
-import type { FlatToolNames } from '../tool-names.ts';
-import type { CallItem, MessageItem, OutputItem, ReasoningItem, Part as TurnPart } from '../turn.ts';
-import type { Work } from '../work.ts';
+import { readDataUrl } from '../non-openai/data-url.ts';
+import { Dialogue, type Speech } from '../non-openai/dialogue.ts';
+import { type PlainItem, parseArguments, partPath, textOf } from '../non-openai/items.ts';
+import { refuse } from '../non-openai/refusal.ts';
+import { unseal } from '../turn/encrypted-reasoning.ts';
+import type { FlatToolNames } from '../turn/tool-names.ts';
+import type { CallItem, MessageItem, OutputItem, ReasoningItem, Part as TurnPart } from '../turn/turn.ts';
+import type { Work } from '../turn/work-budget.ts';
 import { isOldModel, type Part, PROVIDER, type Signed, UNSIGNED } from './wire.ts';
 
 interface Writer {

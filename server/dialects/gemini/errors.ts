@@ -1,7 +1,7 @@
 /** Reads what a Gemini upstream says went wrong, as an answer of its own or inside a stream (specification part 7). */
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import type { GatewayError } from '../../errors.ts';
-import { asError } from '../foreign/failures.ts';
+import { asError } from '../non-openai/failures.ts';
 import { readWait } from '../vendor-words.ts';
 
 /** An answer with a status that is not 2xx. */

@@ -1,10 +1,10 @@
 /** Reads the parts of a Gemini answer; a whole answer and a piece of a streamed one have the same form. */
 import { type Fields, isFields } from '../../../contract/rule.ts';
-import { callIdFor } from '../call-id.ts';
-import { unwrapInput } from '../foreign/tools.ts';
-import { seal } from '../sealed.ts';
-import { type FlatToolNames, shortHash } from '../tool-names.ts';
-import type { FinishReason, Logprob, Turn, TurnEvent } from '../turn.ts';
+import { unwrapInput } from '../non-openai/tools.ts';
+import { callIdFor } from '../turn/call-id.ts';
+import { seal } from '../turn/encrypted-reasoning.ts';
+import { type FlatToolNames, shortHash } from '../turn/tool-names.ts';
+import type { FinishReason, Logprob, Turn, TurnEvent } from '../turn/turn.ts';
 import { readCount, type Usage } from '../usage.ts';
 import { PROVIDER, type Signed } from './wire.ts';
 

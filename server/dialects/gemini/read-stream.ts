@@ -1,8 +1,8 @@
 /** Reads a streamed answer of a Gemini upstream piece by piece; a whole answer is one piece. */
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
-import { flatToolNames } from '../tool-names.ts';
-import type { Turn, TurnEvent, TurnStreamReader } from '../turn.ts';
+import { flatToolNames } from '../turn/tool-names.ts';
+import type { Turn, TurnEvent, TurnStreamReader } from '../turn/turn.ts';
 import type { Usage } from '../usage.ts';
 import { readInnerFailure } from './errors.ts';
 import { type Calls, readCandidate, readReason, readUsage } from './read-answer.ts';

@@ -1,6 +1,6 @@
 /** Gemini's generateContent as an upstream of text calls. */
-import { openObject, openObjectStream } from '../foreign/json-object.ts';
-import type { UpstreamDialect } from '../turn.ts';
+import { openObject, openObjectStream } from '../non-openai/json-object.ts';
+import type { UpstreamDialect } from '../turn/turn.ts';
 import { openStream, readWhole } from './read-stream.ts';
 import { asksInWords, writeRequest } from './write-request.ts';
 

@@ -5,10 +5,10 @@ import type { EventOf } from '../../../contract/written.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Relay, StreamReader } from '../dialect.ts';
 import { readFailure } from '../failure.ts';
-import { eventFrame, frameObject, NOTHING, passEach, withoutData } from '../frames.ts';
-import { withFields } from '../json-body.ts';
 import { readUsage, type Usage } from '../usage.ts';
-import { parseWhole, readWholeAnswer } from '../whole.ts';
+import { parseWhole, readWholeAnswer } from '../wire/complete-answer.ts';
+import { eventFrame, frameObject, NOTHING, passEach, withoutData } from '../wire/frames.ts';
+import { withFields } from '../wire/json-body.ts';
 import { askedFor, countIn } from './pictures.ts';
 
 class ImageStream implements StreamReader {

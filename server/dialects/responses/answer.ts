@@ -1,7 +1,7 @@
 /** The state machine of a response: takes what comes back and tells it as events, none of them out of the legal order (specification part 6). */
 import { keepalive } from '../../../contract/response-order.ts';
 import { asGatewayError, GatewayError } from '../../errors.ts';
-import type { AnswerHead, FinishReason, TurnEvent } from '../turn.ts';
+import type { AnswerHead, FinishReason, TurnEvent } from '../turn/turn.ts';
 import type { Usage } from '../usage.ts';
 import { type Echo, type Progress, readEcho, writeResponse } from './echo.ts';
 import { failedEnd } from './failed-end.ts';

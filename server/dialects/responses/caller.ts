@@ -1,5 +1,5 @@
 /** Callers who speak responses, over an upstream that speaks something else. */
-import type { CallerDialect } from '../turn.ts';
+import type { CallerDialect } from '../turn/turn.ts';
 import { readResponseRequest } from './read-request.ts';
 import type { ResponseObject } from './wire.ts';
 import { writeWholeResponse } from './write-answer.ts';

@@ -3,8 +3,8 @@ import { ResponseStreamEvent } from '../../../contract/response-events.ts';
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { asGatewayError, GatewayError } from '../../errors.ts';
 import type { StreamReader } from '../dialect.ts';
-import { frameObject, NOTHING, passEach } from '../frames.ts';
 import type { Usage } from '../usage.ts';
+import { frameObject, NOTHING, passEach } from '../wire/frames.ts';
 import { writeFailedEnd } from './failed-end.ts';
 import { openOrderCheck } from './order.ts';
 

@@ -1,7 +1,7 @@
 /** How a responses stream says that it failed: flat and nested in `error`, then the failed response; between them every client reads one. */
 import type { Fields } from '../../../contract/rule.ts';
 import type { GatewayError } from '../../errors.ts';
-import { DONE, eventFrame } from '../frames.ts';
+import { DONE, eventFrame } from '../wire/frames.ts';
 import { failedAs } from './failure-code.ts';
 import type { EventOfType, ResponseObject, Telling } from './wire.ts';
 

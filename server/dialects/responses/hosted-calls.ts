@@ -1,7 +1,7 @@
 /** Tools that the upstream runs itself: which of them a request offers, wherever it declares them, and how often each was called (specification 2.4). */
 import { type Fields, isFields, isSet } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
-import { eachFrame, frameObject } from '../frames.ts';
+import { eachFrame, frameObject } from '../wire/frames.ts';
 
 /** How many calls, by the type of their output items: `web_search_call`, `image_generation_call`, … */
 export type HostedCalls = Readonly<Record<string, number>>;

@@ -1,5 +1,5 @@
 /** The output of a response as it grows: which item is open, and what has to close before another may begin (specification part 6). */
-import type { FinishReason, Logprob, TurnEvent } from '../turn.ts';
+import type { FinishReason, Logprob, TurnEvent } from '../turn/turn.ts';
 import {
   annotateText,
   type Content,

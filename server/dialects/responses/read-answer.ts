@@ -2,7 +2,7 @@
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
 import { readFailure } from '../failure.ts';
-import type { TurnEvent } from '../turn.ts';
+import type { TurnEvent } from '../turn/turn.ts';
 import { openResponseStream } from './read-stream.ts';
 
 const ended = new Set(['completed', 'incomplete']);

@@ -1,7 +1,7 @@
 /** Reads the input of a responses request into items, and the tools that stand inside it (specification 2.4). */
 import type { ResponseRequest } from '../../../contract/responses.ts';
 import { GatewayError } from '../../errors.ts';
-import type { Item, Part } from '../turn.ts';
+import type { Item, Part } from '../turn/turn.ts';
 
 type Input = ResponseRequest['input'];
 export type InputItem = Exclude<Input, string>[number];

@@ -1,9 +1,9 @@
 /** Items that a responses upstream answers with, as events: of each what its deltas have not told already (specification 2.4). */
 import { type Fields, isFields } from '../../../contract/rule.ts';
-import { readAnnotation } from '../annotations.ts';
-import { callIdFor } from '../call-id.ts';
-import { readLogprobs } from '../logprobs.ts';
-import type { TurnEvent } from '../turn.ts';
+import { readAnnotation } from '../turn/annotations.ts';
+import { callIdFor } from '../turn/call-id.ts';
+import { readLogprobs } from '../turn/logprobs.ts';
+import type { TurnEvent } from '../turn/turn.ts';
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);

@@ -1,8 +1,8 @@
 /** Reads a responses request into a turn (specification 2.4). */
 import type { ResponseRequest } from '../../../contract/responses.ts';
 import type { Fields } from '../../../contract/rule.ts';
-import { readExtras, readHints, readUnknown } from '../body-fields.ts';
-import type { Format, Settings, Turn } from '../turn.ts';
+import type { Format, Settings, Turn } from '../turn/turn.ts';
+import { readExtras, readHints, readUnknown } from '../wire/body-fields.ts';
 import { readInput } from './read-input.ts';
 import { readToolChoice, readTools } from './read-tools.ts';
 

@@ -1,9 +1,9 @@
 /** Events of a responses stream as events of a turn (specification part 6): one small reader for each kind, in a table. */
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
-import { readAnnotation } from '../annotations.ts';
 import { readFailure } from '../failure.ts';
-import type { FinishReason, TurnEvent, TurnStreamReader } from '../turn.ts';
+import { readAnnotation } from '../turn/annotations.ts';
+import type { FinishReason, TurnEvent, TurnStreamReader } from '../turn/turn.ts';
 import { readUsage } from '../usage.ts';
 import { Output, openCall, readArguments, readItem, readItems, readText, textOf } from './read-output.ts';
 

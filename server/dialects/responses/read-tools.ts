@@ -2,7 +2,7 @@
 import type { ResponseRequest } from '../../../contract/responses.ts';
 import { type Fields, isFields, isSet } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
-import type { Tool, ToolChoice, ToolName } from '../turn.ts';
+import type { Tool, ToolChoice, ToolName } from '../turn/turn.ts';
 
 type WireTool = NonNullable<ResponseRequest['tools']>[number];
 type WireChoice = NonNullable<ResponseRequest['tool_choice']>;

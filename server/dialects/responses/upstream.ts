@@ -1,5 +1,5 @@
 /** Upstreams that speak responses, for callers who speak something else. */
-import type { UpstreamDialect } from '../turn.ts';
+import type { UpstreamDialect } from '../turn/turn.ts';
 import { readResponseAnswer } from './read-answer.ts';
 import { openResponseStream } from './read-stream.ts';
 import { writeResponseRequest } from './write-request.ts';

@@ -1,6 +1,6 @@
 /** Writes a response as one JSON object: the terminal event of its stream, without the stream (specification 2.4). */
 import { GatewayError } from '../../errors.ts';
-import type { AnswerHead, TurnEvent } from '../turn.ts';
+import type { AnswerHead, TurnEvent } from '../turn/turn.ts';
 import { ResponseAnswer } from './answer.ts';
 import type { ResponseObject } from './wire.ts';
 

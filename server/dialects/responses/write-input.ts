@@ -1,5 +1,5 @@
 /** The items of a turn as `input` of a responses call (specification 2.4), for an upstream that keeps nothing. */
-import { isSealedHere } from '../sealed.ts';
+import { isSealedHere } from '../turn/encrypted-reasoning.ts';
 import type {
   CallItem,
   FilePart,
@@ -11,8 +11,8 @@ import type {
   Part,
   ReasoningItem,
   RefusalPart,
-} from '../turn.ts';
-import { unsupported } from '../unsupported.ts';
+} from '../turn/turn.ts';
+import { unsupported } from '../turn/unsupported.ts';
 
 export type Wire = Readonly<Record<string, unknown>>;
 

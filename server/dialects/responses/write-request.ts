@@ -1,7 +1,7 @@
 /** A turn as the body of a responses call (specification 2.4) that asks the upstream to keep nothing. */
-import type { Format, Settings, Turn } from '../turn.ts';
-import { unsupported, writeExtras } from '../unsupported.ts';
-import { Work } from '../work.ts';
+import type { Format, Settings, Turn } from '../turn/turn.ts';
+import { unsupported, writeExtras } from '../turn/unsupported.ts';
+import { Work } from '../turn/work-budget.ts';
 import { type Wire, writeInput } from './write-input.ts';
 import { writeTools } from './write-tools.ts';
 

@@ -1,7 +1,7 @@
 /** Writes a response as Server-Sent Events: numbered, each frame in one piece, `[DONE]` last (specification part 6). */
 import type { CallerStreamWriter } from '../dialect.ts';
-import { DONE, eventFrame } from '../frames.ts';
-import type { AnswerHead, TurnEvent } from '../turn.ts';
+import type { AnswerHead, TurnEvent } from '../turn/turn.ts';
+import { DONE, eventFrame } from '../wire/frames.ts';
 import { ResponseAnswer } from './answer.ts';
 import type { Event } from './wire.ts';
 

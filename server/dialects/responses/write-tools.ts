@@ -1,8 +1,8 @@
 /** Tools and the choice among them as a responses call has them: flat, those of a namespace together (specification 2.4). */
-import { holderOf, toolField } from '../tool-place.ts';
-import { toolSchema } from '../tool-schema.ts';
-import type { CustomTool, FunctionTool, Tool, ToolChoice, ToolName, Turn } from '../turn.ts';
-import type { Budget, Work } from '../work.ts';
+import { holderOf, toolField } from '../turn/tool-place.ts';
+import { toolSchema } from '../turn/tool-schema.ts';
+import type { CustomTool, FunctionTool, Tool, ToolChoice, ToolName, Turn } from '../turn/turn.ts';
+import type { Budget, Work } from '../turn/work-budget.ts';
 import type { Wire } from './write-input.ts';
 
 const described = (description: string | null): Wire => (description === null ? {} : { description });

@@ -2,8 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isShallow, isWithin, MAX_LEVELS } from '../../../contract/bounds.ts';
-import { type JsonBody, jsonBody, withoutTwins } from '../../dialects/json-body.ts';
-import { type Outline, outlineOf } from '../../dialects/outline.ts';
+import { type JsonBody, jsonBody, withoutTwins } from '../../dialects/wire/json-body.ts';
+import { type Outline, outlineOf } from '../../dialects/wire/json-outline.ts';
 import { type BodyName, type ErrorOf, GatewayError, shown } from '../../errors.ts';
 import type { Share } from '../../limits/body-memory.ts';
 import { gatherBody } from './gather.ts';

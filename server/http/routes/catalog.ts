@@ -1,7 +1,7 @@
 /** GET /catalog: every model with prices, bounds and abilities, for people and programs without a key (specification part 2.1). */
 import type { Abilities, CatalogList, CatalogModel, CatalogPrices } from '../../../contract/catalog.ts';
 import type { Model } from '../../config/catalog.ts';
-import { longestAnswer } from '../../dialects/longest-answer.ts';
+import { longestAnswer } from '../../dialects/turn/longest-answer.ts';
 import { type ErrorOf, GatewayError, shown } from '../../errors.ts';
 import type { Gateway } from '../../gateway.ts';
 import { formatDollars, parseMultiplier } from '../../ledger/money.ts';

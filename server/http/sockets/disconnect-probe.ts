@@ -1,7 +1,7 @@
 /** Callers who have ended their side of the connection: who still reads gets the answer whole, who has left ends the request (promise G6). */
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { HEARTBEAT } from '../../dialects/frames.ts';
+import { HEARTBEAT } from '../../dialects/wire/frames.ts';
 
 /**
  * Both look the same from here, until something is sent: a machine whose caller has left answers that with a reset, which the sending after

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { boundsOf, roughTokens, type Sent } from '../../../server/billing/cost-ceiling.ts';
 import { type Model, openCatalog } from '../../../server/config/catalog.ts';
 import { loadConfig } from '../../../server/config/config.ts';
-import { type JsonBody, jsonBody } from '../../../server/dialects/json-body.ts';
+import { type JsonBody, jsonBody } from '../../../server/dialects/wire/json-body.ts';
 
 const [first] = openCatalog(loadConfig({}, {})).list();
 if (!first) throw new Error('the standard catalog is empty');

@@ -5,9 +5,9 @@ import { type Asked, evidenceIn, inputAlone, MeteredReader, measure } from '../.
 import { chatRelay } from '../../../server/dialects/chat/relay.ts';
 import type { Relay } from '../../../server/dialects/dialect.ts';
 import { imagesRelay } from '../../../server/dialects/images/relay.ts';
-import { jsonBody } from '../../../server/dialects/json-body.ts';
 import { responsesRelay } from '../../../server/dialects/responses/relay.ts';
 import type { Usage } from '../../../server/dialects/usage.ts';
+import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
 import { type Estimator, openEstimator } from '../../../server/ledger/estimator.ts';
 import { chatCompletion, chatFrames, type FakeToolCall } from '../../fakes/chat.ts';
 import { frameBytes, type SseEvent } from '../../fakes/frames.ts';

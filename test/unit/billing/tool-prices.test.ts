@@ -4,7 +4,7 @@ import { boundsOf } from '../../../server/billing/cost-ceiling.ts';
 import { openCatalog } from '../../../server/config/catalog.ts';
 import { loadConfig } from '../../../server/config/config.ts';
 import { Prices } from '../../../server/config/prices.ts';
-import { jsonBody } from '../../../server/dialects/json-body.ts';
+import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
 import { costOf, holdFor } from '../../../server/ledger/charge.ts';
 import { readPrices } from '../../../server/ledger/prices.ts';
 

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Asked, cutInput, MeteredReader, measure } from '../../../server/billing/metering.ts';
 import { chatRelay } from '../../../server/dialects/chat/relay.ts';
-import { jsonBody } from '../../../server/dialects/json-body.ts';
-import { Produced } from '../../../server/dialects/produced.ts';
 import { responsesRelay } from '../../../server/dialects/responses/relay.ts';
+import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
+import { Produced } from '../../../server/dialects/wire/output-text.ts';
 import type { Bounds } from '../../../server/ledger/charge.ts';
 import { type Estimator, openEstimator, sampled } from '../../../server/ledger/estimator.ts';
 import { chatFrames } from '../../fakes/chat.ts';

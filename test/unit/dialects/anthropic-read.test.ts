@@ -1,8 +1,8 @@
 /** What the answers of an Anthropic upstream say, whole and streamed, over a real socket and piece by piece. */
 import { describe, expect, test } from 'vitest';
 import { anthropicUpstream } from '../../../server/dialects/anthropic/upstream.ts';
-import { seal } from '../../../server/dialects/sealed.ts';
-import type { TurnEvent } from '../../../server/dialects/turn.ts';
+import { seal } from '../../../server/dialects/turn/encrypted-reasoning.ts';
+import type { TurnEvent } from '../../../server/dialects/turn/turn.ts';
 import { type AnthropicReply, anthropicError, anthropicErrorFrame, anthropicFrames, anthropicMessage } from '../../fakes/anthropic.ts';
 import { json, stream } from '../../fakes/delivery.ts';
 import { readFrames } from '../../fakes/frames.ts';

@@ -1,7 +1,7 @@
 /** What an Anthropic upstream is sent for the turns of both callers, and what they are told where it has nothing like it. */
 import { describe, expect, test } from 'vitest';
 import { anthropicUpstream } from '../../../server/dialects/anthropic/upstream.ts';
-import { seal } from '../../../server/dialects/sealed.ts';
+import { seal } from '../../../server/dialects/turn/encrypted-reasoning.ts';
 import { fromChat, fromResponses, thoughts } from '../../fixtures/anthropic/requests.ts';
 import { richChat, richResponses } from '../../fixtures/foreign/rich-calls.ts';
 import { chatTurn, refusal, responsesTurn, unsupported } from './foreign-turns.ts';

@@ -1,7 +1,7 @@
 /** Legal sequences of events made by chance: whatever the reader of an upstream may tell of one answer, whole, cut or failed. */
 import fc from 'fast-check';
 import type { ErrorCode } from '../../../contract/errors.ts';
-import type { FinishReason, Logprob, TurnEvent } from '../../../server/dialects/turn.ts';
+import type { FinishReason, Logprob, TurnEvent } from '../../../server/dialects/turn/turn.ts';
 import type { Usage } from '../../../server/dialects/usage.ts';
 import { GatewayError } from '../../../server/errors.ts';
 import { solid, words } from './arbitrary-values.ts';

@@ -1,7 +1,7 @@
 /** The items of legal turns made by chance: talk, thoughts, calls beside each other and their results, in any order that callers may send. */
 import fc from 'fast-check';
-import { seal } from '../../../server/dialects/sealed.ts';
-import type { CallItem, Item, MessageItem, Part, ReasoningItem, Tool, Turn } from '../../../server/dialects/turn.ts';
+import { seal } from '../../../server/dialects/turn/encrypted-reasoning.ts';
+import type { CallItem, Item, MessageItem, Part, ReasoningItem, Tool, Turn } from '../../../server/dialects/turn/turn.ts';
 import { jsonObject, solid, words } from './arbitrary-values.ts';
 
 export type Kind = 'chat' | 'responses' | 'anthropic' | 'gemini';

@@ -1,6 +1,6 @@
 /** Legal turns made by chance: whatever both callers may ask, as far as the upstream in question can be told all of it. */
 import fc from 'fast-check';
-import type { Format, Settings, Tool, ToolChoice, ToolName, Turn } from '../../../server/dialects/turn.ts';
+import type { Format, Settings, Tool, ToolChoice, ToolName, Turn } from '../../../server/dialects/turn/turn.ts';
 import { type CallableTool, type Caller, itemsOf, type Reach, type TurnOptions } from './arbitrary-items.ts';
 import { jsonObject, solid, someOf, words } from './arbitrary-values.ts';
 

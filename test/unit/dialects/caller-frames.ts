@@ -1,5 +1,5 @@
 /** Takes the streams of a writer apart: every write must be whole frames. */
-import type { TurnEvent, TurnStreamWriter } from '../../../server/dialects/turn.ts';
+import type { TurnEvent, TurnStreamWriter } from '../../../server/dialects/turn/turn.ts';
 
 export type Wire = Record<string, unknown>;
 

@@ -3,7 +3,7 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chatCaller } from '../../../server/dialects/chat/caller.ts';
 import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
-import type { TurnEvent } from '../../../server/dialects/turn.ts';
+import type { TurnEvent } from '../../../server/dialects/turn/turn.ts';
 import { GatewayError } from '../../../server/errors.ts';
 import { answers, open, start, stop, text, thought } from '../../fixtures/turn/answers.ts';
 import { createHead } from '../../fixtures/turn/heads.ts';

@@ -1,5 +1,5 @@
 /** The order that chat wants of a conversation, told once more and apart from the writer, so that its tests have something to hold it against. */
-import type { CallItem, Item, MessageItem, Part, Turn } from '../../../server/dialects/turn.ts';
+import type { CallItem, Item, MessageItem, Part, Turn } from '../../../server/dialects/turn/turn.ts';
 
 const isAnswer = (item: Item | undefined): item is MessageItem => item?.kind === 'message' && item.role === 'assistant';
 

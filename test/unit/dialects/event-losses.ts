@@ -1,5 +1,5 @@
 /** What the events of an answer lose on their way through the stream of each OpenAI protocol, as data: what, why, and what is left. */
-import type { TurnEvent } from '../../../server/dialects/turn.ts';
+import type { TurnEvent } from '../../../server/dialects/turn/turn.ts';
 
 type Events = readonly TurnEvent[];
 export interface EventLoss {

@@ -6,11 +6,11 @@ import type { Response, ResponseStreamEvent } from 'openai/resources/responses/r
 import { describe, expect, test } from 'vitest';
 import { chatCaller } from '../../../server/dialects/chat/caller.ts';
 import { chatUpstream } from '../../../server/dialects/chat/upstream.ts';
-import { frameObject } from '../../../server/dialects/frames.ts';
 import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
 import { openOrderCheck } from '../../../server/dialects/responses/order.ts';
 import { responsesUpstream } from '../../../server/dialects/responses/upstream.ts';
-import type { TurnEvent } from '../../../server/dialects/turn.ts';
+import type { TurnEvent } from '../../../server/dialects/turn/turn.ts';
+import { frameObject } from '../../../server/dialects/wire/frames.ts';
 import { createHead } from '../../fixtures/turn/heads.ts';
 import { expectBrokenResponses, readChat, readResponses } from '../../harness/transcript.ts';
 import { cutAnswers, failedAnswers, finishedAnswers } from './arbitrary-events.ts';

@@ -9,7 +9,7 @@ import { geminiUpstream } from '../../../server/dialects/gemini/upstream.ts';
 import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
 import { openOrderCheck } from '../../../server/dialects/responses/order.ts';
 import { responsesUpstream } from '../../../server/dialects/responses/upstream.ts';
-import type { AnswerHead, CallerDialect, Turn, TurnEvent, UpstreamDialect } from '../../../server/dialects/turn.ts';
+import type { AnswerHead, CallerDialect, Turn, TurnEvent, UpstreamDialect } from '../../../server/dialects/turn/turn.ts';
 import { readFrames } from '../../fakes/frames.ts';
 import type { Dialect, Fixture } from '../../fixtures/files.ts';
 import { createHead } from '../../fixtures/turn/heads.ts';

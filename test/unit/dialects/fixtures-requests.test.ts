@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ChatCompletionRequest } from '../../../contract/chat.ts';
 import { ResponseRequest } from '../../../contract/responses.ts';
-import type { Turn } from '../../../server/dialects/turn.ts';
+import type { Turn } from '../../../server/dialects/turn/turn.ts';
 import { type Dialect, dialects, type Fixture, fixturesOf } from '../../fixtures/files.ts';
 import { type Caller, callers, upstreams } from './fixture-answers.ts';
 import { refusalOf } from './upstream-reading.ts';

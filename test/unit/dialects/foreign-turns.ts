@@ -1,7 +1,7 @@
 /** Turns as both callers make them, and the reading of fake streams, for the tests of foreign upstreams. */
 import { readChatRequest } from '../../../server/dialects/chat/read-request.ts';
 import { readResponseRequest } from '../../../server/dialects/responses/read-request.ts';
-import type { Turn, TurnEvent, UpstreamDialect } from '../../../server/dialects/turn.ts';
+import type { Turn, TurnEvent, UpstreamDialect } from '../../../server/dialects/turn/turn.ts';
 import { GatewayError } from '../../../server/errors.ts';
 import { frameBytes, readFrames, type SseEvent } from '../../fakes/frames.ts';
 

@@ -1,8 +1,8 @@
 /** What the answers of a Gemini upstream say, whole and in pieces. */
 import { describe, expect, test } from 'vitest';
 import { geminiUpstream } from '../../../server/dialects/gemini/upstream.ts';
-import { seal } from '../../../server/dialects/sealed.ts';
-import type { TurnEvent } from '../../../server/dialects/turn.ts';
+import { seal } from '../../../server/dialects/turn/encrypted-reasoning.ts';
+import type { TurnEvent } from '../../../server/dialects/turn/turn.ts';
 import { stream } from '../../fakes/delivery.ts';
 import { readFrames } from '../../fakes/frames.ts';
 import { type GeminiReply, geminiAnswer, geminiError, geminiFrames } from '../../fakes/gemini.ts';

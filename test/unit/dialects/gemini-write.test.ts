@@ -1,7 +1,7 @@
 /** What a Gemini upstream is sent for the turns of both callers, and what they are told where it has nothing like it. */
 import { expect, test } from 'vitest';
 import { geminiUpstream } from '../../../server/dialects/gemini/upstream.ts';
-import { seal } from '../../../server/dialects/sealed.ts';
+import { seal } from '../../../server/dialects/turn/encrypted-reasoning.ts';
 import { richChat, richResponses } from '../../fixtures/foreign/rich-calls.ts';
 import { fromChat, fromResponses, signed } from '../../fixtures/gemini/requests.ts';
 import { chatTurn, refusal, responsesTurn, unsupported } from './foreign-turns.ts';

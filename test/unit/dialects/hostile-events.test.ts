@@ -10,7 +10,7 @@ import { geminiUpstream } from '../../../server/dialects/gemini/upstream.ts';
 import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
 import { openOrderCheck } from '../../../server/dialects/responses/order.ts';
 import { responsesUpstream } from '../../../server/dialects/responses/upstream.ts';
-import type { Turn } from '../../../server/dialects/turn.ts';
+import type { Turn } from '../../../server/dialects/turn/turn.ts';
 import { GatewayError } from '../../../server/errors.ts';
 import { anthropicMessage } from '../../fakes/anthropic.ts';
 import { chatCompletion } from '../../fakes/chat.ts';

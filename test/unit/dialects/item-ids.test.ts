@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Fields } from '../../../contract/rule.ts';
-import { editInput, hasOwnMarks } from '../../../server/dialects/input-edit.ts';
+import { editInput, hasOwnMarks } from '../../../server/dialects/wire/input-edits.ts';
 
 /** JSON as it is written: values with their own text, objects that may hold a name twice. */
 type Node = { readonly text: string } | { readonly list: readonly Node[] } | { readonly fields: readonly Field[] };

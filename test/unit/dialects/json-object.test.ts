@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anthropicUpstream } from '../../../server/dialects/anthropic/upstream.ts';
 import { chatCaller } from '../../../server/dialects/chat/caller.ts';
-import { openObject } from '../../../server/dialects/foreign/json-object.ts';
+import { openObject } from '../../../server/dialects/non-openai/json-object.ts';
 import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
-import type { FinishReason, TurnEvent } from '../../../server/dialects/turn.ts';
+import type { FinishReason, TurnEvent } from '../../../server/dialects/turn/turn.ts';
 
 const ask = {
   messages: [

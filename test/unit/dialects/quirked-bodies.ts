@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { quirkedRelay, quirkedUpstream } from '../../../server/dialects/chat/quirked.ts';
 import type { ChatQuirks } from '../../../server/dialects/chat/quirks.ts';
-import { jsonBody } from '../../../server/dialects/json-body.ts';
+import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
 import { responsesTurn } from './upstream-reading.ts';
 
 export type Body = Readonly<Record<string, unknown>>;

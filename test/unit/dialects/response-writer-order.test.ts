@@ -4,7 +4,7 @@ import { anyOutput, itemOrder, streamOrder } from '../../../contract/response-or
 import { Response } from '../../../contract/responses.ts';
 import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
 import { openResponseStream } from '../../../server/dialects/responses/write-stream.ts';
-import type { TurnEvent } from '../../../server/dialects/turn.ts';
+import type { TurnEvent } from '../../../server/dialects/turn/turn.ts';
 import { answers, open, start, stop, text, thought } from '../../fixtures/turn/answers.ts';
 import { createHead } from '../../fixtures/turn/heads.ts';
 import { readData, writeFrames } from './caller-frames.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ChatCompletionRequest } from '../../../contract/chat.ts';
 import { ResponseRequest } from '../../../contract/responses.ts';
 import { responsesUpstream } from '../../../server/dialects/responses/upstream.ts';
-import { seal } from '../../../server/dialects/sealed.ts';
+import { seal } from '../../../server/dialects/turn/encrypted-reasoning.ts';
 import { codexRequest, liteRequest, patch } from '../../fixtures/responses/codex-requests.ts';
 import { chatTurn, refusalOf, responsesTurn } from './upstream-reading.ts';
 

@@ -7,7 +7,7 @@ import { chatCaller } from '../../../server/dialects/chat/caller.ts';
 import { chatUpstream } from '../../../server/dialects/chat/upstream.ts';
 import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
 import { responsesUpstream } from '../../../server/dialects/responses/upstream.ts';
-import type { Turn } from '../../../server/dialects/turn.ts';
+import type { Turn } from '../../../server/dialects/turn/turn.ts';
 import { legalTurns } from './arbitrary-turns.ts';
 import { runs } from './arbitrary-values.ts';
 import { chatLosses, type Loss, responsesLosses } from './turn-losses.ts';

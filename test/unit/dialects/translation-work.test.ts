@@ -6,10 +6,10 @@ import { anthropicUpstream } from '../../../server/dialects/anthropic/upstream.t
 import { chatUpstream } from '../../../server/dialects/chat/upstream.ts';
 import { geminiUpstream } from '../../../server/dialects/gemini/upstream.ts';
 import { responsesUpstream } from '../../../server/dialects/responses/upstream.ts';
-import { flatToolNames } from '../../../server/dialects/tool-names.ts';
-import { toolSchema } from '../../../server/dialects/tool-schema.ts';
-import type { FunctionTool, Tool } from '../../../server/dialects/turn.ts';
-import { valuesIn, Work } from '../../../server/dialects/work.ts';
+import { flatToolNames } from '../../../server/dialects/turn/tool-names.ts';
+import { toolSchema } from '../../../server/dialects/turn/tool-schema.ts';
+import type { FunctionTool, Tool } from '../../../server/dialects/turn/turn.ts';
+import { valuesIn, Work } from '../../../server/dialects/turn/work-budget.ts';
 import { GatewayError } from '../../../server/errors.ts';
 import { alike, chain, forkedLadder, ladder, shared, wide, wrapped } from '../../fixtures/tools/costly.ts';
 import sent from '../../fixtures/tools/sent.json' with { type: 'json' };

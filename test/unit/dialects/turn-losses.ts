@@ -1,8 +1,8 @@
 /** What a turn loses on its way through the body of each OpenAI protocol, as data: what, why, and what is left. */
 import { inputDescription, inputSchema, wrapInput } from '../../../server/dialects/chat/custom-input.ts';
 import { chatToolNames } from '../../../server/dialects/chat/write-tools.ts';
-import { isSealedHere } from '../../../server/dialects/sealed.ts';
-import type { FunctionTool, Item, Part, Settings, Tool, ToolName, Turn } from '../../../server/dialects/turn.ts';
+import { isSealedHere } from '../../../server/dialects/turn/encrypted-reasoning.ts';
+import type { FunctionTool, Item, Part, Settings, Tool, ToolName, Turn } from '../../../server/dialects/turn/turn.ts';
 import { gatherAnswers, settleRounds, showBehind } from './chat-order.ts';
 
 export interface Loss {

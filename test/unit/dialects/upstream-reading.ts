@@ -2,7 +2,7 @@
 
 import { chatCaller } from '../../../server/dialects/chat/caller.ts';
 import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
-import type { Turn, TurnEvent, UpstreamDialect } from '../../../server/dialects/turn.ts';
+import type { Turn, TurnEvent, UpstreamDialect } from '../../../server/dialects/turn/turn.ts';
 import { GatewayError } from '../../../server/errors.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -10,7 +10,7 @@ import { atRunTime, findChanges, needsRestart } from '../../../server/config/cha
 import { type LoadedConfig, loadConfig, loadConfigFile } from '../../../server/config/config.ts';
 import { ConfigFile } from '../../../server/config/schema.ts';
 import { stampOf } from '../../../server/config/stamp.ts';
-import { jsonBody } from '../../../server/dialects/json-body.ts';
+import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
 import type { Gateway } from '../../../server/gateway.ts';
 import { openReloader } from '../../../server/reload/reload.ts';
 import { openWatch } from '../../../server/reload/watch.ts';

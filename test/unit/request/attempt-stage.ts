@@ -1,7 +1,7 @@
 /** One attempt at a fake vendor, with a grant that says what it was told. */
 
 import type { Evidence } from '../../../server/billing/metering.ts';
-import { jsonBody } from '../../../server/dialects/json-body.ts';
+import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
 import type { Gateway } from '../../../server/gateway.ts';
 import type { Recording } from '../../../server/history/recorder.ts';
 import type { Grant } from '../../../server/request/admission.ts';

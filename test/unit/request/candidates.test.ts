@@ -1,7 +1,7 @@
 /** In which order the places of a model are asked: home first, then as the session of the call says (F12, F26). */
 import { describe, expect, test } from 'vitest';
 import type { Candidate } from '../../../server/config/catalog.ts';
-import { jsonBody } from '../../../server/dialects/json-body.ts';
+import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
 import type { Gateway } from '../../../server/gateway.ts';
 import { route, sessionOf } from '../../../server/request/candidates.ts';
 import type { Ask } from '../../../server/request/transcoder.ts';

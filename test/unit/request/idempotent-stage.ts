@@ -1,5 +1,5 @@
 /** Calls with an idempotency key, begun behind the door of a gateway. */
-import { jsonBody } from '../../../server/dialects/json-body.ts';
+import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
 import type { Gateway } from '../../../server/gateway.ts';
 import type { IdempotencyStore } from '../../../server/idempotency/store.ts';
 import { runOnce } from '../../../server/request/idempotent.ts';

@@ -1,6 +1,6 @@
 /** One idempotency key, one call upstream: who comes first, later, meanwhile and with something else (F40). */
 import { describe, expect, test } from 'vitest';
-import { jsonBody } from '../../../server/dialects/json-body.ts';
+import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
 import type { Claim } from '../../../server/idempotency/store.ts';
 import { chatCompletion, chatFrames } from '../../fakes/chat.ts';
 import { json, stream } from '../../fakes/delivery.ts';

@@ -1,6 +1,6 @@
 /** Asks the simulator as the gateway does, and takes its answers apart. */
 import { EventEmitter } from 'node:events';
-import { jsonBody } from '../../../server/dialects/json-body.ts';
+import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
 import type { SimulatorAnswer } from '../../../server/simulator/answers.ts';
 import { openSimulator } from '../../../server/simulator/simulator.ts';
 import type { ImageFile, Operation, UpstreamRequest } from '../../../server/upstreams/upstream.ts';

@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { jsonBody } from '../../../server/dialects/json-body.ts';
+import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
 import { openHttpUpstream } from '../../../server/upstreams/http-client.ts';
 import type { AnswerBody, UpstreamAnswer, UpstreamRequest } from '../../../server/upstreams/upstream.ts';
 import { hangLimitMs } from '../../harness/hang-limit.ts';

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { errors } from 'undici';
 import { afterAll, afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { HttpUpstreamConfig } from '../../../server/config/config.ts';
-import { jsonBody } from '../../../server/dialects/json-body.ts';
+import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
 import { GatewayError } from '../../../server/errors.ts';
 import { openHttpUpstream } from '../../../server/upstreams/http-client.ts';
 import { collectStart } from '../../../server/upstreams/read-body.ts';

@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onTestFinished, vi } from 'vitest';
 import { chatRelay } from '../../../server/dialects/chat/relay.ts';
-import { complain } from '../../../server/dialects/complaint.ts';
-import { jsonBody } from '../../../server/dialects/json-body.ts';
 import { responsesRelay } from '../../../server/dialects/responses/relay.ts';
+import { complain } from '../../../server/dialects/wire/error-frames.ts';
+import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
 import { type RelayOptions, RelayStream, type StreamEnd } from '../../../server/upstreams/response-stream.ts';
 import { frameBytes, type SseEvent } from '../../fakes/frames.ts';
 

@@ -1,7 +1,7 @@
 /** How a stream ends that its caller was shown: whole, broken, left or kept for another try, and once (promises G6 and G8, F40). */
 import { describe, expect, test } from 'vitest';
 import { chatRelay } from '../../../server/dialects/chat/relay.ts';
-import { jsonBody } from '../../../server/dialects/json-body.ts';
+import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
 import { GatewayError } from '../../../server/errors.ts';
 import { chatFrames } from '../../fakes/chat.ts';
 import { responseFrames } from '../../fakes/responses.ts';

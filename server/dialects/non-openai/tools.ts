@@ -1,0 +1,51 @@
+/** The tools of a turn as upstreams without hosted or free-form tools can take them, and which of them may be chosen. */
+import { InputDecoder, inputDescription, inputSchema } from '../chat/custom-input.ts';
+import { isSpare } from '../turn/dropped-fields.ts';
+import { type FlatToolNames, offeredOnce } from '../turn/tool-names.ts';
+import { toolField } from '../turn/tool-place.ts';
+import { toolSchema } from '../turn/tool-schema.ts';
+import type { CustomTool, FunctionTool, Tool, ToolChoice, Turn } from '../turn/turn.ts';
+import type { Work } from '../turn/work-budget.ts';
+import { refuse } from './refusal.ts';
+
+export type CallableTool = FunctionTool | CustomTool;
+
+function isCallable(tool: Tool): tool is CallableTool {
+  if (tool.kind !== 'hosted') return true;
+  return isSpare(tool) ? false : refuse(`${tool.path}.type`, `its upstream runs no tool of the type '${tool.type}'`);
+}
+
+export const callableTools = (turn: Turn): readonly CallableTool[] => offeredOnce(turn.tools.filter(isCallable));
+
+/** What may be called: `only` holds flat names, null for any. */
+export interface Choice {
+  readonly mode: 'auto' | 'none' | 'required';
+  readonly only: readonly string[] | null;
+}
+
+/** Null where there is nothing to choose from, or the caller left it to the model. */
+export function readChoice(turn: Turn, tools: readonly CallableTool[], names: FlatToolNames): Choice | null {
+  const choice = turn.toolChoice;
+  if (choice === null) return null;
+  if (choice.kind === 'hosted') refuse('tool_choice', 'its upstream runs no tools of its own');
+  if (tools.length === 0) return canWait(choice) ? null : refuse('tool_choice', 'none of the tools can be called there');
+  if (choice.kind === 'tool') return { mode: 'required', only: [names.ofChoice(choice.tool)] };
+  if (choice.kind === 'allowed') return { mode: choice.mode, only: choice.tools.map(names.ofChoice) };
+  return { mode: choice.kind, only: null };
+}
+
+const canWait = (choice: ToolChoice): boolean =>
+  choice.kind === 'auto' || choice.kind === 'none' || (choice.kind === 'allowed' && choice.mode === 'auto');
+
+/** Throws `invalid_value` where they stand for more than the request may cost. */
+export const parametersOf = (tool: CallableTool, { caller }: Turn, work: Work): Readonly<Record<string, unknown>> =>
+  tool.kind === 'custom' ? inputSchema : toolSchema(tool.parameters ?? {}, work.on(toolField(tool, caller, 'parameters')));
+
+/** A grammar cannot be enforced over there; the model is told of it. */
+export const descriptionOf = (tool: CallableTool): string | null => (tool.kind === 'function' ? tool.description : inputDescription(tool));
+
+/** The free text in the whole arguments of a wrapped tool. */
+export function unwrapInput(json: string): string {
+  const decoder = new InputDecoder();
+  return decoder.push(json) + decoder.end();
+}

@@ -1,0 +1,167 @@
+/** What an upstream of another protocol says of a field, said of the field that the caller wrote (specification part 7). */
+import { GatewayError } from '../../errors.ts';
+import { offeredOnce } from './tool-names.ts';
+import { toolField } from './tool-place.ts';
+import type { Turn, UpstreamDialect } from './turn.ts';
+
+export type UpstreamProtocol = 'chat' | 'responses' | 'anthropic' | 'gemini';
+
+/** What every protocol has in some words. */
+type Meaning = 'limit' | 'effort' | 'verbosity' | 'format' | 'schema' | 'items' | 'logprobs';
+
+const callerNames: Readonly<Record<Turn['caller'], Readonly<Record<Meaning, string>>>> = {
+  chat: {
+    limit: 'max_completion_tokens',
+    effort: 'reasoning_effort',
+    verbosity: 'verbosity',
+    format: 'response_format',
+    schema: 'response_format.json_schema.schema',
+    items: 'messages',
+    logprobs: 'top_logprobs',
+  },
+  responses: {
+    limit: 'max_output_tokens',
+    effort: 'reasoning.effort',
+    verbosity: 'text.verbosity',
+    format: 'text.format',
+    schema: 'text.format.schema',
+    items: 'input',
+    logprobs: 'top_logprobs',
+  },
+};
+
+/** How each protocol calls them; the longest name that a path begins with decides. */
+const upstreamNames: Readonly<Record<UpstreamProtocol, Readonly<Record<string, Meaning>>>> = {
+  chat: {
+    ...{ max_completion_tokens: 'limit', max_tokens: 'limit', reasoning_effort: 'effort', verbosity: 'verbosity' },
+    ...{ response_format: 'format', 'response_format.json_schema.schema': 'schema', messages: 'items', logprobs: 'logprobs' },
+  },
+  responses: {
+    ...{ max_output_tokens: 'limit', reasoning: 'effort', 'text.verbosity': 'verbosity' },
+    ...{ 'text.format': 'format', 'text.format.schema': 'schema', input: 'items' },
+  },
+  anthropic: {
+    ...{ max_tokens: 'limit', thinking: 'effort', 'output_config.effort': 'effort' },
+    ...{ 'output_config.format': 'format', 'output_config.format.schema': 'schema', messages: 'items', system: 'items' },
+  },
+  gemini: {
+    ...{ 'generation_config.max_output_tokens': 'limit', 'generation_config.thinking_config': 'effort', contents: 'items' },
+    ...{ 'generation_config.response_json_schema': 'schema', 'generation_config.response_schema': 'schema', system_instruction: 'items' },
+  },
+};
+
+/** Names that mean the same here and there. */
+const shared = [
+  ...['model', 'stream', 'temperature', 'top_p', 'tools', 'tool_choice', 'parallel_tool_calls', 'top_logprobs', 'user', 'metadata'],
+  ...['service_tier', 'safety_identifier', 'prompt_cache_key', 'prompt_cache_retention', 'prompt_cache_options', 'moderation'],
+  ...['seed', 'stop', 'n', 'logit_bias', 'presence_penalty', 'frequency_penalty'],
+];
+const sameNames: Readonly<Partial<Record<UpstreamProtocol, Readonly<Record<string, string>>>>> = {
+  anthropic: { stop_sequences: 'stop' },
+  gemini: {
+    ...{ 'generation_config.temperature': 'temperature', 'generation_config.top_p': 'top_p', 'generation_config.seed': 'seed' },
+    ...{ 'generation_config.stop_sequences': 'stop', 'tools[0].function_declarations': 'tools', tool_config: 'tool_choice' },
+  },
+};
+
+const isWithin = (path: string, name: string): boolean => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`);
+
+const longest = (path: string, names: readonly string[]): string | undefined =>
+  names.filter((name) => isWithin(path, name)).sort((a, b) => b.length - a.length)[0];
+
+/** The caller's path of what an upstream names in its own; null where the caller wrote nothing of the kind. */
+export function callerPath(param: string, upstream: UpstreamProtocol, turn: Turn): string | null {
+  // Some write `messages.[2].role`, some `messages.2.role`.
+  const path = param.replace(/\.?\[(\d+)\]|\.(\d+)(?=\.|$)/g, (_, bracketed, plain) => `[${bracketed ?? plain}]`);
+  const exact = toolPath(path, upstream, turn) ?? itemPath(path, upstream, turn);
+  if (exact !== null) return exact;
+  const names = upstreamNames[upstream];
+  const known = longest(path, Object.keys(names));
+  const meaning = known === undefined ? undefined : names[known];
+  if (meaning !== undefined) return callerNames[turn.caller][meaning];
+  const same: Readonly<Record<string, string>> = sameNames[upstream] ?? {};
+  const alias = longest(path, Object.keys(same));
+  return (alias === undefined ? longest(path, shared) : same[alias]) ?? null;
+}
+
+const indexed = /^(\w+)\[(\d+)\](.*)$/;
+
+/** The OpenAI protocols are given tools in the caller's order, chat without those that the upstream would have to run itself. */
+function toolPath(path: string, upstream: UpstreamProtocol, { tools, caller }: Turn): string | null {
+  const [, name, index, rest = ''] = indexed.exec(path) ?? [];
+  if (name !== 'tools' || (upstream !== 'chat' && upstream !== 'responses')) return null;
+  const written = upstream === 'responses' ? tools : offeredOnce(tools.filter((tool) => tool.kind !== 'hosted'));
+  const tool = written[Number(index)];
+  if (tool === undefined) return null;
+  const field = /\b(name|description|parameters|strict)\b/.exec(rest)?.[1];
+  return field === undefined ? tool.path : toolField(tool, caller, field);
+}
+
+/** Each item of a chat caller becomes one of a responses upstream; everywhere else they are joined and parted. */
+function itemPath(path: string, upstream: UpstreamProtocol, { items, caller }: Turn): string | null {
+  const [, name, index, rest = ''] = indexed.exec(path) ?? [];
+  if (name !== 'input' || upstream !== 'responses' || caller !== 'chat') return null;
+  const item = items[Number(index)];
+  if (item === undefined) return null;
+  const part = item.kind === 'message' ? (/^\.content(\[\d+\])?/.exec(rest)?.[0] ?? '') : '';
+  return `${item.path}${part}`;
+}
+
+/** Names that are words of English too are only looked for as a whole path. */
+const plainWords = new Set(['input', 'messages', 'thinking', 'contents', 'reasoning', 'verbosity', 'system', 'logprobs']);
+const isNamed = (message: string, name: string): boolean => new RegExp(`(?<![\\w.])${escaped(name)}(?![\\w[])`).test(message);
+const escaped = (text: string) => text.replace(/[.[\]]/g, '\\$&');
+
+/** A mistake with the caller's names: as its field, and in its message beside those that only the upstream uses. */
+function reword(error: GatewayError, names: readonly string[], pathOf: (name: string) => string | null): GatewayError {
+  if (error.status !== 400) return error;
+  const said = error.param === null ? names : [error.param, ...names];
+  const glosses = [...new Set(said)].flatMap((name) => {
+    const own = pathOf(name);
+    return own === null || own === name || !isNamed(error.message, name) ? [] : [`'${name}' is '${own}' here`];
+  });
+  const param = error.param === null ? null : pathOf(error.param);
+  if (glosses.length === 0 && param === error.param) return error;
+  const message = glosses.length === 0 ? error.message : `${error.message.slice(0, 700)} (${glosses.slice(0, 2).join(', ')}.)`;
+  return new GatewayError(error.code, { message, headers: error.headers, cause: error.cause, ...(param !== null && { param }) });
+}
+
+/** For callers of another protocol than the upstream's. What names no field stays as it is. */
+export function inCallerWords(error: GatewayError, upstream: UpstreamProtocol, turn: Turn): GatewayError {
+  const names = Object.keys(upstreamNames[upstream]).filter((name) => !plainWords.has(name));
+  return reword(error, names, (name) => callerPath(name, upstream, turn));
+}
+
+/** For callers of the upstream's protocol, some of whose fields were renamed on the way: the upstream's names, each with the caller's. */
+export const inOwnNames = (error: GatewayError, names: ReadonlyMap<string, string>): GatewayError =>
+  reword(error, [...names.keys()], (name) => names.get(name) ?? name);
+
+/** The dialect with what it reads of failures inside answers and streams in the caller's words. */
+export function speakingToCaller(dialect: UpstreamDialect, upstream: UpstreamProtocol): UpstreamDialect {
+  return {
+    ...dialect,
+    readWhole(answer, turn) {
+      try {
+        return dialect.readWhole(answer, turn);
+      } catch (error) {
+        throw error instanceof GatewayError ? inCallerWords(error, upstream, turn) : error;
+      }
+    },
+    openStream(turn) {
+      const reader = dialect.openStream(turn);
+      return {
+        read(data, name) {
+          const events = reader.read(data, name);
+          // Nearly every list holds no failure, and is handed on as it is.
+          const failed = events.findIndex((event) => event.kind === 'failed');
+          if (failed < 0) return events;
+          return events.map((event) => (event.kind === 'failed' ? { ...event, error: inCallerWords(event.error, upstream, turn) } : event));
+        },
+        end: () => reader.end(),
+        get isComplete() {
+          return reader.isComplete;
+        },
+      };
+    },
+  };
+}

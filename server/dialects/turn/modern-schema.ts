@@ -1,0 +1,114 @@
+/** A JSON schema of any age in the words of the draft of 2020 that vendors check against, saying the same (specification 2.2 and 2.4). */
+import type { Fields } from '../../../contract/rule.ts';
+import type { Budget } from './work-budget.ts';
+
+/** `true` and `false` are schemas, too; they have no parts. */
+export const isSchema = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Keywords that hold schemas: by name, in a list, or one. */
+const maps = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
+const lists = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
+const singles = new Set([
+  ...['items', 'additionalItems', 'additionalProperties', 'contains', 'not', 'if', 'then', 'else', 'propertyNames'],
+  ...['unevaluatedItems', 'unevaluatedProperties'],
+]);
+/** Keywords that hold a value of the caller's. */
+const literals = new Set(['default', 'const', 'enum', 'example', 'examples']);
+
+/** A keyword that is set to null says nothing; programs write it where they have nothing to say. */
+export function modernSchema(schema: Fields, budget: Budget): Fields {
+  budget.spend(1 + Object.keys(schema).length);
+  const parts = changed(schema, (name, value) => (value === null && !literals.has(name) ? undefined : modernPart(name, value, budget)));
+  return steps.reduce((modern, step) => step(modern), parts);
+}
+
+const each = (value: unknown, budget: Budget): unknown => (isSchema(value) ? modernSchema(value, budget) : value);
+
+/** The same object where nothing is to change, as nearly always: agents send all of their tools with every call. `undefined` takes a field out. */
+function changed(fields: Fields, change: (name: string, value: unknown) => unknown): Fields {
+  let copy: Record<string, unknown> | null = null;
+  for (const name of Object.keys(fields)) {
+    const value = fields[name];
+    const next = change(name, value);
+    if (next === value) continue;
+    copy ??= { ...fields };
+    if (next === undefined) delete copy[name];
+    else put(copy, name, next);
+  }
+  return copy ?? fields;
+}
+
+/** Also under a name that would set something else, `__proto__`. */
+function put(fields: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(fields, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function changedList(list: readonly unknown[], budget: Budget): readonly unknown[] {
+  budget.spend(list.length);
+  const next = list.map((value) => each(value, budget));
+  return next.some((value, index) => value !== list[index]) ? next : list;
+}
+
+function modernPart(name: string, value: unknown, budget: Budget): unknown {
+  // Some languages write an empty map as an empty list.
+  if (maps.has(name)) return isSchema(value) ? changedMap(value, budget) : {};
+  if (lists.has(name) || (name === 'items' && Array.isArray(value))) return Array.isArray(value) ? changedList(value, budget) : value;
+  return singles.has(name) ? each(value, budget) : value;
+}
+
+function changedMap(schemas: Fields, budget: Budget): Fields {
+  budget.spend(Object.keys(schemas).length);
+  return changed(schemas, (_, part) => each(part, budget));
+}
+
+const steps: readonly ((schema: Fields) => Fields)[] = [
+  tuple,
+  anyItems,
+  bound('minimum', 'exclusiveMinimum'),
+  bound('maximum', 'exclusiveMaximum'),
+  wanted,
+];
+
+/** Items by their place had the name of all items. */
+function tuple(schema: Fields): Fields {
+  if (!Array.isArray(schema.items)) return schema;
+  const { items, additionalItems, ...rest } = schema;
+  return { ...rest, prefixItems: items, ...(additionalItems !== undefined && { items: additionalItems }) };
+}
+
+/** A list of anything has to say so. */
+function anyItems(schema: Fields): Fields {
+  const { type, items } = schema;
+  const isArray = type === 'array' || (Array.isArray(type) && type.includes('array'));
+  return isArray && items === undefined ? { ...schema, items: {} } : schema;
+}
+
+/** Whether the bound itself was allowed stood beside it. */
+function bound(inclusive: string, exclusive: string) {
+  return (schema: Fields): Fields => {
+    if (typeof schema[exclusive] !== 'boolean') return schema;
+    const { [inclusive]: value, [exclusive]: isExclusive, ...rest } = schema;
+    return value === undefined ? rest : { ...rest, [isExclusive ? exclusive : inclusive]: value };
+  };
+}
+
+const isMarked = (part: unknown): boolean => isSchema(part) && typeof part.required === 'boolean';
+
+/** Each property said by itself whether it has to come. A property may be called `required` as well: that one lies deeper. */
+function wanted(schema: Fields): Fields {
+  const { properties } = schema;
+  if (!isSchema(properties)) return schema;
+  // Nearly always there is none, and a list of pairs would be made for nothing.
+  if (!Object.values(properties).some(isMarked)) return schema;
+  const marked = Object.entries(properties).filter(([, part]) => isMarked(part));
+  const freed = Object.fromEntries(marked.map(([name, part]) => [name, withoutMark(part)]));
+  const names = marked.flatMap(([name, part]) => (isSchema(part) && part.required === true ? [name] : []));
+  const required = [...new Set([...(Array.isArray(schema.required) ? schema.required : []), ...names])];
+  return { ...schema, properties: { ...properties, ...freed }, ...(required.length > 0 && { required }) };
+}
+
+function withoutMark(part: unknown): unknown {
+  if (!isSchema(part)) return part;
+  const { required: _, ...rest } = part;
+  return rest;
+}

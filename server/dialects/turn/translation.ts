@@ -1,0 +1,142 @@
+/** Between unlike sides: the caller's body becomes a turn, the turn the upstream's body; events come back the same way. */
+import type { Fields } from '../../../contract/rule.ts';
+import { GatewayError } from '../../errors.ts';
+import type { CallerStreamWriter, StreamReader, WholeAnswer } from '../dialect.ts';
+import type { Usage } from '../usage.ts';
+import { parseAnswer } from '../wire/answer-json.ts';
+import { eventName, frameObject, isDone, NOTHING, passEach } from '../wire/frames.ts';
+import { type JsonBody, jsonBody } from '../wire/json-body.ts';
+import { leftOut } from './dropped-fields.ts';
+import type { AnswerHead, CallerDialect, TurnEvent, TurnStreamReader, UpstreamDialect } from './turn.ts';
+import { Work } from './work-budget.ts';
+
+export interface Translation {
+  readonly body: JsonBody;
+  /** Behind the base URL of the upstream. */
+  readonly path: string;
+  /** What is not sent, named in the answer and in the log: fields that nobody knows, hosted tools and their calls. */
+  readonly ignored: readonly string[];
+  readWhole(bytes: Buffer): WholeAnswer;
+  readStream(): StreamReader;
+}
+
+export interface TranslationOptions {
+  readonly caller: CallerDialect;
+  readonly upstream: UpstreamDialect;
+  readonly body: Fields;
+  /** How long the body is: what it costs to be translated is bounded by that. */
+  readonly bytes: number;
+  /** The upstream's own id of the model. */
+  readonly model: string;
+  readonly head: AnswerHead;
+}
+
+export function translate({ caller, upstream, body, bytes, model, head }: TranslationOptions): Translation {
+  const turn = caller.readRequest(body, model);
+  return {
+    body: jsonBody(upstream.writeRequest(turn, new Work(bytes))),
+    path: upstream.path(turn),
+    ignored: leftOut(turn),
+    readWhole: (bytes) => readWhole(upstream.readWhole(parse(bytes), turn), caller, head),
+    readStream: () => new TranslatedStream(upstream.openStream(turn), caller.openStream(head)),
+  };
+}
+
+function readWhole(events: readonly TurnEvent[], caller: CallerDialect, head: AnswerHead): WholeAnswer {
+  return { bytes: Buffer.from(JSON.stringify(caller.writeWhole(events, head))), usage: lastUsage(events) };
+}
+
+const lastUsage = (events: readonly TurnEvent[]): Usage | null =>
+  events.reduce<Usage | null>((usage, event) => (event.kind === 'usage' ? event.usage : usage), null);
+
+function parse(bytes: Buffer): Fields {
+  try {
+    const value = parseAnswer(bytes.toString());
+    // Checked right here to be an object and no array.
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+  } catch (cause) {
+    throw new GatewayError('upstream_error', { message: 'The upstream answered something that is not JSON.', cause });
+  }
+  throw new GatewayError('upstream_error', { message: 'The upstream answered something that is no JSON object.' });
+}
+
+/** What a reader trips over without a word of its own is an answer that nobody foresaw: the upstream's fault, not the gateway's. */
+const blamedOnUpstream = (failure: GatewayError): GatewayError =>
+  failure.code === 'internal_error' ? new GatewayError('upstream_error', { cause: failure.cause }) : failure;
+
+/** Frames of one dialect in, frames of another out. */
+class TranslatedStream implements StreamReader {
+  readonly #reader: TurnStreamReader;
+  readonly #writer: CallerStreamWriter;
+  #isDone = false;
+  /** Frames that the end of the upstream made and that a failure right behind them must not lose. */
+  #owed: Buffer = NOTHING;
+  failure: GatewayError | null = null;
+  usage: Usage | null = null;
+  hasBegun = false;
+
+  constructor(reader: TurnStreamReader, writer: CallerStreamWriter) {
+    this.#reader = reader;
+    this.#writer = writer;
+  }
+
+  get isComplete(): boolean {
+    return (this.#isDone || this.#reader.isComplete) && this.failure === null;
+  }
+
+  pass(frames: Buffer): Buffer {
+    const { out, failure } = passEach(frames, (frame) =>
+      this.failure === null && !this.#reader.isComplete ? this.#passFrame(frame) : NOTHING,
+    );
+    this.failure ??= failure && blamedOnUpstream(failure);
+    return out;
+  }
+
+  closing(): Buffer {
+    const last = this.#write(this.#reader.end());
+    const end = this.failure ? NOTHING : this.#writer.end();
+    this.failure ??= this.#writer.failure ?? null;
+    const frames = Buffer.concat([last, end]);
+    if (this.failure === null) return frames;
+    this.#owed = frames;
+    throw this.failure;
+  }
+
+  /** A writer that has failed by itself has said so: nothing comes of it any more. */
+  failing(error: GatewayError): Buffer {
+    return Buffer.concat([this.#owed, this.#writer.write({ kind: 'failed', error }), this.#writer.end()]);
+  }
+
+  keepAlive(): Buffer | null {
+    const frame = this.failure ? undefined : this.#writer.keepAlive?.();
+    return frame && frame.length > 0 ? frame : null;
+  }
+
+  /** A count of the input that came ahead of everything is owed only if something followed, or the failure itself says what was used. */
+  #fail(error: GatewayError, events: readonly TurnEvent[]): void {
+    this.failure = error;
+    if (!this.hasBegun && !events.some(({ kind }) => kind === 'usage')) this.usage = null;
+  }
+
+  #passFrame(frame: Buffer): Buffer {
+    const data = frameObject(frame);
+    if (data === null) {
+      this.#isDone ||= isDone(frame);
+      return NOTHING;
+    }
+    return this.#write(this.#reader.read(data, eventName(frame)));
+  }
+
+  #write(events: readonly TurnEvent[]): Buffer {
+    const out: Buffer[] = [];
+    for (const event of events) {
+      if (event.kind === 'failed') this.#fail(event.error, events);
+      if (this.failure) break;
+      if (event.kind === 'usage') this.usage = event.usage;
+      this.hasBegun ||= event.kind !== 'start' && event.kind !== 'usage';
+      out.push(this.#writer.write(event));
+      this.failure = this.#writer.failure ?? null;
+    }
+    return Buffer.concat(out);
+  }
+}

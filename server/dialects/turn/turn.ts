@@ -1,0 +1,269 @@
+/**
+ * A text call in nobody's wire format, and what comes back as events. Modelled on Responses items, the widest of the dialects.
+ * Dialects read a caller's request into a Turn, write a Turn for an upstream, read its answer into TurnEvents, and write those for the caller.
+ */
+import type { ChatCompletion } from '../../../contract/chat-completion.ts';
+import type { Response } from '../../../contract/responses.ts';
+import type { Written } from '../../../contract/written.ts';
+import type { GatewayError } from '../../errors.ts';
+import type { Usage } from '../usage.ts';
+import type { Work } from './work-budget.ts';
+
+export type Role = 'system' | 'developer' | 'user' | 'assistant';
+type Json = unknown;
+
+export interface TextPart {
+  readonly kind: 'text';
+  readonly text: string;
+}
+export interface RefusalPart {
+  readonly kind: 'refusal';
+  readonly text: string;
+}
+/** `url` is a data URL or an address that only the upstream may fetch. */
+export interface ImagePart {
+  readonly kind: 'image';
+  readonly url: string | null;
+  readonly fileId: string | null;
+  readonly detail: 'auto' | 'low' | 'high' | 'original' | null;
+}
+export interface FilePart {
+  readonly kind: 'file';
+  readonly filename: string | null;
+  /** A data URL. */
+  readonly data: string | null;
+  readonly url: string | null;
+  readonly fileId: string | null;
+}
+export interface AudioPart {
+  readonly kind: 'audio';
+  readonly data: string;
+  readonly format: 'wav' | 'mp3';
+}
+export type Part = TextPart | RefusalPart | ImagePart | FilePart | AudioPart;
+
+interface Located {
+  /** Where the caller wrote it (`messages[2]`, `input[4]`), for errors about it. */
+  readonly path: string;
+}
+
+export interface MessageItem extends Located {
+  readonly kind: 'message';
+  readonly role: Role;
+  readonly parts: readonly Part[];
+  readonly phase: 'commentary' | 'final_answer' | null;
+  readonly name: string | null;
+}
+/** A call that the model made. `arguments` is JSON text for a function, free text for a custom tool. */
+export interface CallItem extends Located {
+  readonly kind: 'call';
+  readonly form: 'function' | 'custom';
+  readonly callId: string;
+  readonly name: string;
+  readonly namespace: string | null;
+  readonly arguments: string;
+}
+/** The result of a call. */
+export interface OutputItem extends Located {
+  readonly kind: 'output';
+  readonly form: 'function' | 'custom';
+  readonly callId: string;
+  readonly parts: readonly Part[];
+}
+/** Thoughts of an earlier answer. `sealed` is what only the upstream that made it can open. */
+export interface ReasoningItem extends Located {
+  readonly kind: 'reasoning';
+  readonly summary: readonly string[];
+  readonly content: readonly string[];
+  readonly sealed: string | null;
+}
+/** An item that only the responses protocol knows, as it came. */
+export interface ForeignItem extends Located {
+  readonly kind: 'foreign';
+  readonly type: string;
+  readonly value: Readonly<Record<string, Json>>;
+}
+export type Item = MessageItem | CallItem | OutputItem | ReasoningItem | ForeignItem;
+
+export interface FunctionTool extends Located {
+  readonly kind: 'function';
+  readonly name: string;
+  /** Set where the tool lies in a namespace. */
+  readonly namespace: string | null;
+  readonly description: string | null;
+  /** JSON schema; null: no arguments. */
+  readonly parameters: Readonly<Record<string, Json>> | null;
+  /** As the caller's protocol means it: absent is false on chat; on responses absent stays null, for the upstream to decide. */
+  readonly strict: boolean | null;
+}
+export interface CustomTool extends Located {
+  readonly kind: 'custom';
+  readonly name: string;
+  readonly namespace: string | null;
+  readonly description: string | null;
+  readonly grammar: { readonly syntax: 'lark' | 'regex'; readonly definition: string } | null;
+}
+/** A tool that the upstream runs; `type` is its type on responses. */
+export interface HostedTool extends Located {
+  readonly kind: 'hosted';
+  readonly type: string;
+  readonly value: Readonly<Record<string, Json>>;
+}
+export type Tool = FunctionTool | CustomTool | HostedTool;
+
+export interface ToolName {
+  readonly form: 'function' | 'custom';
+  readonly name: string;
+  /** Absent where the caller named none: then a tool outside of all namespaces is meant, or else the only one of that name. */
+  readonly namespace?: string;
+}
+export type ToolChoice =
+  | { readonly kind: 'auto' }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'required' }
+  | { readonly kind: 'tool'; readonly tool: ToolName }
+  | { readonly kind: 'hosted'; readonly value: Readonly<Record<string, Json>> }
+  | { readonly kind: 'allowed'; readonly mode: 'auto' | 'required'; readonly tools: readonly ToolName[] };
+
+export type Format =
+  | { readonly kind: 'text' }
+  | { readonly kind: 'json' }
+  | {
+      readonly kind: 'schema';
+      readonly name: string;
+      readonly description: string | null;
+      readonly schema: Readonly<Record<string, Json>>;
+      readonly strict: boolean | null;
+    };
+
+export type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+
+/** Settings of sampling and length; null: the model's own. */
+export interface Settings {
+  readonly maxOutputTokens: number | null;
+  readonly temperature: number | null;
+  readonly topP: number | null;
+  readonly stop: readonly string[];
+  readonly n: number | null;
+  readonly seed: number | null;
+  readonly presencePenalty: number | null;
+  readonly frequencyPenalty: number | null;
+  readonly logitBias: Readonly<Record<string, number>> | null;
+  /** Null: no log probabilities. 0: those of the chosen tokens alone. */
+  readonly topLogprobs: number | null;
+}
+
+export interface Turn {
+  /** The operation that the caller used: its words for fields are used in errors. */
+  readonly caller: 'chat' | 'responses';
+  /** The upstream's own id of the model. */
+  readonly model: string;
+  readonly stream: boolean;
+  /** `instructions` of a responses call. A system message of chat is an item. */
+  readonly instructions: string | null;
+  readonly items: readonly Item[];
+  /** Namespaces are flattened: each tool says which it lies in. */
+  readonly tools: readonly Tool[];
+  /** Null where the caller left it out. */
+  readonly toolChoice: ToolChoice | null;
+  readonly parallelToolCalls: boolean | null;
+  readonly format: Format;
+  readonly settings: Settings;
+  readonly effort: Effort | null;
+  readonly reasoningSummary: 'auto' | 'concise' | 'detailed' | null;
+  readonly verbosity: 'low' | 'medium' | 'high' | null;
+  /** Fields that cannot change the answer (cache keys, tier, user, metadata, …), by the name that both OpenAI protocols share. */
+  readonly hints: Readonly<Record<string, Json>>;
+  /** Fields that change the answer and that only one OpenAI protocol knows (`prediction`, `audio`, `web_search_options`, `max_tool_calls`, …): name → value. */
+  readonly extras: Readonly<Record<string, Json>>;
+  /** Top-level fields that no operation knows: left out and reported. */
+  readonly unknown: readonly string[];
+}
+
+export interface Logprob {
+  readonly token: string;
+  readonly logprob: number;
+  readonly bytes: readonly number[] | null;
+  readonly top: readonly { readonly token: string; readonly logprob: number; readonly bytes: readonly number[] | null }[];
+}
+
+export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
+
+/**
+ * What comes back, in order. Deltas of one kind in a row belong to one item; `call` opens a call and `arguments` fill the call of
+ * that `index` (0, 1, 2, … in order of opening; calls may interleave). After `finish` only `usage` may come; the last usage counts.
+ * `failed` ends a stream at any place. A stream that ends with neither `finish` nor `failed` was cut.
+ */
+export type TurnEvent =
+  | { readonly kind: 'start' }
+  /** Text of the summary of a thought; another `part` begins a new paragraph. */
+  | { readonly kind: 'reasoning'; readonly part: number; readonly text: string }
+  /** Ends the thought before it, with what lets its upstream take it up again (see `sealed`). May come without any text. */
+  | { readonly kind: 'sealed'; readonly sealed: string }
+  | { readonly kind: 'text'; readonly text: string; readonly logprobs?: readonly Logprob[] }
+  | { readonly kind: 'annotation'; readonly annotation: Readonly<Record<string, Json>> & { readonly type: string } }
+  | { readonly kind: 'refusal'; readonly text: string }
+  | {
+      readonly kind: 'call';
+      readonly index: number;
+      readonly form: 'function' | 'custom';
+      readonly callId: string;
+      readonly name: string;
+      readonly namespace: string | null;
+    }
+  | { readonly kind: 'arguments'; readonly index: number; readonly text: string }
+  | { readonly kind: 'usage'; readonly usage: Usage }
+  | { readonly kind: 'finish'; readonly reason: FinishReason }
+  | { readonly kind: 'failed'; readonly error: GatewayError };
+
+/** Reads an upstream's request body → bytes for it, and its answers → events. One for each kind of upstream. */
+export interface UpstreamDialect {
+  /** The path behind the base URL of the upstream. */
+  path(turn: Turn): string;
+  /** Throws `unsupported_parameter` with the caller's path of whatever it cannot express. `work` is what the whole request may cost. */
+  writeRequest(turn: Turn, work?: Work): Readonly<Record<string, Json>>;
+  /** Reads a whole answer. Throws upstream_error where it is none. */
+  readWhole(answer: Readonly<Record<string, Json>>, turn: Turn): TurnEvent[];
+  /** A reader of one stream: takes the JSON of each event in turn. */
+  openStream(turn: Turn): TurnStreamReader;
+}
+
+export interface TurnStreamReader {
+  /** `name` is the event's name where the frame had one. A failure inside the stream is a `failed` event. */
+  read(data: Readonly<Record<string, Json>>, name: string | null): TurnEvent[];
+  /** What is still owed when the upstream has ended; a `failed` event where it was cut. */
+  end(): TurnEvent[];
+  /** True once all has been read; nothing more is taken. */
+  readonly isComplete: boolean;
+}
+
+/** What an answer is about, for the protocol that the caller speaks. */
+export interface AnswerHead {
+  /** `chatcmpl-…` or `resp_…`, one for the whole answer. */
+  readonly id: string;
+  /** Seconds since 1970. */
+  readonly createdAt: number;
+  /** The id of the model that the caller asked for. */
+  readonly model: string;
+  /** The caller's body, for what is echoed. */
+  readonly request: Readonly<Record<string, Json>>;
+  /** Fresh ids for items: `newId('msg')` → `msg_…`. Passed in, since dialects have no randomness of their own. */
+  readonly newId: (prefix: string) => string;
+  /** Seconds since 1970 now, for `completed_at`. */
+  readonly now: () => number;
+}
+
+/** Writes a caller's answer from events. One for each protocol that callers speak. */
+export interface CallerDialect<Answer extends object = Written<ChatCompletion> | Written<Response>> {
+  readRequest(body: Readonly<Record<string, Json>>, model: string): Turn;
+  /** The whole answer. Throws the error of a `failed` event, and upstream_error where the events are cut. */
+  writeWhole(events: readonly TurnEvent[], head: AnswerHead): Answer;
+  openStream(head: AnswerHead): TurnStreamWriter;
+}
+
+export interface TurnStreamWriter {
+  /** Frames for one event, complete; may be empty. */
+  write(event: TurnEvent): Buffer;
+  /** The frames that end the stream after the last event; a cut is written as a failure. */
+  end(): Buffer;
+}

@@ -1,0 +1,161 @@
+/** Server-Sent Events as bytes: cuts a stream into complete frames without decoding it, and takes single frames apart. */
+import { GatewayError } from '../../errors.ts';
+import { parseAnswer } from './answer-json.ts';
+
+const LF = 0x0a;
+const CR = 0x0d;
+const MARK = Buffer.from('\ufeff');
+
+/** Index behind the last blank line of the chunk, or -1. */
+function lastBoundary(chunk: Buffer): number {
+  for (let at = chunk.length - 1; at > 0; at = chunk.lastIndexOf(LF, at - 1)) {
+    if (at < 0) return -1;
+    if (chunk[at] !== LF) continue;
+    if (chunk[at - 1] === LF || (chunk[at - 1] === CR && chunk[at - 2] === LF)) return at + 1;
+  }
+  return -1;
+}
+
+/** Index behind the first blank line at or after `from`, or -1. */
+export function frameEnd(block: Buffer, from: number): number {
+  for (let at = block.indexOf(LF, from); at >= 0; at = block.indexOf(LF, at + 1)) {
+    if (block[at + 1] === LF) return at + 2;
+    if (block[at + 1] === CR && block[at + 2] === LF) return at + 3;
+  }
+  return -1;
+}
+
+/** Joins chunks until they hold complete frames. A frame larger than `maxBytes` is an upstream's fault. */
+export class FrameJoiner {
+  readonly #maxBytes: number;
+  #isFirst = true;
+  #pending: Buffer[] = [];
+  #size = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** All frames that are complete now, in one buffer; null while the first is not. */
+  push(chunk: Buffer): Buffer | null {
+    const end = this.#endIn(chunk);
+    if (end < 0) return this.#keep(chunk);
+    const head = end === chunk.length ? chunk : chunk.subarray(0, end);
+    const complete = this.#size === 0 ? head : Buffer.concat([...this.#pending, head]);
+    this.#pending = [];
+    this.#size = 0;
+    if (end < chunk.length) this.#keep(chunk.subarray(end));
+    return this.#isFirst ? this.#begin(complete) : complete;
+  }
+
+  /** A byte order mark may open a stream and is no part of its first frame, which would be lost behind it. */
+  #begin(frames: Buffer): Buffer {
+    this.#isFirst = false;
+    return frames.subarray(0, MARK.length).equals(MARK) ? frames.subarray(MARK.length) : frames;
+  }
+
+  #keep(rest: Buffer): null {
+    this.#pending.push(rest);
+    this.#size += rest.length;
+    if (this.#size > this.#maxBytes) {
+      throw new GatewayError('upstream_error', { message: 'The upstream sent an event that is too large.' });
+    }
+    return null;
+  }
+
+  /** A blank line may lie across two chunks: its first bytes are looked up in what is pending. */
+  #endIn(chunk: Buffer): number {
+    const end = lastBoundary(chunk);
+    if (end >= 0 || this.#size === 0) return end;
+    const tail = Buffer.concat(this.#pending.slice(-3)).subarray(-3);
+    const seam = Buffer.concat([tail, chunk.subarray(0, 3)]);
+    const across = lastBoundary(seam);
+    return across > tail.length ? across - tail.length : -1;
+  }
+}
+
+/** Calls `each` with every frame of a block of complete frames. */
+export function eachFrame(block: Buffer, each: (frame: Buffer) => void): void {
+  for (let from = 0; from < block.length; ) {
+    const end = frameEnd(block, from);
+    const to = end < 0 ? block.length : end;
+    each(from === 0 && to === block.length ? block : block.subarray(from, to));
+    from = to;
+  }
+}
+
+export interface Passed {
+  readonly out: Buffer;
+  readonly failure: GatewayError | null;
+}
+
+/** Takes every frame of a block through `pass` until one fails: what came before it is still the caller's. */
+export function passEach(block: Buffer, pass: (frame: Buffer) => Buffer): Passed {
+  const out: Buffer[] = [];
+  let failure: GatewayError | null = null;
+  try {
+    eachFrame(block, (frame) => out.push(pass(frame)));
+  } catch (thrown) {
+    // What a reader trips over without a word of its own is an answer that nobody foresaw: the upstream's fault, not the gateway's.
+    failure = thrown instanceof GatewayError ? thrown : new GatewayError('upstream_error', { cause: thrown });
+  }
+  return { out: out.length === 1 && out[0] ? out[0] : Buffer.concat(out), failure };
+}
+
+/** The `data` of a frame as text; null for a comment. */
+export function frameData(frame: Buffer): string | null {
+  const lines = frame.toString().split(/\r\n|\n|\r/);
+  const data = lines.filter((line) => line === 'data' || line.startsWith('data:')).map((line) => line.slice(5).replace(/^ /, ''));
+  return data.length === 0 ? null : data.join('\n');
+}
+
+/** The JSON object in a frame; null where the frame carries no data. */
+export function frameObject(frame: Buffer): Record<string, unknown> | null {
+  const data = frameData(frame);
+  if (data === null || data === '' || data === '[DONE]') return null;
+  const value = parse(data);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw nonsense();
+  // Checked right above to be an object and no array.
+  return value as Record<string, unknown>;
+}
+
+function parse(data: string): unknown {
+  try {
+    return parseAnswer(data);
+  } catch (cause) {
+    throw nonsense(cause);
+  }
+}
+
+const nonsense = (cause?: unknown) =>
+  new GatewayError('upstream_error', { message: 'The upstream sent an event that is not a JSON object.', cause });
+
+export const NOTHING = Buffer.alloc(0);
+
+/** A frame without an object: a comment goes on; data that is empty breaks some clients, and `[DONE]` is for us to say. */
+export function withoutData(frame: Buffer): Buffer {
+  return frameData(frame) === null ? frame : NOTHING;
+}
+
+export const DONE = Buffer.from('data: [DONE]\n\n');
+export const HEARTBEAT = Buffer.from(': keepalive\n\n');
+
+/** Whoever writes a frame says by the type argument what shape it has: one of the contract, or that of others. */
+export function dataFrame<Shape extends object = never>(value: NoInfer<Shape>): Buffer {
+  return Buffer.from(`data: ${JSON.stringify(value)}\n\n`);
+}
+
+export function eventFrame<Shape extends object = never>(name: string, value: NoInfer<Shape>): Buffer {
+  return Buffer.from(`event: ${name}\ndata: ${JSON.stringify(value)}\n\n`);
+}
+
+/** Whether a frame is `data: [DONE]`, which both text protocols end in. */
+export const isDone = (frame: Buffer): boolean => frame.length < 32 && frameData(frame) === '[DONE]';
+
+const PREFIX = Buffer.from('event: ');
+
+/** The name of a frame's event without decoding its data; null where the frame names none. */
+export function eventName(frame: Buffer): string | null {
+  if (frame.length < PREFIX.length || PREFIX.compare(frame, 0, PREFIX.length) !== 0) return null;
+  return frame.toString('latin1', PREFIX.length, frame.indexOf(LF)).trimEnd();
+}

@@ -1,0 +1,67 @@
+/** Changes items of the `input` of a responses body in its bytes, so that all else is handed on as the caller wrote it (specification 2.4). */
+import type { Fields } from '../../../contract/rule.ts';
+import { type Cut, Members, withCuts } from './byte-edits.ts';
+import { type JsonBody, jsonBody } from './json-body.ts';
+import { isList, isObject, JsonWalk } from './json-scanner.ts';
+
+/** What happens to an item: it goes, what callers wrote on it for themselves goes, or nothing. */
+export type ItemEdit = 'drop' | 'strip' | null;
+
+/** Names that only their maker knows, and notes of coding agents for themselves. */
+const NOTES = 'internal_chat_message_metadata_passthrough';
+const isOwnMark = (name: string): boolean => name === 'id' || name === NOTES;
+
+/** Whether there is anything on an item to strip. */
+export const hasOwnMarks = (item: Fields): boolean => Object.hasOwn(item, 'id') || Object.hasOwn(item, NOTES);
+
+/** An item as it is after its edit: a list of one, or of none. */
+export function editItem(item: Fields, edit: ItemEdit): readonly Fields[] {
+  if (edit === null) return [item];
+  if (edit === 'drop') return [];
+  const { id: _, [NOTES]: __, ...rest } = item;
+  return [rest];
+}
+
+/** The places that go; null where `input` stands more or less often than once: two readers could read two of them. */
+function findCuts(bytes: Buffer, edits: readonly ItemEdit[]): readonly Cut[] | null {
+  const walk = new JsonWalk(bytes);
+  const cuts: Cut[] = [];
+  let inputs = 0;
+  walk.eachField((name) => {
+    if (name === 'input' && ++inputs === 1 && isList(walk.peek())) walkItems(walk, edits, cuts);
+    else walk.skipValue();
+  });
+  return inputs === 1 ? cuts : null;
+}
+
+function walkItems(walk: JsonWalk, edits: readonly ItemEdit[], cuts: Cut[]): void {
+  const items = new Members(cuts);
+  walk.eachElement((index, start) => {
+    const edit = edits[index] ?? null;
+    if (edit === 'strip' && isObject(walk.peek())) walkFields(walk, cuts);
+    else walk.skipValue();
+    items.take(start, walk.at, edit === 'drop');
+  });
+  items.close();
+}
+
+function walkFields(walk: JsonWalk, cuts: Cut[]): void {
+  const fields = new Members(cuts);
+  walk.eachField((name, start) => {
+    walk.skipValue();
+    fields.take(start, walk.at, isOwnMark(name));
+  });
+  fields.close();
+}
+
+/** The body with an edit for each item of `input`; the same body where none has any. */
+export function editInput(body: JsonBody, editOf: (item: Fields) => ItemEdit): JsonBody {
+  if (!Array.isArray(body.value.input)) return body;
+  // The contract has seen that it is a list of items.
+  const items = body.value.input as readonly Fields[];
+  const edits = items.map(editOf);
+  if (edits.every((edit) => edit === null)) return body;
+  const value = { ...body.value, input: items.flatMap((item, index) => editItem(item, edits[index] ?? null)) };
+  const cuts = findCuts(body.bytes, edits);
+  return cuts === null ? jsonBody(value) : { kind: 'json', value, bytes: withCuts(body.bytes, cuts) };
+}

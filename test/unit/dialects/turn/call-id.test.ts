@@ -1,0 +1,55 @@
+/** Ids of calls on their way from an upstream to a caller of another protocol and back. */
+import { describe, expect, test } from 'vitest';
+import { anthropicUpstream } from '../../../../server/dialects/anthropic/upstream.ts';
+import { geminiUpstream } from '../../../../server/dialects/gemini/upstream.ts';
+import { responsesUpstream } from '../../../../server/dialects/responses/upstream.ts';
+import { callIdFor } from '../../../../server/dialects/turn/call-id.ts';
+import type { TurnEvent } from '../../../../server/dialects/turn/turn.ts';
+import { anthropicFrames, anthropicMessage } from '../../../fakes/anthropic.ts';
+import { geminiAnswer } from '../../../fakes/gemini.ts';
+import { response } from '../../../fakes/responses.ts';
+import { asInput, readStream, responsesTurn } from '../foreign-turns.ts';
+
+test.each([
+  ['toolu_01AbC', 'call_01AbC'],
+  ['toolu_bdrk_01AbC', 'call_bdrk_01AbC'],
+  ['call_9', 'call_9'],
+  ['fc_9', 'call_9'],
+  ['b1946ac9', 'call_b1946ac9'],
+  ['', ''],
+])('an upstream’s id %j is %j to a caller', (id, shown) => {
+  expect(callIdFor(id)).toBe(shown);
+  expect(callIdFor(shown)).toBe(shown);
+});
+
+const turn = responsesTurn({ tools: [{ type: 'function', name: 'f' }] }, 'm');
+const idsOf = (events: readonly TurnEvent[]) => events.flatMap((event) => (event.kind === 'call' ? [event.callId] : []));
+
+describe('whole or streamed, a caller reads the same id, in the form of no vendor', () => {
+  const toolCalls = [{ id: 'toolu_7', name: 'f', arguments: '{}' }];
+  test.each([
+    ['anthropic', anthropicUpstream.readWhole(anthropicMessage({ toolCalls }), turn)],
+    ['anthropic, streamed', readStream(anthropicUpstream, anthropicFrames({ toolCalls }), turn)],
+    ['gemini', geminiUpstream.readWhole(geminiAnswer({ calls: [{ id: 'toolu_7', name: 'f' }] }), turn)],
+    ['responses', responsesUpstream.readWhole(response({ toolCalls }), turn)],
+  ])('%s', (_name, events) => expect(idsOf(events)).toEqual(['call_7']));
+});
+
+test('F10: a signed thought goes back unchanged ahead of its call, and call and result name the same id', () => {
+  const reply = { thoughts: [{ text: 'Hm.', signature: 'c2ln' }], toolCalls: [{ id: 'toolu_7', name: 'f', arguments: '{}' }] };
+  const events = anthropicUpstream.readWhole(anthropicMessage(reply), turn);
+  const output = { type: 'function_call_output', call_id: idsOf(events)[0], output: 'ok' };
+  const tools = [{ type: 'function', name: 'f' }];
+  const next = responsesTurn({ tools, input: [{ role: 'user', content: 'Hi' }, ...asInput(events), output] }, 'm');
+  expect(anthropicUpstream.writeRequest(next).messages).toMatchObject([
+    { role: 'user' },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: 'Hm.', signature: 'c2ln' },
+        { type: 'tool_use', id: 'call_7' },
+      ],
+    },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_7' }] },
+  ]);
+});

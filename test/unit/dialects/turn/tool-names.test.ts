@@ -1,0 +1,50 @@
+/** Flat names of tools and sealed thoughts: what makes them come back as they went. */
+import { expect, test } from 'vitest';
+import { seal, unseal } from '../../../../server/dialects/turn/encrypted-reasoning.ts';
+import { flatToolNames } from '../../../../server/dialects/turn/tool-names.ts';
+import type { Tool } from '../../../../server/dialects/turn/turn.ts';
+
+const tool = (kind: 'function' | 'custom', namespace: string | null, name: string): Tool => {
+  const place = { path: 'tools[0]', namespace, name, description: null };
+  return kind === 'custom' ? { kind, grammar: null, ...place } : { kind, parameters: null, strict: null, ...place };
+};
+const long = 'x'.repeat(100);
+const tools = [
+  tool('function', null, 'plain'),
+  tool('custom', 'ns', 'edit'),
+  tool('function', null, 'ns__edit'),
+  tool('function', 'ns', `${long}1`),
+  tool('function', 'ns', `${long}2`),
+  tool('function', null, '7-zip'),
+  tool('function', null, 'dots.and spaces'),
+];
+
+test('every tool has a name of its own that upstreams take, and is found again by it', () => {
+  const names = flatToolNames(tools, 64);
+  const offered = tools.filter((each) => each.kind !== 'hosted');
+  const wires = offered.map(({ namespace, name }) => names.toWire(namespace, name));
+  expect(new Set(wires).size).toBe(tools.length);
+  expect(wires.every((wire) => /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(wire))).toBe(true);
+  expect(wires.slice(0, 2)).toEqual(['plain', 'ns__edit']);
+  expect(wires.map(names.fromWire)).toEqual(offered.map(({ kind, namespace, name }) => ({ form: kind, namespace, name })));
+});
+
+test('a name is the same in a later turn that offers other tools', () => {
+  const names = flatToolNames([], 64);
+  expect(names.toWire('ns', `${long}1`)).toBe(flatToolNames(tools, 64).toWire('ns', `${long}1`));
+  expect(names.fromWire('ns__gone')).toEqual({ namespace: null, name: 'ns__gone', form: 'function' });
+});
+
+test('a choice, which says nothing of namespaces, finds the tool in its own', () => {
+  expect(flatToolNames(tools, 64).ofChoice({ form: 'custom', name: 'edit' })).toBe('ns__edit');
+});
+
+test('what was sealed for one provider opens for it alone', () => {
+  const value = { blocks: [{ thinking: 'Grüße ☕' }] };
+  const sealed = seal('anthropic', value);
+  expect(sealed).toMatch(/^mg1\.anthropic\.[A-Za-z0-9_-]+$/);
+  expect(unseal('anthropic', sealed)).toEqual(value);
+  expect(unseal('gemini', sealed)).toBeNull();
+  expect(unseal('anthropic', 'gAAAAB-not-ours')).toBeNull();
+  expect(unseal('anthropic', `${sealed.slice(0, -8)}`)).toBeNull();
+});
