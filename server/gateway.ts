@@ -26,7 +26,7 @@ import { openSnapshots, type Snapshot, type Snapshots } from './snapshot.ts';
 import { openStores } from './stores.ts';
 import { openTape } from './tape/open.ts';
 import type { Log } from './telemetry/log.ts';
-import { type Health, openHealth } from './upstreams/circuit-breaker.ts';
+import { type CircuitBreakers, openCircuitBreakers } from './upstreams/circuit-breaker.ts';
 import { HeardOutAnswers } from './upstreams/detached-responses.ts';
 import type { Upstreams } from './upstreams/kinds.ts';
 import type { RelayStream } from './upstreams/response-stream.ts';
@@ -40,7 +40,7 @@ export interface Gateway {
   readonly authenticator: Authenticator;
   readonly upstreams: Upstreams;
   /** Of the places that serve models; it outlives a change of the configuration. */
-  readonly health: Health;
+  readonly health: CircuitBreakers;
   readonly history: History;
   readonly idempotency: IdempotencyStore;
   /** What was refused or failed, for whoever asks. */
@@ -101,7 +101,7 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
   const snapshots = await openSnapshots(config, access);
   const refusals = openRefusals({ store: stores.refusals, bounds: () => snapshots.current.config.refusals, log });
   const sweeper = await sweepHourly({ responses, idempotency, refusals, days: () => snapshots.current.config.history.days, log });
-  const health = openHealth({ settings: () => snapshots.current.config.routing.breaker, isFault, isAnswer });
+  const health = openCircuitBreakers({ settings: () => snapshots.current.config.routing.breaker, isFault, isAnswer });
   const streams = new SwapList<RelayStream>();
   let isStopping = false;
   const heardOut = new HeardOutAnswers();
@@ -207,7 +207,7 @@ const fixedBook = (book: Money['prices'], prices: PriceView): Money['prices'] =>
 interface Adopting {
   readonly snapshots: Snapshots;
   readonly money: Money | null;
-  readonly health: Health;
+  readonly health: CircuitBreakers;
   readonly log: Log;
 }
 

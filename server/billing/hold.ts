@@ -5,7 +5,7 @@ import { type Bounds, canPrice, costOf, type Extra, outputFor, rangeFor, unprice
 import { formatDollars, parseMultiplier } from '../ledger/money.ts';
 import { type PricedVersion, STANDARD } from '../ledger/price-book.ts';
 import type { HoldOrder, HoldResult, Posting, SettleResult } from '../ledger/store.ts';
-import type { Call } from '../request/context.ts';
+import type { RequestContext } from '../request/context.ts';
 import { within } from '../storage/store-timeout.ts';
 import type { Money } from './billing.ts';
 import type { Measured } from './metering.ts';
@@ -30,7 +30,11 @@ export interface Hold {
 }
 
 /** Throws 403 where the cap, the subscription or the balance does not reach. */
-export async function openHold(money: Money, call: Call, { model, operation, bounds, principal, multiplier }: HoldRequest): Promise<Hold> {
+export async function openHold(
+  money: Money,
+  call: RequestContext,
+  { model, operation, bounds, principal, multiplier }: HoldRequest,
+): Promise<Hold> {
   const { now } = money;
   const { accountId, keyId, cap, capOwner } = principal;
   const price = await findPrice(money, accountId, model);
@@ -122,10 +126,10 @@ interface Terms {
 
 class OpenHold implements Hold {
   readonly #money: Money;
-  readonly #call: Call;
+  readonly #call: RequestContext;
   readonly #terms: Terms;
 
-  constructor(money: Money, call: Call, terms: Terms) {
+  constructor(money: Money, call: RequestContext, terms: Terms) {
     this.#money = money;
     this.#call = call;
     this.#terms = terms;
@@ -186,7 +190,7 @@ class OpenHold implements Hold {
 }
 
 /** One that went well says no more than the charge does, and is on the way of nearly every call. */
-const attemptsToKeep = ({ attempts }: Call): Posting['attempts'] =>
+const attemptsToKeep = ({ attempts }: RequestContext): Posting['attempts'] =>
   attempts.length > 1 || (attempts[0] !== undefined && attempts[0].code !== null) ? attempts : undefined;
 
 const lesser = (one: bigint, other: bigint): bigint => (one < other ? one : other);

@@ -3,7 +3,7 @@ import { type Fields, isFields } from '../../contract/rule.ts';
 import type { Model } from '../config/catalog.ts';
 import { editInput } from '../dialects/wire/input-edits.ts';
 import { type JsonBody, withFields } from '../dialects/wire/json-body.ts';
-import type { Call } from '../request/context.ts';
+import type { RequestContext } from '../request/context.ts';
 import type { Expanded, History } from './history.ts';
 import { type Destination, editOf, itemsFor, losesSeal } from './outgoing.ts';
 import type { Recording } from './recorder.ts';
@@ -18,7 +18,7 @@ export interface Conversation {
 }
 
 /** Throws `previous_response_not_found`, 413 and 403 where it would be read or stored without measure, and 400 for results without a call and calls without a result. */
-export async function openConversation(history: History, call: Call, body: JsonBody, model: Model): Promise<Conversation> {
+export async function openConversation(history: History, call: RequestContext, body: JsonBody, model: Model): Promise<Conversation> {
   // Every call that comes this far has its principal.
   const accountId = call.principal?.accountId ?? '';
   const expanded = await history.expand({ accountId, share: call.share }, body, model.upstream);
@@ -75,4 +75,4 @@ const sealing = (body: JsonBody): JsonBody =>
   isFields(body.value.reasoning) ? withFields(body, { include: withSealed(body.value.include) }) : body;
 
 /** Ours, since it has to be unlike every other: upstreams promise that for their own place only. */
-const newResponseId = ({ marks }: Call) => `resp_${marks.newHex(24)}`;
+const newResponseId = ({ marks }: RequestContext) => `resp_${marks.newHex(24)}`;

@@ -3,12 +3,12 @@ import { operationAt } from '../../contract/operations.ts';
 import type { GatewayError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { formatDollars } from '../ledger/money.ts';
-import type { Call } from '../request/context.ts';
+import type { RequestContext } from '../request/context.ts';
 import { type RequestEnd, type RequestLine, requestLine } from '../telemetry/log.ts';
 import type { RequestRecord, Telemetry } from '../telemetry/record.ts';
 
 export interface Ended {
-  readonly call: Call;
+  readonly call: RequestContext;
   readonly method: string;
   /** The pattern that matched, never the address itself. */
   readonly route: string;
@@ -22,13 +22,13 @@ export interface Ended {
 export const CLIENT_GONE = 499;
 
 /** What a caller who hung up has used and owes is known a little later. */
-export function noteSettled(gateway: Gateway, telemetry: Telemetry | null, ended: Ended): void {
+export function logWhenSettled(gateway: Gateway, telemetry: Telemetry | null, ended: Ended): void {
   const { settled } = ended.call;
-  if (settled) void settled.then(() => note(gateway, telemetry, ended));
-  else note(gateway, telemetry, ended);
+  if (settled) void settled.then(() => logRequest(gateway, telemetry, ended));
+  else logRequest(gateway, telemetry, ended);
 }
 
-export function note(gateway: Gateway, telemetry: Telemetry | null, ended: Ended): void {
+export function logRequest(gateway: Gateway, telemetry: Telemetry | null, ended: Ended): void {
   const { log, config } = gateway;
   const { call } = ended;
   // An envelope is not a call: those that it held have each been noted.
@@ -68,7 +68,7 @@ function keepRefusal(
 }
 
 /** Of what never became a request with an address and a key. */
-export function noteBroken({ refusals }: Gateway, requestId: string, { status, code, param, message }: GatewayError): void {
+export function keepBrokenRequest({ refusals }: Gateway, requestId: string, { status, code, param, message }: GatewayError): void {
   const nobody = { accountId: null, keyId: null, operation: null, model: null, attempts: [] };
   refusals.keep({ requestId, createdAt: Date.now(), ...nobody, ...{ status, code, param, message } });
 }

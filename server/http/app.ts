@@ -4,20 +4,20 @@ import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { contract } from '../../contract/index.ts';
 import { GatewayError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
-import { Room } from '../limits/body-memory.ts';
+import { BodyMemory } from '../limits/body-memory.ts';
 import { breachOf, isInContract, operationOf } from '../operation-errors.ts';
 import { countAtDoor, leaveDoor } from '../request/admission.ts';
-import { Call } from '../request/context.ts';
+import { RequestContext } from '../request/context.ts';
 import { type Telemetry, wasFull } from '../telemetry/record.ts';
 import { innerRequestId, isInside } from '../trpc/inner-connection.ts';
 import { mountTrpc } from '../trpc/mount.ts';
-import { CLIENT_GONE, note, noteBroken, noteSettled } from './access-log.ts';
+import { CLIENT_GONE, keepBrokenRequest, logRequest, logWhenSettled } from './access-log.ts';
 import { unpackBodies } from './body/decompress.ts';
 import { acceptJson } from './body/json.ts';
 import { readForm } from './body/multipart.ts';
 import { closeShare, openEntrance } from './entrance.ts';
 import { answerBrokenRequest, newRequestId, sendError, translate } from './error-handler.ts';
-import { Overload } from './load-shedding.ts';
+import { LoadShedding } from './load-shedding.ts';
 import { lookAtMachine, overloadBounds, roomBounds } from './memory-limits.ts';
 import { setHeader } from './response-headers.ts';
 import { catalogHandlers } from './routes/catalog.ts';
@@ -65,12 +65,12 @@ export async function openApp(gateway: Gateway, telemetry: Telemetry | null = nu
     genReqId: (raw) => innerRequestId(raw) ?? newRequestId(),
     clientErrorHandler: (error, socket) => {
       const broken = answerBrokenRequest(error, socket);
-      if (broken) noteBroken(gateway, broken.id, broken.failure);
+      if (broken) keepBrokenRequest(gateway, broken.id, broken.failure);
     },
     frameworkErrors: (error, request, reply) => {
       setHeader(reply, 'x-request-id', request.id);
       const failure = translate(error, request);
-      noteBroken(gateway, request.id, failure);
+      keepBrokenRequest(gateway, request.id, failure);
       return sendError(failure, reply);
     },
   });
@@ -80,8 +80,8 @@ export async function openApp(gateway: Gateway, telemetry: Telemetry | null = nu
     app.server.on(event, (request, response) => app.server.emit('request', request, response));
   }
   const machine = lookAtMachine();
-  const room = new Room(() => roomBounds(gateway.config.server, machine));
-  const overload = new Overload({ bounds: () => overloadBounds(gateway.config.server, machine), log: gateway.log });
+  const room = new BodyMemory(() => roomBounds(gateway.config.server, machine));
+  const overload = new LoadShedding({ bounds: () => overloadBounds(gateway.config.server, machine), log: gateway.log });
   app.addHook('onListen', async () => overload.forget());
   app.addHook('onClose', async () => overload.close());
   goOnHalfClosed(app.server);
@@ -100,7 +100,7 @@ export async function openApp(gateway: Gateway, telemetry: Telemetry | null = nu
 
 interface Observers {
   readonly telemetry: Telemetry | null;
-  readonly overload: Overload;
+  readonly overload: LoadShedding;
 }
 
 /** Every request is a call with an id, and leaves one line in the log. */
@@ -113,7 +113,7 @@ function observe(app: FastifyInstance, gateway: Gateway, { telemetry, overload }
   app.addHook('onRequest', (request, reply, done) => {
     const { method, routeOptions } = request;
     const route = routeOptions.url ?? 'unknown';
-    const call = new Call(request.id, reply.raw);
+    const call = new RequestContext(request.id, reply.raw);
     request.call = call;
     if (telemetry?.beginTrace) call.trace = telemetry.beginTrace({ method, route, traceparent: call.header('traceparent') });
     setHeader(reply, 'x-request-id', request.id);
@@ -126,8 +126,8 @@ function observe(app: FastifyInstance, gateway: Gateway, { telemetry, overload }
       const status = isGone && !reply.raw.headersSent ? CLIENT_GONE : reply.statusCode;
       const ended = { call, method, route, isGone, status, durationMs: call.elapsedMs() };
       // The stream that is torn down by the same event still has to say what it used.
-      if (isGone) setImmediate(noteSettled, gateway, telemetry, ended);
-      else note(gateway, telemetry, ended);
+      if (isGone) setImmediate(logWhenSettled, gateway, telemetry, ended);
+      else logRequest(gateway, telemetry, ended);
       // A connection that was kept alive before the stop would hold it up until it times out.
       if (isClosing) setImmediate(() => app.server.closeIdleConnections());
     });
@@ -154,14 +154,14 @@ function refuseAtTheDoor(request: FastifyRequest, isClosing: boolean): GatewayEr
 const WATCHED: readonly (string | undefined)[] = ['/livez', '/readyz'];
 
 /** Requests that only read take turns of the event loop too, with a key or without. */
-function refuseOverload({ routeOptions, call }: FastifyRequest, { refusal, excess }: Overload): GatewayError | undefined {
+function refuseOverload({ routeOptions, call }: FastifyRequest, { refusal, excess }: LoadShedding): GatewayError | undefined {
   if (!refusal || WATCHED.includes(routeOptions.url)) return undefined;
   call.shed = excess;
   return refusal;
 }
 
 /** Of a refusal since there is no room, here or upstream, the line of the request says all; with a stack for each the log itself would be too much to do. */
-const isForRoom = ({ attempts }: Call, { code, cause }: GatewayError): boolean =>
+const isForRoom = ({ attempts }: RequestContext, { code, cause }: GatewayError): boolean =>
   code === 'overloaded' && cause === undefined && attempts.every(wasFull);
 
 /** Of a body that is JSON; that of a form is read by its own door. */
@@ -198,7 +198,7 @@ function answerErrors(app: FastifyInstance, gateway: Gateway): void {
 }
 
 /** `/v1`: key first, then the body, then the pipeline. */
-async function registerApi(scope: FastifyInstance, gateway: Gateway, room: Room): Promise<void> {
+async function registerApi(scope: FastifyInstance, gateway: Gateway, room: BodyMemory): Promise<void> {
   const options = { checkAnswers: gateway.config.development };
   acceptJson(scope);
   unpackBodies(scope);

@@ -4,7 +4,7 @@ import { operationAt } from '../../contract/operations.ts';
 import type { Principal } from '../access/principal.ts';
 import { asGatewayError, type ErrorOf, GatewayError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
-import { bodyWeight, formWeight, type Room, type Share } from '../limits/body-memory.ts';
+import { type BodyMemory, type BodyShare, bodyWeight, formWeight } from '../limits/body-memory.ts';
 import { passDoor } from '../request/admission.ts';
 import { type Foreseen, foresee, mayBeLarge, SMALL_BODY, SMALL_PACKED } from '../request/early-refusal.ts';
 import { isForm, isPacked, refuseBody } from './body/decompress.ts';
@@ -20,7 +20,7 @@ type Entrance = (request: FastifyRequest, reply: FastifyReply, done: HookHandler
  * A hook of the callback kind: a key that was seen lately, with a small body, needs no turn of the event loop. An envelope takes nothing of the
  * rate of its key: each of its calls comes in by itself.
  */
-export function openEntrance(gateway: Gateway, room: Room, inEnvelope?: OperationsOf): Entrance {
+export function openEntrance(gateway: Gateway, room: BodyMemory, inEnvelope?: OperationsOf): Entrance {
   const operationsOf = inEnvelope ?? operationOf;
   return (request, reply, done) => {
     const enter = (principal: Principal) => {
@@ -68,7 +68,7 @@ function attempt<T>(work: () => T): T | GatewayError {
   }
 }
 
-function openShare(request: FastifyRequest, room: Room): Share {
+function openShare(request: FastifyRequest, room: BodyMemory): BodyShare {
   const call = callOf(request);
   const share = room.open(call.principal.keyId, () => {
     call.shed = 'memory';
@@ -92,8 +92,8 @@ const isRead = ({ headers, routeOptions: { config } }: FastifyRequest): boolean 
   isJson(headers['content-type']) || (config.takesForms === true && isForm(headers));
 
 interface Place {
-  readonly room: Room;
-  readonly share: Share;
+  readonly room: BodyMemory;
+  readonly share: BodyShare;
   readonly operations: readonly string[];
 }
 

@@ -3,16 +3,16 @@ import { type ErrorOf, GatewayError, type KeyedName } from '../errors.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Excess } from '../telemetry/record.ts';
 
-export interface OverloadBounds {
+export interface LoadSheddingBounds {
   /** Smoothed delay of the event loop; 0 where it does not matter. */
   readonly loopDelayMs: number;
   /** Memory in use, in MiB; 0 where it does not matter. */
   readonly memoryMb: number;
 }
 
-export interface OverloadOptions {
+export interface LoadSheddingOptions {
   /** As they are at each look: a reload may change them. */
-  readonly bounds: () => OverloadBounds;
+  readonly bounds: () => LoadSheddingBounds;
   readonly log: Pick<Log, 'warn' | 'info'>;
   /** Of the process, in bytes. */
   readonly memory?: () => number;
@@ -36,8 +36,8 @@ export function memoryInUse(
   return Math.min(rss, heapTotal + external + BESIDE_THE_HEAP);
 }
 
-export class Overload {
-  readonly #options: OverloadOptions;
+export class LoadShedding {
+  readonly #options: LoadSheddingOptions;
   readonly #timer: NodeJS.Timeout;
   #excess: Excess | null = null;
   #beganAt = 0;
@@ -48,7 +48,7 @@ export class Overload {
   /** Bytes. */
   #memory = 0;
 
-  constructor(options: OverloadOptions) {
+  constructor(options: LoadSheddingOptions) {
     this.#options = options;
     this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
   }
@@ -95,7 +95,7 @@ export class Overload {
     this.#judge(this.#excessOver(bounds), now);
   }
 
-  #excessOver({ loopDelayMs, memoryMb }: OverloadBounds): Excess | null {
+  #excessOver({ loopDelayMs, memoryMb }: LoadSheddingBounds): Excess | null {
     const share = (excess: Excess, end: number): number => (this.#excess === excess ? end : 1);
     if (memoryMb > 0 && this.#memory > memoryMb * MEBIBYTE * share('memory', END_OF_MEMORY)) return 'memory';
     if (loopDelayMs > 0 && this.#delay > loopDelayMs * share('loop delay', END_OF_DELAY)) return 'loop delay';

@@ -2,8 +2,8 @@
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import type { Config } from '../config/config.ts';
-import { bodyWeight, formWeight, MEBIBYTE, type RoomBounds } from '../limits/body-memory.ts';
-import type { OverloadBounds } from './load-shedding.ts';
+import { type BodyMemoryBounds, bodyWeight, formWeight, MEBIBYTE } from '../limits/body-memory.ts';
+import type { LoadSheddingBounds } from './load-shedding.ts';
 
 export interface Machine {
   /** Bytes that the process may take: the limit of its container, else all that the machine has. */
@@ -30,7 +30,7 @@ const SHARE_OF_BODIES = 0.25;
 type ServerSettings = Pick<Config['server'], 'shed' | 'bodyLimitBytes' | 'uploadLimitBytes'>;
 
 /** A heap that is full ends the process, whatever else the machine has. */
-export function overloadBounds({ shed }: Pick<ServerSettings, 'shed'>, { memory, heap }: Machine): OverloadBounds {
+export function overloadBounds({ shed }: Pick<ServerSettings, 'shed'>, { memory, heap }: Machine): LoadSheddingBounds {
   const standard = Math.max(Math.min(memory * SHARE_OF_MEMORY, heap * SHARE_OF_HEAP + BESIDE_THE_HEAP), LEAST_MEMORY);
   return { loopDelayMs: shed.loopDelayMs, memoryMb: shed.memoryMb ?? Math.floor(standard / MEBIBYTE) };
 }
@@ -38,7 +38,7 @@ export function overloadBounds({ shed }: Pick<ServerSettings, 'shed'>, { memory,
 const SHARE_OF_KEY = 0.25;
 
 /** One key has a quarter of it; but the largest request that the configuration lets through has room in any case, where its key has no other. */
-export function roomBounds({ shed, bodyLimitBytes, uploadLimitBytes }: ServerSettings, { memory, heap }: Machine): RoomBounds {
+export function roomBounds({ shed, bodyLimitBytes, uploadLimitBytes }: ServerSettings, { memory, heap }: Machine): BodyMemoryBounds {
   const largest = Math.max(bodyLimitBytes * bodyWeight, uploadLimitBytes * formWeight);
   const standard = Math.max(Math.min(memory, heap) * SHARE_OF_BODIES, largest);
   const total = shed.bodiesMb === undefined ? Math.floor(standard) : shed.bodiesMb * MEBIBYTE;

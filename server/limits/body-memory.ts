@@ -1,7 +1,7 @@
 /** How many bytes of request bodies, and of stored responses that requests read, the process and each key have under way: counted before they are kept, and refused where there is no room. */
 import { type BodyName, type ErrorOf, GatewayError } from '../errors.ts';
 
-export interface RoomBounds {
+export interface BodyMemoryBounds {
   /** In bytes, of all requests together; 0 where it does not matter. */
   readonly total: number;
   /** Of the requests of one key. */
@@ -25,13 +25,13 @@ interface Taken {
   reading: number;
 }
 
-export class Room {
-  readonly #bounds: () => RoomBounds;
+export class BodyMemory {
+  readonly #bounds: () => BodyMemoryBounds;
   readonly #keys = new Map<string, Taken>();
   #bytes = 0;
 
   /** `bounds` as they are at each look: a reload may change them. */
-  constructor(bounds: () => RoomBounds) {
+  constructor(bounds: () => BodyMemoryBounds) {
     this.#bounds = bounds;
   }
 
@@ -46,8 +46,8 @@ export class Room {
   }
 
   /** `onFull` hears of a refusal that the whole process is full for. */
-  open(keyId: string, onFull: () => void = () => undefined): Share {
-    return new Share(this, keyId, onFull);
+  open(keyId: string, onFull: () => void = () => undefined): BodyShare {
+    return new BodyShare(this, keyId, onFull);
   }
 
   /** Why a request that holds so many bytes may not have so many more; null where it may. */
@@ -85,8 +85,8 @@ const ofAll = (): ErrorOf<BodyName, 503> =>
   new GatewayError('overloaded', { message: 'The gateway has no room for more request bodies. Try again in 1s.', ...soon });
 
 /** What one request takes, until it has ended. */
-export class Share {
-  readonly #room: Room;
+export class BodyShare {
+  readonly #room: BodyMemory;
   readonly #keyId: string;
   #bytes = 0;
   /** Of these, what has not arrived yet. */
@@ -96,7 +96,7 @@ export class Share {
   readonly #onFull: () => void;
   #foreseen: { readonly bytes: number; readonly refuse: () => GatewayError } | null = null;
 
-  constructor(room: Room, keyId: string, onFull: () => void) {
+  constructor(room: BodyMemory, keyId: string, onFull: () => void) {
     this.#room = room;
     this.#keyId = keyId;
     this.#onFull = onFull;

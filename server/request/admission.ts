@@ -10,7 +10,7 @@ import type { Gateway } from '../gateway.ts';
 import type { Bounds } from '../ledger/charge.ts';
 import type { Limit, Quantity, Take, Taken, Windows } from '../limits/limiter.ts';
 import { limitsOf, withParts } from '../limits/resolve.ts';
-import type { Call } from './context.ts';
+import type { RequestContext } from './context.ts';
 
 export interface GrantOrder {
   readonly model: Model;
@@ -38,7 +38,7 @@ const DOOR: readonly Quantity[] = ['requests'];
 const INSIDE: readonly Quantity[] = ['requests', 'tokens', 'concurrency'];
 
 /** The request rate of the key: what is asked first of a caller who is known. Throws 429. */
-export function passDoor(gateway: Gateway, call: Call, principal: Principal): void | Promise<void> {
+export function passDoor(gateway: Gateway, call: RequestContext, principal: Principal): void | Promise<void> {
   const limits = callerLimits(gateway, principal);
   if (limits.length === 0) return;
   const isAskedAgain = needsGrant(call);
@@ -58,10 +58,10 @@ export function passDoor(gateway: Gateway, call: Call, principal: Principal): vo
 }
 
 /** Every POST asks an upstream; only an answer that was kept for another try is given without. */
-const needsGrant = (call: Call): boolean => call.method === 'POST' && call.header('idempotency-key') === undefined;
+const needsGrant = (call: RequestContext): boolean => call.method === 'POST' && call.header('idempotency-key') === undefined;
 
 /** A call that is refused later on gives back what it took at the door: a refused call burns nothing. */
-export function leaveDoor({ limits }: Gateway, call: Call): void | Promise<void> {
+export function leaveDoor({ limits }: Gateway, call: RequestContext): void | Promise<void> {
   const { atDoor } = call;
   call.atDoor = null;
   const tell = (windows: Windows): void => {
@@ -73,7 +73,7 @@ export function leaveDoor({ limits }: Gateway, call: Call): void | Promise<void>
 }
 
 /** A call that nobody refused has ended without a grant: it counts. */
-export function countAtDoor({ limits, log }: Gateway, call: Call): void {
+export function countAtDoor({ limits, log }: Gateway, call: RequestContext): void {
   const { atDoor } = call;
   call.atDoor = null;
   const counting = atDoor && limits.take({ ...atDoor, isProvisional: false, replaces: atDoor });
@@ -81,7 +81,7 @@ export function countAtDoor({ limits, log }: Gateway, call: Call): void {
 }
 
 /** 403 balance or subscription → 429 tokens, concurrency, and the rates of account, group and model. */
-export async function openGrant(gateway: Gateway, call: Call, order: GrantOrder): Promise<Grant> {
+export async function openGrant(gateway: Gateway, call: RequestContext, order: GrantOrder): Promise<Grant> {
   const { principal } = call;
   if (!principal) throw new GatewayError('internal_error', { cause: new Error('a call without its principal') });
   const { model, operation, isFree = false } = order;
@@ -100,7 +100,12 @@ export async function openGrant(gateway: Gateway, call: Call, order: GrantOrder)
 }
 
 /** Throws 429. What was taken at the door counts from here on. */
-async function enter(gateway: Gateway, call: Call, principal: Principal, order: GrantOrder): Promise<Pick<Granted, 'take' | 'most'>> {
+async function enter(
+  gateway: Gateway,
+  call: RequestContext,
+  principal: Principal,
+  order: GrantOrder,
+): Promise<Pick<Granted, 'take' | 'most'>> {
   const { atDoor } = call;
   // Whoever has left was counted when they did.
   if (call.isGone) throw new GatewayError('upstream_error', { cause: new Error('the caller has left') });
@@ -187,7 +192,7 @@ const codes = {
 } as const satisfies Record<Quantity, SharedCode<CallName>> & { readonly requests: SharedCode<KeyedName> };
 
 export function tooMuch(
-  call: Call,
+  call: RequestContext,
   { limit, retryAfterMs }: Pick<Extract<Taken, { kind: 'refused' }>, 'limit' | 'retryAfterMs'>,
 ): ErrorOf<CallName, 429> {
   call.refusedBy = limit;
@@ -209,14 +214,14 @@ interface Granted {
 
 class OpenGrant implements Grant {
   readonly #gateway: Gateway;
-  readonly #call: Call;
+  readonly #call: RequestContext;
   readonly #granted: Granted;
   readonly isMeasured: boolean;
   readonly outputLimit: number | null;
   readonly #settled = Promise.withResolvers<void>();
   #ending: Promise<void> | null = null;
 
-  constructor(gateway: Gateway, call: Call, granted: Granted) {
+  constructor(gateway: Gateway, call: RequestContext, granted: Granted) {
     call.settled = this.#settled.promise;
     this.#gateway = gateway;
     this.#call = call;

@@ -22,9 +22,9 @@ import { noteUnknownAddress } from '../upstreams/unknown-address.ts';
 import type { UpstreamAnswer } from '../upstreams/upstream.ts';
 import type { Grant } from './admission.ts';
 import { type HandedOn, handOn, handOnFrames } from './answer.ts';
-import type { Call } from './context.ts';
+import type { RequestContext } from './context.ts';
 import { AttemptFailed } from './failover.ts';
-import { type Ask, isImage, type Passage, protocolOf } from './transcoder.ts';
+import { isImage, type ParsedRequest, protocolOf, type Transcoder } from './transcoder.ts';
 import { Sending } from './upstream-request.ts';
 
 /** Largest answer and largest event: texts are small, pictures are not. */
@@ -36,7 +36,7 @@ const OPENING_MS = 2000;
 const COMPLAINT_MS = 1000;
 
 /** Throws AttemptFailed where another place may do better, and anything else where it is over. */
-export async function attempt(gateway: Gateway, call: Call, tried: Attempt): Promise<HandedOn> {
+export async function runAttempt(gateway: Gateway, call: RequestContext, tried: Attempt): Promise<HandedOn> {
   try {
     return await attemptOnce(gateway, call, tried);
   } catch (thrown) {
@@ -48,7 +48,7 @@ export async function attempt(gateway: Gateway, call: Call, tried: Attempt): Pro
 /** It fails where its prompt says so: that is nobody's fault, and no other attempt is wanted. */
 const isSimulated = ({ config }: Gateway, { upstream }: Candidate): boolean => config.upstreams[upstream]?.kind === 'simulator';
 
-async function attemptOnce(gateway: Gateway, call: Call, tried: Attempt): Promise<HandedOn> {
+async function attemptOnce(gateway: Gateway, call: RequestContext, tried: Attempt): Promise<HandedOn> {
   // Whoever left while room was made would not be heard leaving any more.
   if (isAborted(call) || (call.isGone && call.attempts.length === 0))
     throw new GatewayError('upstream_error', { cause: new Error('the caller has left') });
@@ -61,10 +61,10 @@ async function attemptOnce(gateway: Gateway, call: Call, tried: Attempt): Promis
 }
 
 export interface Attempt {
-  readonly ask: Ask;
+  readonly ask: ParsedRequest;
   /** The model as the place serves it that is asked. */
   readonly model: Candidate;
-  readonly passage: Passage;
+  readonly passage: Transcoder;
   readonly recording: Recording | null;
   readonly grant: Grant;
   /** Whether the caller asked for a stream; the upstream is asked for the same. */
@@ -82,7 +82,7 @@ const isDrained = ({ config }: Gateway, { onClientGone }: UpstreamSettings): boo
   (onClientGone ?? (config.billing === 'off' ? 'abort' : 'drain')) === 'drain';
 
 /** Null where the upstream hears at once that the caller has left, or never, because the answer is kept for another try. */
-function drainOf(gateway: Gateway, call: Call, { model }: Attempt): Drain | null {
+function drainOf(gateway: Gateway, call: RequestContext, { model }: Attempt): Drain | null {
   const { config, heardOut } = gateway;
   const upstream = config.upstreams[model.upstream];
   if (!upstream || upstream.kind === 'simulator' || !isDrained(gateway, upstream) || call.once) return null;
@@ -92,7 +92,7 @@ function drainOf(gateway: Gateway, call: Call, { model }: Attempt): Drain | null
 }
 
 /** Until it is settled, so that a gateway that stops can cut it before. */
-function hearOut(heardOut: Gateway['heardOut'], call: Call, drain: Drain): void {
+function hearOut(heardOut: Gateway['heardOut'], call: RequestContext, drain: Drain): void {
   const { settled } = call;
   if (!settled) return;
   // Of an answer that is whole already there is no more to hear.
@@ -101,7 +101,7 @@ function hearOut(heardOut: Gateway['heardOut'], call: Call, drain: Drain): void 
 }
 
 /** The upstream's answer where it is a good one; anything else as an attempt that failed. */
-async function send(gateway: Gateway, call: Call, tried: Attempt, drain: Drain | null): Promise<UpstreamAnswer> {
+async function send(gateway: Gateway, call: RequestContext, tried: Attempt, drain: Drain | null): Promise<UpstreamAnswer> {
   const upstream = gateway.upstreams.find(tried.model.upstream);
   let answer: UpstreamAnswer;
   try {
@@ -119,16 +119,16 @@ async function send(gateway: Gateway, call: Call, tried: Attempt, drain: Drain |
   return answer;
 }
 
-function noteNotFound({ config, log }: Gateway, { id }: Call, { model, passage }: Attempt, status: number): void {
+function noteNotFound({ config, log }: Gateway, { id }: RequestContext, { model, passage }: Attempt, status: number): void {
   noteUnknownAddress(log, { id, upstream: config.upstreams[model.upstream], status, request: passage, model: model.upstreamModel });
 }
 
-const readerOf = (gateway: Gateway, { passage, model }: Attempt): Pick<Passage, 'readFailure'> =>
+const readerOf = (gateway: Gateway, { passage, model }: Attempt): Pick<Transcoder, 'readFailure'> =>
   isSimulated(gateway, model) ? { readFailure: readAsked } : passage;
 
 async function readFailure(
   { status, headers, body }: UpstreamAnswer,
-  passage: Pick<Passage, 'readFailure'>,
+  passage: Pick<Transcoder, 'readFailure'>,
   hasSpareKey: boolean,
 ): Promise<AttemptFailed> {
   const said = headers['retry-after'];
@@ -148,18 +148,18 @@ function contentType(answer: UpstreamAnswer): string {
   return String(answer.headers['content-type'] ?? '').toLowerCase();
 }
 const isEventStream = (answer: UpstreamAnswer) => contentType(answer).startsWith('text/event-stream');
-const maxBytes = (ask: Ask) => (isImage(ask) ? MAX_IMAGE_BYTES : MAX_TEXT_BYTES);
+const maxBytes = (ask: ParsedRequest) => (isImage(ask) ? MAX_IMAGE_BYTES : MAX_TEXT_BYTES);
 
 type Answered = Attempt & { readonly answer: UpstreamAnswer; readonly drain: Drain | null };
 
 /** Whether a failure is nothing but the abort for a caller who left: an answer that is kept for another try is not aborted. */
-export const isAborted = ({ isGone, once }: Call): boolean => isGone && once === null;
+export const isAborted = ({ isGone, once }: RequestContext): boolean => isGone && once === null;
 
 /** A picture that takes too long is drawn, and billed, all the same: it is not ordered again. */
-const isDrawn = (ask: Ask, { code }: GatewayError): boolean => isImage(ask) && code === 'upstream_timeout';
+const isDrawn = (ask: ParsedRequest, { code }: GatewayError): boolean => isImage(ask) && code === 'upstream_timeout';
 
 /** Where it failed because the caller left, the upstream was at work, and bills. */
-async function fail(call: Call, tried: Attempt, cause: unknown, status: number | null): Promise<never> {
+async function fail(call: RequestContext, tried: Attempt, cause: unknown, status: number | null): Promise<never> {
   const error = sendFailure(cause);
   // The upstream was not asked: it has no room for more, or no key that it would take.
   if (error.code === 'overloaded' || error.code === 'no_upstream_available')
@@ -171,7 +171,7 @@ async function fail(call: Call, tried: Attempt, cause: unknown, status: number |
   throw error;
 }
 
-async function whole(call: Call, tried: Answered): Promise<Buffer> {
+async function whole(call: RequestContext, tried: Answered): Promise<Buffer> {
   const { answer, ask, recording, grant, isStream, drain } = tried;
   if (isStream || isEventStream(answer)) {
     answer.body.destroy();
@@ -206,7 +206,7 @@ function readWhole(received: Buffer, tried: Answered): WholeAnswer {
   }
 }
 
-async function stream(gateway: Gateway, call: Call, tried: Answered): Promise<RelayStream> {
+async function stream(gateway: Gateway, call: RequestContext, tried: Answered): Promise<RelayStream> {
   const { answer, model, ask, passage, recording, drain } = tried;
   const passed = passage.readStream();
   // Inside of what records it: a response whose stream broke is not kept.
@@ -281,13 +281,13 @@ async function settleStream({ recording, grant }: Attempt, { outcome, isWhole, i
 /** The simulator is quick, or something is wrong. */
 const SIMULATOR_MS = 60_000;
 
-function firstEventMs({ config }: Gateway, model: Candidate, ask: Ask): number {
+function firstEventMs({ config }: Gateway, model: Candidate, ask: ParsedRequest): number {
   const upstream = config.upstreams[model.upstream];
   if (!upstream || upstream.kind === 'simulator') return SIMULATOR_MS;
   return isImage(ask) ? upstream.imageTimeouts.firstEventMs : upstream.timeouts.firstEventMs;
 }
 
-function noteEnd({ log }: Gateway, call: Call, end: StreamEnd): void {
+function noteEnd({ log }: Gateway, call: RequestContext, end: StreamEnd): void {
   call.end = end.kind;
   if (end.kind !== 'failed') return;
   const { error, isShown } = end;

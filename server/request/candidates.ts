@@ -3,10 +3,10 @@
 import type { Candidate, Model } from '../config/catalog.ts';
 import type { Gateway } from '../gateway.ts';
 import { inOrder } from '../upstreams/load-balancer.ts';
-import type { Call } from './context.ts';
-import type { Ask } from './transcoder.ts';
+import type { RequestContext } from './context.ts';
+import type { ParsedRequest } from './transcoder.ts';
 
-export async function route(gateway: Gateway, call: Call, ask: Ask, model: Model): Promise<readonly Candidate[]> {
+export async function route(gateway: Gateway, call: RequestContext, ask: ParsedRequest, model: Model): Promise<readonly Candidate[]> {
   const candidates = gateway.catalog.candidates(model);
   if (candidates.length < 2) return candidates;
   const ordered = inOrder(candidates, sessionOf(gateway, call, ask));
@@ -15,7 +15,7 @@ export async function route(gateway: Gateway, call: Call, ask: Ask, model: Model
 }
 
 /** Calls of one session keep to one place, and to one key there. */
-export function sessionOf({ config }: Gateway, { principal }: Call, { body }: Ask): string | null {
+export function sessionOf({ config }: Gateway, { principal }: RequestContext, { body }: ParsedRequest): string | null {
   const { affinity } = config.routing;
   if (affinity === 'none' || !principal) return null;
   const { prompt_cache_key: name } = body.value;
@@ -25,7 +25,7 @@ export function sessionOf({ config }: Gateway, { principal }: Call, { body }: As
 }
 
 /** The upstream of the response that is gone on from: only it can read its own sealed thoughts. */
-async function homeOf({ history }: Gateway, { principal }: Call, { operation, body }: Ask): Promise<string | null> {
+async function homeOf({ history }: Gateway, { principal }: RequestContext, { operation, body }: ParsedRequest): Promise<string | null> {
   const { previous_response_id: id } = body.value;
   if (operation !== 'createResponse' || typeof id !== 'string' || !principal) return null;
   // Whether it is there, is said when the conversation is read.

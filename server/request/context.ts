@@ -7,7 +7,7 @@ import type { Principal } from '../access/principal.ts';
 import type { Model } from '../config/catalog.ts';
 import type { Usage } from '../dialects/usage.ts';
 import type { GatewayError } from '../errors.ts';
-import type { Share } from '../limits/body-memory.ts';
+import type { BodyShare } from '../limits/body-memory.ts';
 import type { Limit, Take, Windows } from '../limits/limiter.ts';
 import { randomHex } from '../primitives/random-id.ts';
 import type { Taping } from '../tape/recorder.ts';
@@ -27,7 +27,7 @@ export interface Keeping {
   release(): Promise<void>;
 }
 
-export class Call {
+export class RequestContext {
   readonly id: string;
   readonly startedAt = performance.now();
   readonly #response: ServerResponse;
@@ -77,7 +77,7 @@ export class Call {
   /** Whether the answer is that of an earlier request with the same idempotency key. */
   isReplayed = false;
   /** What it takes of the memory for bodies; null where nobody counts. */
-  share: Share | null = null;
+  share: BodyShare | null = null;
   /** What it cost, in micro-dollars, once it is charged. */
   cost: bigint | null = null;
   /** Resolves when money and limits of the call have ended, which may be after its caller has left; null where there was no grant. */

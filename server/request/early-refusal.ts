@@ -8,11 +8,11 @@ import type { Gateway } from '../gateway.ts';
 import { canBeFree } from '../ledger/charge.ts';
 import { formatDollars, parseMultiplier } from '../ledger/money.ts';
 import { STANDARD } from '../ledger/price-book.ts';
-import type { Room } from '../limits/body-memory.ts';
+import type { BodyMemory } from '../limits/body-memory.ts';
 import type { Limit } from '../limits/limiter.ts';
 import { within } from '../storage/store-timeout.ts';
 import { callerLimits, tooMuch } from './admission.ts';
-import type { Call } from './context.ts';
+import type { RequestContext } from './context.ts';
 
 /** In bytes, unpacked: a body up to here is read whoever sends it, so that its mistakes are told in the order that is promised. */
 export const SMALL_BODY = 64 * 1024;
@@ -26,9 +26,9 @@ export function mayBeLarge(headers: IncomingHttpHeaders): boolean {
 }
 
 export interface Foreseen {
-  readonly call: Call & { readonly principal: Principal };
+  readonly call: RequestContext & { readonly principal: Principal };
   readonly operation: string;
-  readonly room: Room;
+  readonly room: BodyMemory;
 }
 
 /** Null where the body has to tell. In the order in which the pipeline would refuse: permission, money, calls at once. */
@@ -95,7 +95,7 @@ async function lookForMoney({ ledger, now, waitMs }: Money, { accountId }: Princ
 const SLOT_RETRY_MS = 1_000;
 
 /** The limit on calls at once that is full already, with those whose bodies are being read; of the caller's own, as far as this process counts them. */
-function fullLimit(gateway: Gateway, principal: Principal, room: Room): Limit | null {
+function fullLimit(gateway: Gateway, principal: Principal, room: BodyMemory): Limit | null {
   const limits = callerLimits(gateway, principal);
   const reading = room.readingOf(principal.keyId);
   const ofKey = limits.find(({ scope, quantity, mode }) => scope === 'key' && quantity === 'concurrency' && mode === 'enforce');

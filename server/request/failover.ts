@@ -5,9 +5,9 @@ import type { Candidate } from '../config/catalog.ts';
 import type { Config } from '../config/config.ts';
 import { asGatewayError, type CallName, type ErrorOf, GatewayError } from '../errors.ts';
 import { heardBy } from '../operation-errors.ts';
-import type { Health } from '../upstreams/circuit-breaker.ts';
+import type { CircuitBreakers } from '../upstreams/circuit-breaker.ts';
 import { type AttemptRecord, type Verdict, verdictOf } from '../upstreams/verdict.ts';
-import type { Call } from './context.ts';
+import type { RequestContext } from './context.ts';
 
 interface Failure {
   /** Of the upstream's answer; null where none came. */
@@ -74,9 +74,9 @@ const isLeftOut = ({ code, status }: Pick<AttemptRecord, 'code' | 'status'>): bo
 
 type Prepared<T> = (() => Promise<T>) | null;
 
-export interface Tries<T> {
-  readonly call: Call;
-  readonly health: Health;
+export interface Failover<T> {
+  readonly call: RequestContext;
+  readonly health: CircuitBreakers;
   readonly routing: Config['routing'];
   /** In the order in which they are asked. */
   readonly places: readonly Candidate[];
@@ -87,7 +87,7 @@ export interface Tries<T> {
 }
 
 /** Throws the last AttemptFailed, or `no_upstream_available` where no place could be asked. */
-export async function tryInTurn<T>(tries: Tries<T>): Promise<T> {
+export async function runFailover<T>(tries: Failover<T>): Promise<T> {
   const { call, routing } = tries;
   const queue = [...tries.places];
   /** How often each place failed that was asked. */
@@ -114,8 +114,8 @@ export async function tryInTurn<T>(tries: Tries<T>): Promise<T> {
   throw last ?? nobody(tries);
 }
 
-const countAsked = ({ attempts }: Call): number => attempts.filter((attempt) => !isLeftOut(attempt)).length;
-const accountOf = ({ principal }: Call): string => principal?.accountId ?? '';
+const countAsked = ({ attempts }: RequestContext): number => attempts.filter((attempt) => !isLeftOut(attempt)).length;
+const accountOf = ({ principal }: RequestContext): string => principal?.accountId ?? '';
 
 interface Next {
   readonly place: Candidate;
@@ -132,7 +132,7 @@ function lastOf(aside: Candidate[]): Next | null {
 type Failures = ReadonlyMap<Candidate, number>;
 
 /** A place that its vendor wants left alone is waited for by a call that has failed already, and not for long; a new one is told at once. */
-function nextOf(queue: readonly Candidate[], { health, call }: Tries<unknown>, failures: Failures): Next | null {
+function nextOf(queue: readonly Candidate[], { health, call }: Failover<unknown>, failures: Failures): Next | null {
   const rests = queue.map((place) => ({ place, restMs: health.restOf(place, accountOf(call)) }));
   const ready = rests.filter(({ restMs }) => restMs === 0);
   const [first] = ready;
@@ -158,14 +158,14 @@ const FIRST_WAIT_MS = 200;
 /** Anywhere up to a bound that doubles, so that callers who failed together do not come back together. */
 const jitter = (attempts: number): number => FIRST_WAIT_MS * 2 ** (attempts - 1) * (0.5 + Math.random() / 2);
 
-const wasLast = ({ upstream }: Candidate, { attempts }: Call): boolean => attempts.at(-1)?.upstream === upstream;
+const wasLast = ({ upstream }: Candidate, { attempts }: RequestContext): boolean => attempts.at(-1)?.upstream === upstream;
 
 type Tried<T> =
   | { readonly kind: 'done'; readonly value: T }
   | { readonly kind: 'failed'; readonly failure: AttemptFailed }
   | { readonly kind: 'passed_over' | 'held_back' };
 
-async function tryAt<T>({ place, isLastLeft }: Next, { call, health, places, prepare }: Tries<T>): Promise<Tried<T>> {
+async function tryAt<T>({ place, isLastLeft }: Next, { call, health, places, prepare }: Failover<T>): Promise<Tried<T>> {
   const prepared = prepare(place);
   const attempt = prepared instanceof Promise ? await prepared : prepared;
   if (attempt === null) return { kind: 'passed_over' };
@@ -186,7 +186,7 @@ async function tryAt<T>({ place, isLastLeft }: Next, { call, health, places, pre
   }
 }
 
-function nobody({ call, health, places }: Tries<unknown>): ErrorOf<CallName, 503> {
+function nobody({ call, health, places }: Failover<unknown>): ErrorOf<CallName, 503> {
   const soonestMs = Math.min(...places.map((place) => health.restOf(place, accountOf(call))));
   const seconds = Math.max(Math.ceil(soonestMs / 1_000), 1);
   return new GatewayError('no_upstream_available', {

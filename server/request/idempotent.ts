@@ -5,15 +5,15 @@ import type { Gateway } from '../gateway.ts';
 import { fingerprintOf, readKey } from '../idempotency/key.ts';
 import type { Claim, KeptAnswer } from '../idempotency/store.ts';
 import { type HandedOn, handOn, handOnFrames } from './answer.ts';
-import type { Call } from './context.ts';
+import type { RequestContext } from './context.ts';
 import { permitReplay, run } from './pipeline.ts';
-import type { Ask } from './transcoder.ts';
+import type { ParsedRequest } from './transcoder.ts';
 
 /** Larger answers are not kept: whoever asks again asks anew. */
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
 /** The gateway as it is now: a reload in the middle of a call concerns the next one. */
-export async function runOnce(gateway: Gateway, call: Call, ask: Ask): Promise<HandedOn> {
+export async function runOnce(gateway: Gateway, call: RequestContext, ask: ParsedRequest): Promise<HandedOn> {
   const entered = gateway.enter();
   try {
     return await runKeyed(entered, call, ask);
@@ -23,7 +23,7 @@ export async function runOnce(gateway: Gateway, call: Call, ask: Ask): Promise<H
   }
 }
 
-async function runKeyed(gateway: Gateway, call: Call, ask: Ask): Promise<HandedOn> {
+async function runKeyed(gateway: Gateway, call: RequestContext, ask: ParsedRequest): Promise<HandedOn> {
   const key = readKey(call.header('idempotency-key'));
   if (key === null) return run(gateway, call, ask);
   const accountId = call.principal?.accountId ?? '';
@@ -47,7 +47,7 @@ async function runKeyed(gateway: Gateway, call: Call, ask: Ask): Promise<HandedO
 
 const stillRunning = (): ErrorOf<CallName, 409> => new GatewayError('idempotency_conflict', { headers: { 'retry-after': '1' } });
 
-async function runFirst(gateway: Gateway, call: Call, ask: Ask, claim: Claim): Promise<HandedOn> {
+async function runFirst(gateway: Gateway, call: RequestContext, ask: ParsedRequest, claim: Claim): Promise<HandedOn> {
   const once = new Once(gateway, claim);
   call.once = once;
   try {
@@ -58,7 +58,7 @@ async function runFirst(gateway: Gateway, call: Call, ask: Ask, claim: Claim): P
   }
 }
 
-function fingerprint({ operation, body }: Ask): string {
+function fingerprint({ operation, body }: ParsedRequest): string {
   if (body.kind === 'json') return fingerprintOf([operation, body.bytes]);
   const files = [...body.images, ...(body.mask ? [body.mask] : [])];
   return fingerprintOf([operation, JSON.stringify(body.value), String(body.images.length), ...files.map(({ bytes }) => bytes)]);

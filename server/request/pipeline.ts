@@ -12,17 +12,17 @@ import { ownTurn } from '../primitives/serial-work.ts';
 import type { Marks } from '../upstreams/upstream.ts';
 import { type Grant, openGrant } from './admission.ts';
 import type { HandedOn } from './answer.ts';
-import { type Attempt, attempt, isAborted } from './attempt.ts';
+import { type Attempt, isAborted, runAttempt } from './attempt.ts';
 import { route } from './candidates.ts';
-import type { Call } from './context.ts';
-import { AttemptFailed, tryInTurn } from './failover.ts';
+import type { RequestContext } from './context.ts';
+import { AttemptFailed, runFailover } from './failover.ts';
 import { replay } from './replay.ts';
 import { failsOnDemand } from './simulated-failure.ts';
-import { type Ask, isImage, openPassage } from './transcoder.ts';
+import { isImage, openTranscoder, type ParsedRequest } from './transcoder.ts';
 import { withoutUnpriced } from './unpriced-tools.ts';
 import { scenarioOf } from './upstream-request.ts';
 
-export async function run(gateway: Gateway, call: Call, asked: Ask): Promise<HandedOn> {
+export async function run(gateway: Gateway, call: RequestContext, asked: ParsedRequest): Promise<HandedOn> {
   const { model, ask } = admit(gateway, call, asked);
   call.model = model;
   const { tape, log } = gateway;
@@ -45,10 +45,10 @@ export async function run(gateway: Gateway, call: Call, asked: Ask): Promise<Han
 }
 
 /** What the caller is known by. */
-const secretsOf = ({ headers: { authorization = '' } }: Call): readonly string[] => [authorization.replace(/^Bearer\s+/i, '')];
+const secretsOf = ({ headers: { authorization = '' } }: RequestContext): readonly string[] => [authorization.replace(/^Bearer\s+/i, '')];
 
 /** Of a call that failed: what its last attempt used after all is owed, and nothing of those before it. Only the first ending of a grant counts. */
-async function endGrant(grant: Grant, call: Call, thrown: unknown): Promise<unknown> {
+async function endGrant(grant: Grant, call: RequestContext, thrown: unknown): Promise<unknown> {
   const failed = thrown instanceof AttemptFailed ? thrown : null;
   if (failed?.evidence) await grant.settle(failed.evidence, 'failed');
   else await grant.release(isAborted(call) ? 'client_gone' : 'failed');
@@ -58,7 +58,7 @@ async function endGrant(grant: Grant, call: Call, thrown: unknown): Promise<unkn
 /** What goes to one place, ready to be sent. */
 type Prepared = Pick<Attempt, 'model' | 'passage' | 'recording'> & { readonly conversed: Conversed; readonly ignored: readonly string[] };
 
-async function prepare(gateway: Gateway, call: Call, ask: Ask, model: Candidate): Promise<Prepared> {
+async function prepare(gateway: Gateway, call: RequestContext, ask: ParsedRequest, model: Candidate): Promise<Prepared> {
   call.marks = gateway.upstreams.find(model.upstream).marksOf?.({ ...ask, scenario: scenarioOf(call) }) ?? call.marks;
   const conversed = await converse(gateway, call, ask, model);
   return await pass(gateway, call, ask, { model, conversed });
@@ -70,16 +70,17 @@ const LARGE_BODY = 256 * 1024;
 /** With a limit on the output where the call has one, as if the caller had set it. */
 async function pass(
   gateway: Gateway,
-  call: Call,
-  ask: Ask,
+  call: RequestContext,
+  ask: ParsedRequest,
   { model, conversed }: Pick<Prepared, 'model' | 'conversed'>,
 ): Promise<Prepared> {
   const { recording, ignored } = conversed;
   const { outputLimit: limit } = call;
   if (conversed.body.kind === 'json' && conversed.body.bytes.length >= LARGE_BODY) await ownTurn();
-  const limited = (body: Ask['body']) => (limit !== null && body.kind === 'json' ? withOutputLimit(body, limit, ask.operation) : body);
+  const limited = (body: ParsedRequest['body']) =>
+    limit !== null && body.kind === 'json' ? withOutputLimit(body, limit, ask.operation) : body;
   const body = limited(conversed.body);
-  const opened = openPassage({ ...ask, body }, model, () =>
+  const opened = openTranscoder({ ...ask, body }, model, () =>
     headOf(ask, { model, recording, asked: limited(ask.body).value, marks: call.marks }),
   );
   const passage = await withoutUnpriced(gateway, call, model, opened);
@@ -87,7 +88,7 @@ async function pass(
 }
 
 /** A place that cannot be asked for this is passed over where another one can; what the first one could not do is what the caller hears. */
-async function prepareFirst(gateway: Gateway, call: Call, ask: Ask, places: readonly Candidate[]): Promise<Prepared> {
+async function prepareFirst(gateway: Gateway, call: RequestContext, ask: ParsedRequest, places: readonly Candidate[]): Promise<Prepared> {
   let refusal: unknown;
   for (const [index, place] of places.entries()) {
     try {
@@ -104,26 +105,26 @@ const nowhere = (): ErrorOf<CallName, 503> => new GatewayError('no_upstream_avai
 
 const isRefusal = (thrown: unknown): boolean => thrown instanceof GatewayError && thrown.status === 400;
 
-function orderOf(ask: Ask, { model, passage }: Prepared, isFree: boolean) {
+function orderOf(ask: ParsedRequest, { model, passage }: Prepared, isFree: boolean) {
   const sent = { asked: ask.body.value, body: passage.body, isImage: isImage(ask), operation: ask.operation };
   return { model, operation: ask.operation, isFree, bounds: () => boundsOf(sent, model), tokens: () => roughTokens(sent) };
 }
 
 interface Admitted {
-  readonly ask: Ask;
+  readonly ask: ParsedRequest;
   readonly places: readonly Candidate[];
   readonly first: Prepared;
   readonly grant: Grant;
 }
 
-function tryPlaces(gateway: Gateway, call: Call, { ask, places, first, grant }: Admitted): Promise<HandedOn> {
+function tryPlaces(gateway: Gateway, call: RequestContext, { ask, places, first, grant }: Admitted): Promise<HandedOn> {
   const { health, config } = gateway;
   const isStream = ask.body.value.stream === true;
   let ready: Prepared | null = first;
   const begin = (place: Candidate, { passage, recording, ignored }: Prepared) => {
     call.model = place;
     call.ignored = ignored;
-    return () => attempt(gateway, call, { ask, model: place, passage, recording, grant, isStream });
+    return () => runAttempt(gateway, call, { ask, model: place, passage, recording, grant, isStream });
   };
   const prepareAt = (place: Candidate) => {
     // What an attempt was given is used up: the next one gets an id and a reader of its own.
@@ -133,7 +134,7 @@ function tryPlaces(gateway: Gateway, call: Call, { ask, places, first, grant }: 
     return prepare(gateway, call, ask, place).then((prepared) => begin(place, prepared), unlessRefused);
   };
   const fitting = places.slice(places.indexOf(first.model));
-  return tryInTurn({ call, health, routing: config.routing, places: fitting, prepare: prepareAt, isAbandoned: () => isAborted(call) });
+  return runFailover({ call, health, routing: config.routing, places: fitting, prepare: prepareAt, isAbandoned: () => isAborted(call) });
 }
 
 function unlessRefused(thrown: unknown): null {
@@ -142,13 +143,13 @@ function unlessRefused(thrown: unknown): null {
 }
 
 /** Another key of the account may have asked: whoever may not call the model is not told what it said. */
-export function permitReplay({ catalog }: Gateway, { principal }: Call, { operation, body }: Ask): void {
+export function permitReplay({ catalog }: Gateway, { principal }: RequestContext, { operation, body }: ParsedRequest): void {
   const model = catalog.find(String(body.value.model));
   if (principal && model) permitCall(principal, model, operation);
 }
 
 /** 404 model → 403 permission. */
-function admit(gateway: Gateway, call: Call, ask: Ask): { readonly model: Model; readonly ask: Ask } {
+function admit(gateway: Gateway, call: RequestContext, ask: ParsedRequest): { readonly model: Model; readonly ask: ParsedRequest } {
   const { operation, body } = ask;
   const id = String(body.value.model);
   const model = gateway.catalog.find(id);
@@ -173,7 +174,7 @@ interface Heading {
 }
 
 /** What an answer that is written here is about; a response keeps the id that it is stored under, and what is stored keeps its sealed thoughts. */
-function headOf({ operation }: Ask, { model, recording, asked, marks }: Heading): AnswerHead {
+function headOf({ operation }: ParsedRequest, { model, recording, asked, marks }: Heading): AnswerHead {
   const now = () => Math.floor(marks.now() / 1000);
   const newId = (prefix: string) => `${prefix}_${marks.newHex(24)}`;
   const id = operation === 'createResponse' ? String(recording?.echo.id ?? newId('resp')) : `chatcmpl-${marks.newHex(16)}`;
@@ -181,10 +182,10 @@ function headOf({ operation }: Ask, { model, recording, asked, marks }: Heading)
   return { id, createdAt: now(), model: model.id, request: { ...asked, include }, newId, now };
 }
 
-type Conversed = Omit<Conversation, 'body'> & Pick<Ask, 'body'>;
+type Conversed = Omit<Conversation, 'body'> & Pick<ParsedRequest, 'body'>;
 
 /** A responses call goes on from what is stored; every other call stands for itself. */
-async function converse({ history }: Gateway, call: Call, ask: Ask, model: Candidate): Promise<Conversed> {
+async function converse({ history }: Gateway, call: RequestContext, ask: ParsedRequest, model: Candidate): Promise<Conversed> {
   const { operation, body } = ask;
   if (operation !== 'createResponse' || body.kind !== 'json') return { body, recording: null, ignored: [] };
   return openConversation(history, call, body, model);

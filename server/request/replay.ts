@@ -6,9 +6,9 @@ import type { AskedCall } from '../tape/likeness.ts';
 import type { Player } from '../tape/player.ts';
 import type { Log } from '../telemetry/log.ts';
 import { type HandedOn, handOn, handOnFrames } from './answer.ts';
-import type { Call } from './context.ts';
+import type { RequestContext } from './context.ts';
 
-export async function replay(player: Player, log: Log, call: Call, asked: AskedCall): Promise<HandedOn> {
+export async function replay(player: Player, log: Log, call: RequestContext, asked: AskedCall): Promise<HandedOn> {
   call.beginAttempt('replay');
   const taken = player.take(asked);
   if ('nearest' in taken) {
@@ -20,7 +20,7 @@ export async function replay(player: Player, log: Log, call: Call, asked: AskedC
   return await play(call, taken);
 }
 
-async function play(call: Call, recorded: RecordedAnswer): Promise<HandedOn> {
+async function play(call: RequestContext, recorded: RecordedAnswer): Promise<HandedOn> {
   const played = playAnswer(recorded);
   if (played.kind === 'error') {
     const { status, headers = {}, error } = played.answer;

@@ -3,15 +3,15 @@
 import type { Candidate } from '../config/catalog.ts';
 import type { Gateway } from '../gateway.ts';
 import { isAskedToFail } from '../simulator/asked-scenario.ts';
-import type { Call } from './context.ts';
-import type { Passage } from './transcoder.ts';
+import type { RequestContext } from './context.ts';
+import type { Transcoder } from './transcoder.ts';
 import { scenarioOf } from './upstream-request.ts';
 
 /** Whether this place is a simulator that will fail because it is told to. */
 export const failsOnDemand = (
   { config }: Gateway,
-  call: Call,
-  { model, passage }: { readonly model: Candidate; readonly passage: Passage },
+  call: RequestContext,
+  { model, passage }: { readonly model: Candidate; readonly passage: Transcoder },
 ): boolean =>
   config.upstreams[model.upstream]?.kind === 'simulator' &&
   isAskedToFail({ operation: passage.operation, body: passage.body, scenario: scenarioOf(call) });

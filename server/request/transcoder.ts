@@ -25,12 +25,12 @@ import { GatewayError } from '../errors.ts';
 import type { FormBody, Operation } from '../upstreams/upstream.ts';
 
 /** What a caller asks: one operation with a body that the contract has approved. */
-export interface Ask {
+export interface ParsedRequest {
   readonly operation: Operation;
   readonly body: JsonBody | FormBody;
 }
 
-export interface Passage {
+export interface Transcoder {
   /** The operation that the upstream is asked for; with a `path` the upstream has an address of its own for it. */
   readonly operation: Operation;
   /** What goes upstream. */
@@ -55,12 +55,12 @@ const table: Readonly<Record<Operation, { readonly protocol: CallerProtocol; rea
 };
 
 /** The protocol that the caller speaks. */
-export const protocolOf = ({ operation }: Ask): CallerProtocol => table[operation].protocol;
+export const protocolOf = ({ operation }: ParsedRequest): CallerProtocol => table[operation].protocol;
 
-export const isImage = (ask: Ask): boolean => protocolOf(ask) === 'images';
+export const isImage = (ask: ParsedRequest): boolean => protocolOf(ask) === 'images';
 
 /** Throws `unsupported_value` where nothing that serves the model can answer this operation. */
-export function openPassage(ask: Ask, model: Model, head: () => AnswerHead): Passage {
+export function openTranscoder(ask: ParsedRequest, model: Model, head: () => AnswerHead): Transcoder {
   const { protocol, relay } = table[ask.operation];
   if (model.fields) checkDenied(ask.body.value, model.fields);
   if (model.protocols.includes(protocol)) {
@@ -87,7 +87,7 @@ export function openPassage(ask: Ask, model: Model, head: () => AnswerHead): Pas
 }
 
 /** The body without the fields that its upstream is not to see. */
-function handedOn({ operation, body }: Ask, { fields }: Model): Pick<Ask, 'body'> & Pick<Passage, 'ignored'> {
+function handedOn({ operation, body }: ParsedRequest, { fields }: Model): Pick<ParsedRequest, 'body'> & Pick<Transcoder, 'ignored'> {
   if (!fields) return { body, ignored: [] };
   if (body.kind === 'json') return withKnownFields(body, operation, fields);
   const { body: value, ignored } = withKnownTexts(body.value, operation, fields);
@@ -101,7 +101,7 @@ interface UpstreamSide {
   /** The operation of ours that is this protocol; none for a foreign one. */
   readonly operation?: Operation;
   dialect(model: Model): UpstreamDialect;
-  readonly readFailure: Passage['readFailure'];
+  readonly readFailure: Transcoder['readFailure'];
 }
 
 /** An upstream that is not told to keep nothing may keep it. */
@@ -129,7 +129,7 @@ const upstreamSides: Readonly<Record<UpstreamProtocol, UpstreamSide>> = {
 };
 const isSpoken = (protocol: Protocol): protocol is UpstreamProtocol => Object.hasOwn(upstreamSides, protocol);
 
-function likePassage({ operation, body }: Ask, relay: Relay, model: Model): Passage {
+function likePassage({ operation, body }: ParsedRequest, relay: Relay, model: Model): Transcoder {
   const names = { asked: model.id, upstream: model.upstreamModel };
   return {
     operation,
@@ -142,13 +142,13 @@ function likePassage({ operation, body }: Ask, relay: Relay, model: Model): Pass
 }
 
 /** A caller of chat who wants an answer kept wants it kept there, where nothing is. */
-const unkept = (operation: Operation, { value }: Ask['body']): readonly string[] =>
+const unkept = (operation: Operation, { value }: ParsedRequest['body']): readonly string[] =>
   operation === 'createChatCompletion' && value.store === true ? ['store'] : [];
 
 type Quirks = NonNullable<Model['quirks']>;
 
 /** A chat caller over a vendor that speaks chat in its own way. */
-function quirkedPassage(ask: Ask & { readonly body: JsonBody }, model: Model, quirks: Quirks): Passage {
+function quirkedPassage(ask: ParsedRequest & { readonly body: JsonBody }, model: Model, quirks: Quirks): Transcoder {
   const like = likePassage(ask, quirkedRelay(quirks), model);
   return {
     ...like,

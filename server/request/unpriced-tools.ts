@@ -7,11 +7,16 @@ import { fitForHeader, isSpare } from '../dialects/turn/dropped-fields.ts';
 import { type JsonBody, withFields } from '../dialects/wire/json-body.ts';
 import type { Gateway } from '../gateway.ts';
 import { unpricedOf } from '../ledger/charge.ts';
-import type { Call } from './context.ts';
-import type { Passage } from './transcoder.ts';
+import type { RequestContext } from './context.ts';
+import type { Transcoder } from './transcoder.ts';
 
 /** What else has no price is refused when money is held: a model may do without a search, and hardly without what it was asked to use. */
-export async function withoutUnpriced({ money }: Gateway, { principal }: Call, model: Candidate, passage: Passage): Promise<Passage> {
+export async function withoutUnpriced(
+  { money }: Gateway,
+  { principal }: RequestContext,
+  model: Candidate,
+  passage: Transcoder,
+): Promise<Transcoder> {
   const { body } = passage;
   if (!money || !principal || body.kind === 'form') return passage;
   const offered = offeredTools(body.value).filter((tool) => isSpareTool(tool) && !isWanted(body.value.tool_choice, tool));

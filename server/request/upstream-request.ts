@@ -5,13 +5,13 @@ import type { Gateway } from '../gateway.ts';
 import type { Drain } from '../upstreams/client-gone-drain.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import { sessionOf } from './candidates.ts';
-import type { Call } from './context.ts';
-import type { Ask, Passage } from './transcoder.ts';
+import type { RequestContext } from './context.ts';
+import type { ParsedRequest, Transcoder } from './transcoder.ts';
 
 export interface ToSend {
-  readonly ask: Ask;
+  readonly ask: ParsedRequest;
   readonly model: Pick<Model, 'upstreamModel'>;
-  readonly passage: Passage;
+  readonly passage: Transcoder;
   /** Whether the caller asked for a stream. */
   readonly isStream: boolean;
   /** Null where the upstream hears at once that the caller has left. */
@@ -20,7 +20,7 @@ export interface ToSend {
 }
 
 /** Of the header; Node joins several of them by commas. */
-export function scenarioOf(call: Pick<Call, 'header'>): string | undefined {
+export function scenarioOf(call: Pick<RequestContext, 'header'>): string | undefined {
   const said = call.header('x-modelgate-scenario');
   return Array.isArray(said) ? said.join(', ') : said;
 }
@@ -40,10 +40,10 @@ export class Sending implements UpstreamRequest {
   readonly gone: EventEmitter;
   readonly left: EventEmitter | undefined;
   readonly #gateway: Gateway;
-  readonly #call: Call;
-  readonly #ask: Ask;
+  readonly #call: RequestContext;
+  readonly #ask: ParsedRequest;
 
-  constructor(gateway: Gateway, call: Call, { ask, model, passage, isStream, drain, traceparent }: ToSend) {
+  constructor(gateway: Gateway, call: RequestContext, { ask, model, passage, isStream, drain, traceparent }: ToSend) {
     this.operation = passage.operation;
     this.model = model.upstreamModel;
     this.path = passage.path;

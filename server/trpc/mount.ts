@@ -9,7 +9,7 @@ import { unpackBodies } from '../http/body/decompress.ts';
 import { acceptJson } from '../http/body/json.ts';
 import { openEntrance } from '../http/entrance.ts';
 import { askBy } from '../http/sockets/disconnect-probe.ts';
-import type { Room } from '../limits/body-memory.ts';
+import type { BodyMemory } from '../limits/body-memory.ts';
 import { failureOf, shapeOf } from './errors.ts';
 import { sendInside } from './inner-connection.ts';
 import type { Envelope, HandleRequest } from './router.ts';
@@ -19,7 +19,7 @@ const ENDPOINT = '/trpc';
 const MOST_CALLS = 10;
 
 /** Has to be registered in a scope of its own: it has a parser and an entrance for itself. */
-export function mountTrpc(scope: FastifyInstance, gateway: Gateway, room: Room): void {
+export function mountTrpc(scope: FastifyInstance, gateway: Gateway, room: BodyMemory): void {
   acceptJson(scope);
   unpackBodies(scope);
   scope.addHook('onRequest', (request, _reply, done) => done(refuse(gateway, request)));

@@ -9,7 +9,7 @@ import {
   isBrokenCircuitError,
 } from 'cockatiel';
 import { InARow } from './consecutive-failures.ts';
-import type { Place } from './load-balancer.ts';
+import type { Destination } from './load-balancer.ts';
 
 export interface BreakerSettings {
   /** Failures in a row that open it. */
@@ -18,7 +18,7 @@ export interface BreakerSettings {
   readonly cooldownMs: number;
 }
 
-type Spot = Pick<Place, 'upstream' | 'upstreamModel'>;
+type Breakable = Pick<Destination, 'upstream' | 'upstreamModel'>;
 
 /** Who asks, and whether there is no other place for it. */
 export interface Asking {
@@ -27,22 +27,22 @@ export interface Asking {
   readonly isLastLeft?: boolean;
 }
 
-export interface Health {
+export interface CircuitBreakers {
   /** Milliseconds until the place may be asked for this account; 0 where it may be now. */
-  restOf(place: Spot, account?: string): number;
+  restOf(place: Breakable, account?: string): number;
   /** Milliseconds for which its vendor wants to be left alone. */
-  askedRestOf(place: Spot): number;
+  askedRestOf(place: Breakable): number;
   /**
    * Runs the work at the place, and takes a rejection that `isFault` confirms as a failure of it. The first call after a rest is a trial. `null`:
    * somebody else tries the place just now, and the work was not begun.
    */
-  run<T>(place: Spot, work: () => Promise<T>, asking?: Asking): Promise<T | null>;
+  run<T>(place: Breakable, work: () => Promise<T>, asking?: Asking): Promise<T | null>;
   /** The vendor wants to be left alone for so long. */
-  rest(place: Spot, forMs: number): void;
+  rest(place: Breakable, forMs: number): void;
   /** What was learned of these upstreams is of another address, another key, or nothing that is there any more. */
   forget(upstreams: ReadonlySet<string>): void;
   /** Every place that was asked, for metrics: as it is for the account that is worst off. */
-  states(): readonly (Spot & { readonly state: PlaceState })[];
+  states(): readonly (Breakable & { readonly state: PlaceState })[];
 }
 
 type PlaceState = 'closed' | 'open' | 'half_open';
@@ -64,7 +64,7 @@ interface Options {
   readonly now?: () => number;
 }
 
-export function openHealth(options: Options): Health {
+export function openCircuitBreakers(options: Options): CircuitBreakers {
   return new PlacesHealth(options);
 }
 
@@ -82,7 +82,7 @@ interface Watch {
 }
 
 interface Known {
-  readonly spot: Spot;
+  readonly spot: Breakable;
   /** Told of all callers. */
   all: Watch;
   /** Of accounts whose last call failed here, those who failed longest ago first. */
@@ -121,9 +121,9 @@ async function tryOpen<T>(watch: Watch, work: () => Promise<T>): Promise<T | nul
 }
 
 const isOpen = ({ breaker }: Watch): boolean => breaker.state !== CircuitState.Closed;
-const nameOf = ({ upstream, upstreamModel }: Spot): string => `${upstream}\n${upstreamModel}`;
+const nameOf = ({ upstream, upstreamModel }: Breakable): string => `${upstream}\n${upstreamModel}`;
 
-class PlacesHealth implements Health {
+class PlacesHealth implements CircuitBreakers {
   readonly #options: Options;
   readonly #now: () => number;
   readonly #known = new Map<string, Known>();
@@ -133,13 +133,13 @@ class PlacesHealth implements Health {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  restOf(place: Spot, account = ''): number {
+  restOf(place: Breakable, account = ''): number {
     const known = this.#known.get(nameOf(place));
     if (known === undefined) return 0;
     return this.#until(Math.max(known.askedUntil, known.all.restsUntil, known.own.get(account)?.restsUntil ?? 0));
   }
 
-  askedRestOf(place: Spot): number {
+  askedRestOf(place: Breakable): number {
     return this.#until(this.#known.get(nameOf(place))?.askedUntil ?? 0);
   }
 
@@ -147,7 +147,7 @@ class PlacesHealth implements Health {
     return at === 0 ? 0 : Math.max(Math.ceil(at - this.#now()), 0);
   }
 
-  run<T>(place: Spot, work: () => Promise<T>, { account = '', isLastLeft = false }: Asking = {}): Promise<T | null> {
+  run<T>(place: Breakable, work: () => Promise<T>, { account = '', isLastLeft = false }: Asking = {}): Promise<T | null> {
     const known = this.#at(place);
     const own = known.own.get(account);
     const held = isOpen(known.all) ? known.all : own && isOpen(own) ? own : null;
@@ -216,7 +216,7 @@ class PlacesHealth implements Health {
     return this.#now() - restsUntil > CLOCK_SLACK_MS;
   }
 
-  rest(place: Spot, forMs: number): void {
+  rest(place: Breakable, forMs: number): void {
     const known = this.#at(place);
     known.askedUntil = Math.max(known.askedUntil, this.#now() + Math.min(forMs, LONGEST_REST_MS));
   }
@@ -225,14 +225,14 @@ class PlacesHealth implements Health {
     for (const [name, { spot }] of this.#known) if (upstreams.has(spot.upstream)) this.#known.delete(name);
   }
 
-  states(): ReturnType<Health['states']> {
+  states(): ReturnType<CircuitBreakers['states']> {
     return [...this.#known.values()].map(({ spot, all, own }) => {
       const found = new Set([all, ...own.values()].map(({ breaker }) => words[breaker.state]));
       return { ...spot, state: fromWorst.find((state) => found.has(state)) ?? 'closed' };
     });
   }
 
-  #at({ upstream, upstreamModel }: Spot): Known {
+  #at({ upstream, upstreamModel }: Breakable): Known {
     const name = nameOf({ upstream, upstreamModel });
     const found = this.#known.get(name);
     if (found) return found;

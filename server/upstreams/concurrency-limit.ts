@@ -1,7 +1,7 @@
 /** How many requests an upstream has at once: whoever is over the bound is told so at once, and waits in no queue that nobody sees. */
 import type { EventEmitter } from 'node:events';
 import { type CallName, type ErrorOf, GatewayError } from '../errors.ts';
-import { Turns } from './fair-queue.ts';
+import { FairQueue } from './fair-queue.ts';
 
 export interface AdmissionBounds {
   /** Most requests at once. */
@@ -20,7 +20,7 @@ interface Waiting {
 
 export class Admission {
   readonly #bounds: AdmissionBounds;
-  readonly #waiting = new Turns<Waiting>();
+  readonly #waiting = new FairQueue<Waiting>();
   /** By account, of those that run. */
   readonly #running = new Map<string, number>();
   #all = 0;

@@ -5,7 +5,7 @@ interface InLine<T> {
   readonly one: T;
 }
 
-export class Turns<T> {
+export class FairQueue<T> {
   /** Those whose turn was longest ago first. */
   readonly #byAccount = new Map<string, Set<T>>();
   #size = 0;

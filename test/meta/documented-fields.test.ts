@@ -6,7 +6,7 @@ import { isObject } from '../../docs/openapi/json-schema.ts';
 import { buildDocument } from '../../docs/openapi.ts';
 import { jsonBody } from '../../server/dialects/wire/json-body.ts';
 import { GatewayError } from '../../server/errors.ts';
-import { openPassage } from '../../server/request/transcoder.ts';
+import { openTranscoder } from '../../server/request/transcoder.ts';
 import { placeAt } from '../unit/request/places.ts';
 import { chatRows } from './documented-fields/chat-rows.ts';
 import { responseRows } from './documented-fields/response-rows.ts';
@@ -45,7 +45,7 @@ function sentTo(kind: Kind, caller: Caller, { body }: Row): string | null {
   const operation = caller === 'chat' ? 'createChatCompletion' : 'createResponse';
   const head = () => ({ id: 'a', createdAt: 0, model: 'm', request: value, newId: (prefix: string) => prefix, now: () => 0 });
   try {
-    const { body: sent } = openPassage({ operation, body: jsonBody(value) }, model, head);
+    const { body: sent } = openTranscoder({ operation, body: jsonBody(value) }, model, head);
     if (sent.kind !== 'json') throw new Error('A text call went out as a form.');
     return sent.bytes.toString();
   } catch (thrown) {

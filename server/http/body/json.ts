@@ -5,7 +5,7 @@ import { isShallow, isWithin, MAX_LEVELS } from '../../../contract/bounds.ts';
 import { type JsonBody, jsonBody, withoutTwins } from '../../dialects/wire/json-body.ts';
 import { type Outline, outlineOf } from '../../dialects/wire/json-outline.ts';
 import { type BodyName, type ErrorOf, GatewayError, shown } from '../../errors.ts';
-import type { Share } from '../../limits/body-memory.ts';
+import type { BodyShare } from '../../limits/body-memory.ts';
 import { gatherBody } from './gather.ts';
 import { isTooDense, MOST_VALUES } from './json-complexity.ts';
 
@@ -16,7 +16,7 @@ declare module 'fastify' {
     /** What a walk over these bytes showed. */
     bodyOutline: Outline | null;
     /** What it takes of the room for bodies; null where it has none, or nobody counts, as on the listener of operators. */
-    share: Share | null;
+    share: BodyShare | null;
   }
 }
 

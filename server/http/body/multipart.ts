@@ -3,7 +3,7 @@ import type { Multipart, MultipartFile, MultipartValue } from '@fastify/multipar
 import type { FastifyRequest } from 'fastify';
 import { MAX_IMAGES } from '../../../contract/images.ts';
 import { type ErrorOf, GatewayError } from '../../errors.ts';
-import { formWeight, type Share } from '../../limits/body-memory.ts';
+import { type BodyShare, formWeight } from '../../limits/body-memory.ts';
 import type { FormBody, ImageFile } from '../../upstreams/upstream.ts';
 import { checkImage, checkMask, MAX_IMAGE_BYTES } from './image-type.ts';
 
@@ -51,7 +51,7 @@ const isImagePart = (name: string) => /^image(\[\d*\])?$/.test(name);
 
 /** Where they are kept, and how many bytes may still come. */
 interface Space {
-  readonly share: Share | null;
+  readonly share: BodyShare | null;
   left: number;
 }
 

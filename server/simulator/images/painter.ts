@@ -1,7 +1,7 @@
 /** Has pictures drawn on threads of their own, so that a demonstration holds up nobody's stream (specification 2.5). */
 import { Worker } from 'node:worker_threads';
 import { GatewayError } from '../../errors.ts';
-import { Turns } from '../../upstreams/fair-queue.ts';
+import { FairQueue } from '../../upstreams/fair-queue.ts';
 import type { OriginalSizes } from './originals.ts';
 import type { Painted, PaintOrder, Wanted } from './painter-worker.ts';
 import type { ImageJob } from './request.ts';
@@ -44,7 +44,7 @@ interface Thread {
 /** A thread starts with the first picture that no other has time for. Who wants several stands in line again for each. */
 export function openPainter(): Painter {
   const threads = new Set<Thread>();
-  const line = new Turns<Waiting>();
+  const line = new FairQueue<Waiting>();
   let lastId = 0;
   const jobIds = new WeakMap<ImageJob, number>();
 

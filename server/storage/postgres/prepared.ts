@@ -10,14 +10,14 @@ export interface Statement {
   readonly text: string;
 }
 
-export type Ask = (client: ClientBase, statement: Statement, values: readonly Value[]) => Promise<readonly Row[]>;
+export type PreparedQuery = (client: ClientBase, statement: Statement, values: readonly Value[]) => Promise<readonly Row[]>;
 
 /**
  * For one pool. Between it and the server may be a pooler that hands each transaction to another connection and keeps nothing for it: where that
  * shows, statements are parsed anew each time from then on. What failed by it did nothing, and may be asked again. `heard`: told of each answer, be it
  * good or bad.
  */
-export function openAsk(heard: () => void): Ask {
+export function openAsk(heard: () => void): PreparedQuery {
   /** By their texts, of which there are few. */
   const names = new Map<string, string>();
   let areKept = true;

@@ -4,7 +4,7 @@ import type { Breaker } from './circuit-breaker.ts';
 import type { Connections } from './connections.ts';
 import { inTime } from './deadline.ts';
 import { isSpoiled } from './failures.ts';
-import type { Ask, Statement } from './prepared.ts';
+import type { PreparedQuery, Statement } from './prepared.ts';
 import type { Row, Value } from './rows.ts';
 
 export interface Queries {
@@ -16,7 +16,7 @@ export type Access = 'write' | 'read';
 export interface Terms {
   readonly connections: Connections;
   readonly breaker: Breaker;
-  readonly ask: Ask;
+  readonly ask: PreparedQuery;
   readonly access: Access;
   /** For a connection and its first answer together, and for the end of what failed. */
   readonly callMs: number;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type HoldRequest, openHold } from '../../../server/billing/hold.ts';
 import type { Bounds } from '../../../server/ledger/charge.ts';
 import type { Posting } from '../../../server/ledger/store.ts';
-import type { Call } from '../../../server/request/context.ts';
+import type { RequestContext } from '../../../server/request/context.ts';
 import { subscription } from '../ledger/open.ts';
 import { openCall, principalOf } from '../request/one-call.ts';
 import { configOf } from '../settings.ts';
@@ -35,7 +35,7 @@ const used = (input: number, output: number) => ({
 });
 const cap = (micros: bigint) => ({ cap: { micros, period: 'never' } as const, capOwner: 'key_0' });
 
-const chargeOf = async ({ ledger }: Till, { id }: Call) => (await ledger.findCharge(id)) ?? expect.fail('no charge');
+const chargeOf = async ({ ledger }: Till, { id }: RequestContext) => (await ledger.findCharge(id)) ?? expect.fail('no charge');
 
 describe('F29, G3: a call is let in', () => {
   test('with the most that it can cost held, and not more than once', async () => {

@@ -1,7 +1,7 @@
 /** When the process has too much to do: how late its looks come, on a clock that the test holds, and once on a real event loop that stands still. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { memoryInUse, Overload, type OverloadBounds } from '../../../server/http/load-shedding.ts';
+import { LoadShedding, type LoadSheddingBounds, memoryInUse } from '../../../server/http/load-shedding.ts';
 import { holdIntervals } from '../../harness/held-clock.ts';
 
 interface Line {
@@ -10,7 +10,7 @@ interface Line {
 }
 
 interface Open {
-  readonly overload: Overload;
+  readonly overload: LoadShedding;
   readonly lines: Line[];
 }
 
@@ -18,13 +18,13 @@ interface Open {
 const lookMs = 100;
 const looksAMemory = 5;
 
-function open(bounds: Partial<OverloadBounds>, memory?: () => number): Open {
+function open(bounds: Partial<LoadSheddingBounds>, memory?: () => number): Open {
   const lines: Line[] = [];
   const note = (level: Line['level']) => (fields: unknown) => void lines.push({ level, fields });
   const settings = { loopDelayMs: 0, memoryMb: 0, ...bounds };
   // Of the log, these two are all that is called, and only in this way.
   const log = { warn: note('warn'), info: note('info') } as never;
-  const overload = new Overload({ bounds: () => settings, log, ...(memory && { memory }) });
+  const overload = new LoadShedding({ bounds: () => settings, log, ...(memory && { memory }) });
   onTestFinished(() => overload.close());
   return { overload, lines };
 }

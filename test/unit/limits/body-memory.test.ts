@@ -1,12 +1,12 @@
 /** Bytes of request bodies under way: counted for the process and for each key, given back when a request ends (A4, A14). */
 import { expect, test } from 'vitest';
 import { GatewayError } from '../../../server/errors.ts';
-import { Room } from '../../../server/limits/body-memory.ts';
+import { BodyMemory } from '../../../server/limits/body-memory.ts';
 
 const codeOf = (refusal: GatewayError | null) => refusal?.code ?? null;
 
 test('A14: a key has its share, all keys have the whole, and what has ended makes room', () => {
-  const room = new Room(() => ({ total: 100, perKey: 60, alone: 60 }));
+  const room = new BodyMemory(() => ({ total: 100, perKey: 60, alone: 60 }));
   const [one, other, third] = [room.open('one'), room.open('one'), room.open('third')];
   expect(one.take(50)).toBeNull();
   expect(codeOf(other.take(11))).toBe('concurrency_limit_exceeded');
@@ -22,7 +22,7 @@ test('A14: a key has its share, all keys have the whole, and what has ended make
 });
 
 test('A14: what was refused is not counted, and what comes after the end of a request is not either', () => {
-  const room = new Room(() => ({ total: 100, perKey: 0, alone: 0 }));
+  const room = new BodyMemory(() => ({ total: 100, perKey: 0, alone: 0 }));
   const share = room.open('one');
   expect(codeOf(share.take(101))).toBe('request_too_large');
   expect([room.bytes, share.take(60), codeOf(share.take(41)), room.bytes]).toEqual([0, null, 'request_too_large', 60]);
@@ -32,7 +32,7 @@ test('A14: what was refused is not counted, and what comes after the end of a re
 });
 
 test('A14: what was announced has its room before it comes, and is counted once', () => {
-  const room = new Room(() => ({ total: 0, perKey: 100, alone: 100 }));
+  const room = new BodyMemory(() => ({ total: 0, perKey: 100, alone: 100 }));
   const share = room.open('one');
   expect([share.reserve(80), codeOf(room.open('one').reserve(30)), room.bytes]).toEqual([null, 'concurrency_limit_exceeded', 80]);
   expect([share.take(50), share.take(40), room.bytes, codeOf(share.take(11))]).toEqual([null, null, 90, 'request_too_large']);
@@ -41,14 +41,14 @@ test('A14: what was announced has its room before it comes, and is counted once'
 });
 
 test('A14: who is alone too large for the room is not told to try again', () => {
-  const room = new Room(() => ({ total: 0, perKey: 60, alone: 60 }));
+  const room = new BodyMemory(() => ({ total: 0, perKey: 60, alone: 60 }));
   expect(room.open('one').take(61)).toMatchObject({ code: 'request_too_large', headers: {} });
   room.open('one').take(50);
   expect(room.open('one').take(20)).toMatchObject({ code: 'concurrency_limit_exceeded', headers: { 'retry-after': '1' } });
 });
 
 test('A14: the only request of a key may be larger than what several of a key have together', () => {
-  const room = new Room(() => ({ total: 0, perKey: 50, alone: 90 }));
+  const room = new BodyMemory(() => ({ total: 0, perKey: 50, alone: 90 }));
   const large = room.open('one');
   expect([large.take(80), codeOf(room.open('one').take(1)), codeOf(large.take(11))]).toEqual([
     null,
@@ -61,7 +61,7 @@ test('A14: the only request of a key may be larger than what several of a key ha
 });
 
 test('A3: stored bytes that a request reads weigh as those of a body, and are refused where they have no room', () => {
-  const room = new Room(() => ({ total: 100, perKey: 60, alone: 60 }));
+  const room = new BodyMemory(() => ({ total: 100, perKey: 60, alone: 60 }));
   const share = room.open('one');
   share.takeStored(10);
   expect(room.bytes).toBe(30);
@@ -73,7 +73,7 @@ test('A3: stored bytes that a request reads weigh as those of a body, and are re
 
 test('A14: nothing is refused where there is no bound, and a bound that changes holds at once', () => {
   let total = 0;
-  const room = new Room(() => ({ total, perKey: 0, alone: 0 }));
+  const room = new BodyMemory(() => ({ total, perKey: 0, alone: 0 }));
   const share = room.open('one');
   expect(share.take(1e12)).toBeNull();
   total = 10;
@@ -81,7 +81,7 @@ test('A14: nothing is refused where there is no bound, and a bound that changes 
 });
 
 test('A4: of a call that will be refused so many bytes are taken and no more, and it hears why', () => {
-  const room = new Room(() => ({ total: 0, perKey: 0, alone: 0 }));
+  const room = new BodyMemory(() => ({ total: 0, perKey: 0, alone: 0 }));
   const share = room.open('one');
   const refusal = new GatewayError('insufficient_balance');
   share.foresee(() => refusal, 10);
@@ -89,7 +89,7 @@ test('A4: of a call that will be refused so many bytes are taken and no more, an
 });
 
 test('A4: bodies that are being read are counted by key until each is read, or its request has ended', () => {
-  const room = new Room(() => ({ total: 0, perKey: 0, alone: 0 }));
+  const room = new BodyMemory(() => ({ total: 0, perKey: 0, alone: 0 }));
   const [one, other] = [room.open('one'), room.open('one')];
   for (const share of [one, one, other]) share.beginReading();
   expect([room.readingOf('one'), room.readingOf('other')]).toEqual([2, 0]);

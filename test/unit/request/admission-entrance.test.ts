@@ -8,13 +8,13 @@ import type { LimitStore, Take } from '../../../server/limits/limiter.ts';
 import { openMemoryLimits } from '../../../server/limits/memory.ts';
 import { limitsOf } from '../../../server/limits/resolve.ts';
 import { countAtDoor, leaveDoor, passDoor } from '../../../server/request/admission.ts';
-import { Call } from '../../../server/request/context.ts';
+import { RequestContext } from '../../../server/request/context.ts';
 import { startGateway } from '../../harness/gateway.ts';
 import { limitOf, takeOf, toldBy } from '../limits/limit.ts';
 
 test('an operator whose limiter fails at the end of a call reads so in the log, and the process goes on', async () => {
   const served = await startGateway();
-  const call = new Call('req_1', new ServerResponse(new IncomingMessage(new Socket())));
+  const call = new RequestContext('req_1', new ServerResponse(new IncomingMessage(new Socket())));
   const limits = limitsOf([{ scope: 'key', id: 'key_1', own: { requestsPerMinute: 5 } }]);
   call.atDoor = { requestId: call.id, limits, tokens: 0, quantities: ['requests'], isProvisional: true };
   const away: LimitStore = { ...served.gateway.limits, take: () => Promise.reject(new Error('no answer')) };
@@ -34,7 +34,7 @@ function callOf(method: string, headers: Record<string, string> = {}) {
   const request = new IncomingMessage(new Socket());
   Object.assign(request, { method, headers });
   const response = new ServerResponse(request);
-  return { call: new Call('req_1', response), response };
+  return { call: new RequestContext('req_1', response), response };
 }
 
 test('a caller who leaves while the limiter is asked about them counts once, and holds no place for good', async () => {

@@ -8,7 +8,7 @@ import type { Estimator } from '../../../server/ledger/estimator.ts';
 import type { Limit, LimitStore, Quantity } from '../../../server/limits/limiter.ts';
 import { openMemoryLimits } from '../../../server/limits/memory.ts';
 import { type Grant, type GrantOrder, openGrant } from '../../../server/request/admission.ts';
-import type { Call } from '../../../server/request/context.ts';
+import type { RequestContext } from '../../../server/request/context.ts';
 import { toldBy } from '../limits/limit.ts';
 import { configOf, openLines } from '../settings.ts';
 import { openTill, type Till } from '../till.ts';
@@ -79,13 +79,13 @@ export const limitOf = (quantity: Quantity, count: number, more: Partial<Limit> 
   ...more,
 });
 
-export const stateOf = async ({ till }: { readonly till: Till }, { id }: Call) => {
+export const stateOf = async ({ till }: { readonly till: Till }, { id }: RequestContext) => {
   const charge = await till.ledger.findCharge(id);
   return charge && { state: charge.state, outcome: charge.outcome, charged: charge.charged };
 };
 export const heldOf = async ({ till }: { readonly till: Till }) => (await till.ledger.balance('ada'))?.held;
 export const open = (
   stage: { readonly gateway: Gateway; readonly config: Config },
-  call: Call,
+  call: RequestContext,
   changes: Partial<GrantOrder> = {},
 ): Promise<Grant> => openGrant(stage.gateway, call, orderFor(stage.config, changes));

@@ -6,21 +6,21 @@ import type { Gateway } from '../../../server/gateway.ts';
 import type { Recording } from '../../../server/history/recorder.ts';
 import type { Grant } from '../../../server/request/admission.ts';
 import type { HandedOn } from '../../../server/request/answer.ts';
-import { attempt } from '../../../server/request/attempt.ts';
+import { runAttempt } from '../../../server/request/attempt.ts';
 import { AttemptFailed } from '../../../server/request/failover.ts';
-import { type Ask, openPassage } from '../../../server/request/transcoder.ts';
+import { openTranscoder, type ParsedRequest } from '../../../server/request/transcoder.ts';
 import { type Inside, useInside } from '../inside.ts';
 import { openCall, principalOf } from './one-call.ts';
 
-export const chat = (isStream = false): Ask => ({
+export const chat = (isStream = false): ParsedRequest => ({
   operation: 'createChatCompletion',
   body: jsonBody({ model: 'm', messages: [{ role: 'user', content: 'Hello.' }], stream: isStream }),
 });
-export const respond = (isStream = false): Ask => ({
+export const respond = (isStream = false): ParsedRequest => ({
   operation: 'createResponse',
   body: jsonBody({ model: 'm', input: 'Hello.', stream: isStream, store: false }),
 });
-export const draw = (isStream = false): Ask => ({
+export const draw = (isStream = false): ParsedRequest => ({
   operation: 'generateImages',
   body: jsonBody({ model: 'drawn', prompt: 'A cat.', stream: isStream }),
 });
@@ -70,7 +70,7 @@ export interface AttemptOrder {
 export function useAttempts(settings: Parameters<typeof useInside>[0] = {}) {
   const inside = useInside(settings);
   const begin = (
-    ask: Ask,
+    ask: ParsedRequest,
     {
       steps = openSteps(),
       recording = null,
@@ -84,9 +84,9 @@ export function useAttempts(settings: Parameters<typeof useInside>[0] = {}) {
     const place = model && gateway.catalog.candidates(model)[0];
     if (!place) throw new Error('no such model');
     const ids = { id: 'id_1', createdAt: 1, model: place.id, request: {}, newId: () => 'id_2', now: () => 1 };
-    const passage = openPassage(ask, place, () => ids);
+    const passage = openTranscoder(ask, place, () => ids);
     const isStream = ask.body.value.stream === true;
-    const answer = attempt(gateway, call, { ask, model: place, passage, recording, grant: steps.grant, isStream });
+    const answer = runAttempt(gateway, call, { ask, model: place, passage, recording, grant: steps.grant, isStream });
     // Whoever waits for it later still hears how it ended.
     answer.catch(() => undefined);
     return { call, hangUp, steps, answer };

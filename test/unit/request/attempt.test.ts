@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import type { Once } from '../../../server/request/idempotent.ts';
-import type { Ask } from '../../../server/request/transcoder.ts';
+import type { ParsedRequest } from '../../../server/request/transcoder.ts';
 import { chatCompletion, chatFrames, chatUsage } from '../../fakes/chat.ts';
 import { json, stream } from '../../fakes/delivery.ts';
 import { failure, hangUp, html, redirect, silence } from '../../fakes/faults.ts';
@@ -14,7 +14,7 @@ import { chat, draw, failedAttempt, openSteps, respond, useAttempts } from './at
 import { openCall, principalOf } from './one-call.ts';
 
 const { inside, begin } = useAttempts();
-const at = (model: string, ask: Ask): Ask => {
+const at = (model: string, ask: ParsedRequest): ParsedRequest => {
   if (ask.body.kind !== 'json') return ask;
   const value = { ...ask.body.value, model };
   return { ...ask, body: { kind: 'json', value, bytes: Buffer.from(JSON.stringify(value)) } };
@@ -98,7 +98,7 @@ describe('G5: a stream', () => {
 
 interface Row {
   readonly script: Script;
-  readonly ask?: Ask;
+  readonly ask?: ParsedRequest;
   readonly code: ErrorCode;
   readonly status: number | null;
   readonly verdict?: 'again' | 'elsewhere' | 'caller';

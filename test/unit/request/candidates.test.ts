@@ -4,7 +4,7 @@ import type { Candidate } from '../../../server/config/catalog.ts';
 import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
 import type { Gateway } from '../../../server/gateway.ts';
 import { route, sessionOf } from '../../../server/request/candidates.ts';
-import type { Ask } from '../../../server/request/transcoder.ts';
+import type { ParsedRequest } from '../../../server/request/transcoder.ts';
 import { openCall, principalOf } from './one-call.ts';
 import { placeAt } from './places.ts';
 
@@ -27,7 +27,11 @@ function openRoute(places: readonly Candidate[], affinity: Affinity = 'key') {
     },
   } as unknown as Gateway;
   const [first] = places;
-  const routed = async (fields: Record<string, unknown> = {}, operation: Ask['operation'] = 'createResponse', accountId = 'ada') => {
+  const routed = async (
+    fields: Record<string, unknown> = {},
+    operation: ParsedRequest['operation'] = 'createResponse',
+    accountId = 'ada',
+  ) => {
     const { call } = openCall({ principal: principalOf({ accountId }) });
     const body = jsonBody({ model: 'm', ...fields });
     const found = await route(gateway, call, { operation, body }, first ?? expect.fail('no place'));

@@ -1,12 +1,12 @@
 /** Failover and the health of places: a place that rests is passed over, and what a failure says of its place (F59). */
 import { describe, expect, test } from 'vitest';
 import { isAnswer, isFault } from '../../../server/request/failover.ts';
-import type { Health } from '../../../server/upstreams/circuit-breaker.ts';
+import type { CircuitBreakers } from '../../../server/upstreams/circuit-breaker.ts';
 import { breaker, busy, failed, fails, openTries } from './failover-stage.ts';
 
 describe('F59: a place that rests', () => {
   const wrong = failed('upstream_error', { status: 500 });
-  const rest = (health: Health, upstream: string, ms: number): void => health.rest({ upstream, upstreamModel: 'm' }, ms);
+  const rest = (health: CircuitBreakers, upstream: string, ms: number): void => health.rest({ upstream, upstreamModel: 'm' }, ms);
 
   test('is passed over where another one is ready, though it stands before that', async () => {
     const { run, asked, health } = openTries({ deeds: { main: ['answers'], backup: ['answers'] } });
@@ -76,7 +76,7 @@ describe('F59: a place that rests', () => {
 
 describe('A6: a place whose breaker is open', () => {
   const wrong = failed('upstream_error', { status: 500 });
-  const open = async (health: Health, upstream: string, account?: string): Promise<void> => {
+  const open = async (health: CircuitBreakers, upstream: string, account?: string): Promise<void> => {
     const asking = account === undefined ? {} : { account };
     for (let n = 0; n < breaker.failures; n++)
       await health.run({ upstream, upstreamModel: 'm' }, () => Promise.reject(wrong), asking).catch(() => undefined);
@@ -98,7 +98,7 @@ describe('A6: a place whose breaker is open', () => {
   });
 
   /** What comes of the work while another call tries the place `main`. */
-  async function whileTried<T>(health: Health, work: () => Promise<T>): Promise<T> {
+  async function whileTried<T>(health: CircuitBreakers, work: () => Promise<T>): Promise<T> {
     const trial = Promise.withResolvers<string>();
     const trying = health.run({ upstream: 'main', upstreamModel: 'm' }, () => trial.promise);
     const found = await work();

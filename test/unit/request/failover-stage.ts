@@ -2,8 +2,8 @@
 import { expect } from 'vitest';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import { GatewayError } from '../../../server/errors.ts';
-import { AttemptFailed, isAnswer, isFault, tryInTurn } from '../../../server/request/failover.ts';
-import { openHealth } from '../../../server/upstreams/circuit-breaker.ts';
+import { AttemptFailed, isAnswer, isFault, runFailover } from '../../../server/request/failover.ts';
+import { openCircuitBreakers } from '../../../server/upstreams/circuit-breaker.ts';
 import type { Verdict } from '../../../server/upstreams/verdict.ts';
 import { type HeldClock, holdClock } from '../../harness/held-clock.ts';
 import { openCall } from './one-call.ts';
@@ -39,7 +39,7 @@ export function openTries(
   clock: HeldClock = holdClock(),
 ) {
   const { call } = openCall();
-  const health = openHealth({ settings: () => breaker, isFault, isAnswer });
+  const health = openCircuitBreakers({ settings: () => breaker, isFault, isAnswer });
   const places = Object.keys(deeds).map((upstream) => placeAt(upstream));
   const asked: string[] = [];
   const prepare = ({ upstream }: { readonly upstream: string }) => {
@@ -55,7 +55,7 @@ export function openTries(
       return upstream;
     };
   };
-  const run = () => tryInTurn({ call, health, places, prepare, isAbandoned, routing: { ...routing, maxAttempts, deadlineMs } });
+  const run = () => runFailover({ call, health, places, prepare, isAbandoned, routing: { ...routing, maxAttempts, deadlineMs } });
   return { call, health, places, asked, clock, run };
 }
 

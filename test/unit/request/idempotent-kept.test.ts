@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Gateway } from '../../../server/gateway.ts';
 import type { IdempotencyStore } from '../../../server/idempotency/store.ts';
 import { Once } from '../../../server/request/idempotent.ts';
-import type { Ask } from '../../../server/request/transcoder.ts';
+import type { ParsedRequest } from '../../../server/request/transcoder.ts';
 import type { FormBody, ImageFile } from '../../../server/upstreams/upstream.ts';
 import { failure } from '../../fakes/faults.ts';
 import { textOf } from '../inside.ts';
@@ -57,7 +57,7 @@ describe('F52: where the store of keys fails', () => {
 describe('F40: a form is the same request', () => {
   const fileOf = (byte: number): ImageFile => ({ filename: `${byte}.png`, contentType: 'image/png', bytes: Buffer.from([byte]) });
   const value = { model: 'drawn', prompt: 'A cat.' };
-  const form = (changes: Partial<FormBody> = {}): Ask => ({
+  const form = (changes: Partial<FormBody> = {}): ParsedRequest => ({
     operation: 'editImages',
     body: { kind: 'form', value, images: [fileOf(1), fileOf(2)], mask: null, ...changes },
   });

@@ -3,11 +3,11 @@ import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
 import type { Gateway } from '../../../server/gateway.ts';
 import type { IdempotencyStore } from '../../../server/idempotency/store.ts';
 import { runOnce } from '../../../server/request/idempotent.ts';
-import type { Ask } from '../../../server/request/transcoder.ts';
+import type { ParsedRequest } from '../../../server/request/transcoder.ts';
 import { textOf, useInside } from '../inside.ts';
 import { openCall, principalOf } from './one-call.ts';
 
-export const chat = (more: Record<string, unknown> = {}, content = 'Hello.'): Ask => ({
+export const chat = (more: Record<string, unknown> = {}, content = 'Hello.'): ParsedRequest => ({
   operation: 'createChatCompletion',
   body: jsonBody({ model: 'alone', messages: [{ role: 'user', content }], ...more }),
 });

@@ -2,10 +2,10 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Principal } from '../../../server/access/principal.ts';
-import { Call } from '../../../server/request/context.ts';
+import { RequestContext } from '../../../server/request/context.ts';
 
 export interface OneCall {
-  readonly call: Call;
+  readonly call: RequestContext;
   hangUp(): void;
 }
 
@@ -20,7 +20,7 @@ export function openCall({ id = 'req_1', method = 'POST', headers = {}, principa
   const request = new IncomingMessage(new Socket());
   Object.assign(request, { method, headers });
   const response = new ServerResponse(request);
-  const call = new Call(id, response);
+  const call = new RequestContext(id, response);
   if (principal) call.principal = principal;
   const hangUp = (): void => {
     response.destroy();

@@ -1,6 +1,6 @@
 /** Places that failed rest, longer each time; one call tries whether they are well again (F59). */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Health, openHealth } from '../../../server/upstreams/circuit-breaker.ts';
+import { type CircuitBreakers, openCircuitBreakers } from '../../../server/upstreams/circuit-breaker.ts';
 
 const place = { upstream: 'main', upstreamModel: 'm' };
 const fault = new Error('fault');
@@ -8,10 +8,10 @@ const fails = () => Promise.reject(fault);
 const caller = new Error('the caller');
 const works = async () => 'done';
 
-let health: Health;
+let health: CircuitBreakers;
 beforeEach(() => {
   vi.useFakeTimers();
-  health = openHealth({
+  health = openCircuitBreakers({
     settings: () => ({ failures: 3, cooldownMs: 1_000 }),
     isFault: (thrown) => thrown === fault,
     isAnswer: (thrown) => thrown === caller,
@@ -74,7 +74,7 @@ test('a trial whose caller leaves proves nothing, and one that is answered with 
 
 test('F59: a clock that is set back keeps no place out for longer than its rest', async () => {
   let steady = 0;
-  const own = openHealth({
+  const own = openCircuitBreakers({
     settings: () => ({ failures: 1, cooldownMs: 1_000 }),
     isFault: () => true,
     isAnswer: () => false,
@@ -146,7 +146,7 @@ test('A6: failures of two accounts with a success between them close the place t
 });
 
 test('A6: an account counts for half of the failures in a row at most', async () => {
-  health = openHealth({
+  health = openCircuitBreakers({
     settings: () => ({ failures: 5, cooldownMs: 1_000 }),
     isFault: () => true,
     isAnswer: () => false,

@@ -1,10 +1,16 @@
 /** The order of candidates: priority, shares by weight, and sessions that stay where they are. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inOrder, type Place } from '../../../server/upstreams/load-balancer.ts';
+import { type Destination, inOrder } from '../../../server/upstreams/load-balancer.ts';
 
-const place = (upstream: string, more: Partial<Place> = {}): Place => ({ upstream, upstreamModel: 'm', priority: 1, weight: 1, ...more });
-const first = (places: readonly Place[], session: string | null): string | undefined => inOrder(places, session)[0]?.upstream;
+const place = (upstream: string, more: Partial<Destination> = {}): Destination => ({
+  upstream,
+  upstreamModel: 'm',
+  priority: 1,
+  weight: 1,
+  ...more,
+});
+const first = (places: readonly Destination[], session: string | null): string | undefined => inOrder(places, session)[0]?.upstream;
 
 test('a lower priority is asked only behind all of a higher one', () => {
   const places = [place('c', { priority: 2, weight: 1000 }), place('a'), place('b')];
