@@ -14,7 +14,7 @@ import { type History, type HistoryBounds, openHistory } from './history/history
 import type { HistoryStore } from './history/store.ts';
 import type { IdempotencyStore } from './idempotency/store.ts';
 import { type Estimator, openEstimator } from './ledger/estimator.ts';
-import { openHeartbeat } from './ledger/heartbeat.ts';
+import { type Heartbeat, openHeartbeat } from './ledger/heartbeat.ts';
 import type { PriceView } from './ledger/price-book.ts';
 import type { LimitStore } from './limits/limiter.ts';
 import { openMemoryLimits } from './limits/memory.ts';
@@ -87,15 +87,8 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
   const money = config.billing === 'off' ? null : await openMoney({ config, ledger, log });
   const node = money?.node ?? randomBytes(9).toString('hex');
   const pulse = money ? null : await openPulse({ ledger, node, log, isShared: config.database.url !== undefined });
-  const { data: folder, durability, database } = config;
   let wasCalled = false;
-  const heartbeat = openHeartbeat({
-    node,
-    place: { folder, durability, url: database.url },
-    everyMs: BEAT_MS,
-    isWanted: () => wasCalled,
-    failed: (err) => log.error({ err }, 'the thread of the signs of life has ended'),
-  });
+  const heartbeat = beatOf(config, { node, log, isWanted: () => wasCalled });
   const limits = await openLimits(config, node, log);
   const estimator = openEstimator();
   const snapshots = await openSnapshots(config, access);
@@ -145,25 +138,32 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
     },
     isReady: () => stores.isReady(),
     details: () => (limits.state ? [describeState(limits.state())] : []),
-    endStreams() {
-      heardOut.cut();
-      for (const stream of streams) stream.end(new GatewayError('overloaded', { message: 'The gateway is stopping.' }), { isFinal: true });
-    },
+    endStreams: () => cutAll(streams, heardOut),
     async close() {
       clearInterval(sweeper);
       heardOut.cut();
       await heardOut.settled();
-      await snapshots.close();
-      await limits.close();
-      await estimator.close();
-      await heartbeat.close();
-      await money?.close();
-      await pulse?.close();
-      await refusals.close();
-      await stores.close();
+      // Whatever leans on another is closed before it.
+      for (const part of [snapshots, limits, estimator, heartbeat, money, pulse, refusals, stores]) await part?.close();
     },
   };
   return gateway;
+}
+
+interface Beating {
+  readonly node: string;
+  readonly log: Log;
+  readonly isWanted: () => boolean;
+}
+
+function beatOf({ data: folder, durability, database }: Config, { node, log, isWanted }: Beating): Heartbeat {
+  const failed = (err: unknown): void => log.error({ err }, 'the thread of the signs of life has ended');
+  return openHeartbeat({ node, place: { folder, durability, url: database.url }, everyMs: BEAT_MS, isWanted, failed });
+}
+
+function cutAll(streams: SwapList<RelayStream>, heardOut: HeardOutAnswers): void {
+  heardOut.cut();
+  for (const stream of streams) stream.end(new GatewayError('overloaded', { message: 'The gateway is stopping.' }), { isFinal: true });
 }
 
 function tellChange(isHung: boolean, log: Log): void {

@@ -29,8 +29,12 @@ const text: CatalogModel = {
 
 const image: CatalogModel = {
   ...text,
-  ...{ id: 'gpt-image-2', kind: 'image', prices: { images: { '*/low': '0.016000', default: '0.250000' } } },
-  ...{ context_window: null, max_output_tokens: null, protocols: ['images'] },
+  id: 'gpt-image-2',
+  kind: 'image',
+  prices: { images: { '*/low': '0.016000', default: '0.250000' } },
+  context_window: null,
+  max_output_tokens: null,
+  protocols: ['images'],
   abilities: {
     tools: false,
     hosted_tools: false,
@@ -43,7 +47,8 @@ const image: CatalogModel = {
 
 const large: CatalogModel = {
   ...text,
-  ...{ id: 'gpt-5.5', groups: groups.slice(1) },
+  id: 'gpt-5.5',
+  groups: groups.slice(1),
   prices: {
     input: '2.500000',
     cached_input: '0.250000',

@@ -24,16 +24,14 @@ const posted: UsageRecord = {
 
 const running: UsageRecord = {
   ...posted,
-  ...{
-    request_id: 'req_01k5h2r9d1x4',
-    state: 'held',
-    outcome: null,
-    charged: '0.000000',
-    tokens: null,
-    output_limit: null,
-    images: null,
-    tools: null,
-  },
+  request_id: 'req_01k5h2r9d1x4',
+  state: 'held',
+  outcome: null,
+  charged: '0.000000',
+  tokens: null,
+  output_limit: null,
+  images: null,
+  tools: null,
   settled_at: null,
 };
 
@@ -74,8 +72,13 @@ const text: Receipt = {
 
 const pictures: Receipt = {
   ...posted,
-  ...{ request_id: 'req_01k5h2s0f3b7', model: 'gpt-image-2', operation: 'generateImages', held: '0.500000', charged: '0.051467' },
-  ...{ tokens: { input: 0, cached_input: 0, cache_write: 0, output: 0, reasoning: 0 }, images: { '1024x1024/medium': 1 } },
+  request_id: 'req_01k5h2s0f3b7',
+  model: 'gpt-image-2',
+  operation: 'generateImages',
+  held: '0.500000',
+  charged: '0.051467',
+  tokens: { input: 0, cached_input: 0, cache_write: 0, output: 0, reasoning: 0 },
+  images: { '1024x1024/medium': 1 },
   price_version: 7,
   attempts: [],
   lines: [{ class: '1024x1024/medium', quantity: 1, price: '0.063001', per: 'picture', amount: '0.063001000000' }],

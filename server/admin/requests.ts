@@ -11,7 +11,12 @@ import { missing, writeTime } from './values.ts';
 function writeRefusal(refusal: Refusal): NonNullable<ExplainedRequest['refusal']> {
   const { status, code, param, message, operation, model } = refusal;
   return {
-    ...{ status, code, param, message, operation, model },
+    status,
+    code,
+    param,
+    message,
+    operation,
+    model,
     account_id: refusal.accountId,
     key_id: refusal.keyId,
     attempts: refusal.attempts.map(({ ms, ...attempt }) => ({ ...attempt, ms: Math.round(ms) })),

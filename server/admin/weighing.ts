@@ -57,9 +57,18 @@ function orderOf({ model, at }: Weighing, { key, amount, least, multiplier }: Su
   const { id: keyId, account, cap, capOwner } = key;
   return {
     // No request has such an id.
-    ...{ requestId: '', accountId: account.id, keyId, model: model.id, operation: 'explain', priceVersion: 0, node: '' },
+    requestId: '',
+    accountId: account.id,
+    keyId,
+    model: model.id,
+    operation: 'explain',
+    priceVersion: 0,
+    node: '',
     cap: cap && { ...cap, owner: capOwner },
-    ...{ multiplier, amount, least, at },
+    multiplier,
+    amount,
+    least,
+    at,
   };
 }
 

@@ -50,7 +50,14 @@ export async function openMoney({ config, ledger, log }: MoneyParts): Promise<Mo
     keeper.beat().catch((error: unknown) => log.error({ err: error }, 'the ledger did not answer'));
   }, BEAT_MS).unref();
   return {
-    ...{ ledger, prices, spool, node, log, now, waitMs, open },
+    ledger,
+    prices,
+    spool,
+    node,
+    log,
+    now,
+    waitMs,
+    open,
     giveBack: keeper.giveBack,
     adopt: (next, swap) => prices.change(configuredPrices(next), swap),
     async close() {

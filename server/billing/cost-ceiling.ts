@@ -39,7 +39,8 @@ export function boundsOf({ asked, body, isImage, operation }: Sent, model: Model
     inputTokens: looksUp ? windowOf(model) : mostInput(body, model),
     outputTokens: mostOutput(limits, model) * answers,
     ...(limits.length === 0 && { open: { answers, longest: highestLimit(model) } }),
-    ...{ images: 0, imageKind: ANY_KIND },
+    images: 0,
+    imageKind: ANY_KIND,
     toolCalls: looksUp ? (countOf(asked.max_tool_calls) ?? MOST_TOOL_CALLS) : 0,
     extras: [...offered.map(({ call, path }) => ({ kind: 'tool', name: call, path }) as const), ...tierOf(body.value)],
   };

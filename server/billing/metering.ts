@@ -43,7 +43,9 @@ export async function measure(evidence: Evidence, estimator: Estimator, most: ()
   const [input = 0, output = 0] = await estimator.count(texts);
   const metered = {
     input: uncachedInput + imageInput + (isCounted ? countedInput(Math.max(input, 1), evidence, most) : 0),
-    ...{ cachedInput, cacheWrite, images },
+    cachedInput,
+    cacheWrite,
+    images,
     output: countedOutput(reported.output + Math.ceil(output * (produced?.scale ?? 1)), cut, most),
     reasoning: reported.reasoning,
     ...(Object.keys(tools).length > 0 && { tools }),

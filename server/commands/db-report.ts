@@ -33,15 +33,26 @@ export function isSound({ differences, unbalanced, contradictions }: Reconciliat
 
 export function asJson({ living, from, to, copied, compared, sourceBooks, targetBooks, isVerified }: CopyOutcome): object {
   const side = (books: Reconciliation, balance: bigint) => ({
-    ...{ sound: isSound(books), accounts: books.accounts, entries: books.entries },
-    ...{ balance: formatDollars(balance), overrun: formatDollars(books.overrun) },
+    sound: isSound(books),
+    accounts: books.accounts,
+    entries: books.entries,
+    balance: formatDollars(balance),
+    overrun: formatDollars(books.overrun),
   });
   return {
-    ...{ from: labelOf(from), to: labelOf(to), verified: isVerified, resumed: copied.isResumed, rows: copied.rows, living },
+    from: labelOf(from),
+    to: labelOf(to),
+    verified: isVerified,
+    resumed: copied.isResumed,
+    rows: copied.rows,
+    living,
     source: side(sourceBooks, compared.sourceBalance),
     target: side(targetBooks, compared.targetBalance),
     tables: compared.tables.map(({ name, sourceRows, targetRows, isEqual }) => ({
-      ...{ name, source_rows: sourceRows, target_rows: targetRows, equal: isEqual },
+      name,
+      source_rows: sourceRows,
+      target_rows: targetRows,
+      equal: isEqual,
     })),
   };
 }

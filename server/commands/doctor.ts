@@ -49,7 +49,10 @@ async function findAll(options: DoctorOptions): Promise<Finding[]> {
   if (config instanceof ConfigError) {
     const ms = Math.round(performance.now() - startedAt);
     return config.problems.map(({ where, key, message, remedy }) => ({
-      ...{ part: 'configuration', state: 'fault' as const, ms, hint: remedy },
+      part: 'configuration',
+      state: 'fault' as const,
+      ms,
+      hint: remedy,
       detail: `${where}: ${key === '' ? '' : `${key} `}${message}`,
     }));
   }

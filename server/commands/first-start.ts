@@ -26,8 +26,12 @@ export async function completeFirstStart(
   if (!ledger || !accountId || balance === 0n) return first?.key;
   // Under its name it is booked once, however often it is tried.
   await ledger.adjust({
-    ...{ accountId, transfer: `opening:${accountId}`, kind: 'top_up', at: issuer.now() },
-    ...{ amount: balance, note: 'to try the gateway with' },
+    accountId,
+    transfer: `opening:${accountId}`,
+    kind: 'top_up',
+    at: issuer.now(),
+    amount: balance,
+    note: 'to try the gateway with',
   });
   return first?.key;
 }

@@ -123,7 +123,13 @@ async function start(options: ServeOptions): Promise<{ readonly code: Promise<Ex
 function operationsOf(gateway: Gateway, { reloader }: Reloading): Operations {
   const { access, money, limits, refusals } = gateway;
   return {
-    ...{ access, ledger: money?.ledger ?? null, prices: money?.prices ?? null, limits, refusals, reloader, now: Date.now },
+    access,
+    ledger: money?.ledger ?? null,
+    prices: money?.prices ?? null,
+    limits,
+    refusals,
+    reloader,
+    now: Date.now,
     get config() {
       return gateway.config;
     },

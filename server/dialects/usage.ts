@@ -76,8 +76,15 @@ export function partition(usage: Usage): TokenClasses {
   const reasoning = Math.min(readCount(usage.reasoning), output);
   const imageOutput = Math.min(readCount(usage.imageOutput), output - reasoning);
   return {
-    ...{ input, cachedInput, cacheWrite, imageInput, uncachedInput: input - cachedInput - cacheWrite - imageInput },
-    ...{ output, reasoning, imageOutput, visibleOutput: output - reasoning - imageOutput },
+    input,
+    cachedInput,
+    cacheWrite,
+    imageInput,
+    uncachedInput: input - cachedInput - cacheWrite - imageInput,
+    output,
+    reasoning,
+    imageOutput,
+    visibleOutput: output - reasoning - imageOutput,
     total: input + output,
   };
 }

@@ -41,7 +41,11 @@ export function logRequest(gateway: Gateway, telemetry: Telemetry | null, ended:
   requestLine(log, line);
   if (!telemetry) return;
   const record: RequestRecord = {
-    ...{ line, attempts: call.attempts, cost: call.cost, refusedBy: call.refusedBy, shed: call.shed },
+    line,
+    attempts: call.attempts,
+    cost: call.cost,
+    refusedBy: call.refusedBy,
+    shed: call.shed,
     heardOut: call.isHeardOut ? (call.end === 'completed' ? 'completed' : 'cut') : null,
     provider: upstream === undefined ? undefined : config.upstreams[upstream]?.kind,
   };
@@ -62,7 +66,10 @@ function keepRefusal(
     keyId: call.principal?.keyId ?? null,
     operation: operationAt.get(`${method} ${route}`) ?? null,
     model: call.model?.id ?? call.askedModel,
-    ...{ status, code, param, message },
+    status,
+    code,
+    param,
+    message,
     attempts: call.attempts,
   });
 }
@@ -70,7 +77,7 @@ function keepRefusal(
 /** Of what never became a request with an address and a key. */
 export function keepBrokenRequest({ refusals }: Gateway, requestId: string, { status, code, param, message }: GatewayError): void {
   const nobody = { accountId: null, keyId: null, operation: null, model: null, attempts: [] };
-  refusals.keep({ requestId, createdAt: Date.now(), ...nobody, ...{ status, code, param, message } });
+  refusals.keep({ requestId, createdAt: Date.now(), ...nobody, status, code, param, message });
 }
 
 function lineOf({ call, method, route, isGone, status, durationMs }: Ended, upstream: string | undefined): RequestLine {

@@ -45,7 +45,10 @@ export function itemise({ metered, multiplier }: Pick<ChargeRecord, 'metered' | 
 function itemsOf(prices: Prices, metered: Metered): Item[] {
   if (prices.kind === 'images') {
     return Object.entries(metered.images).map(([kind, n]) => ({
-      ...{ class: kind, quantity: n, per: 'picture', micros: imagePrice(prices, kind) },
+      class: kind,
+      quantity: n,
+      per: 'picture',
+      micros: imagePrice(prices, kind),
     }));
   }
   const price = (name: 'input' | 'cachedInput' | 'cacheWrite' | 'output') => (prices.kind === 'free' ? 0n : prices[name]);

@@ -71,9 +71,7 @@ export interface Attempt {
   readonly isStream: boolean;
 }
 
-const askedOf = ({ ask, passage }: Attempt): Asked => ({
-  ...{ protocol: protocolOf(ask), asked: ask.body.value, request: passage.body.value },
-});
+const askedOf = ({ ask, passage }: Attempt): Asked => ({ protocol: protocolOf(ask), asked: ask.body.value, request: passage.body.value });
 
 type UpstreamSettings = Exclude<Gateway['config']['upstreams'][string], { kind: 'simulator' }>;
 

@@ -33,7 +33,9 @@ export function openRouter({ endpoint, mostCalls, heartbeatMs }: RouterOptions):
   const router = buildRouter(heartbeatMs);
   return (req, envelope) =>
     fetchRequestHandler({
-      ...{ req, router, endpoint },
+      req,
+      router,
+      endpoint,
       createContext: () => envelope,
       maxBatchSize: mostCalls,
       // A query that is too long for an address comes as a POST.

@@ -267,7 +267,11 @@ class PlacesHealth implements CircuitBreakers {
     const counts = (thrown: unknown): boolean => isFault(thrown) || (watch.isTrial && !isAnswer(thrown));
     const watch: Watch = {
       breaker: circuitBreaker(handleWhen(counts), { breaker, halfOpenAfter: { next } }),
-      ...{ note, restsUntil: 0, triedAt: 0, isTrial: false, hasFailed: false },
+      note,
+      restsUntil: 0,
+      triedAt: 0,
+      isTrial: false,
+      hasFailed: false,
     };
     return watch;
   }

@@ -18,13 +18,20 @@ const description = 'Adds two numbers.';
 const mostTokens = 1_000;
 
 const chatTools = ({ model }: Caller, messages: readonly unknown[], choice: unknown) => ({
-  ...{ model, messages, max_completion_tokens: mostTokens, tool_choice: choice },
+  model,
+  messages,
+  max_completion_tokens: mostTokens,
+  tool_choice: choice,
   tools: [{ type: 'function', function: { name, description, parameters } }],
 });
 const forced = { type: 'function', function: { name } };
 
 const responseTools = ({ model }: Caller, input: readonly unknown[], choice: unknown) => ({
-  ...{ model, input, max_output_tokens: mostTokens, tool_choice: choice, store: false },
+  model,
+  input,
+  max_output_tokens: mostTokens,
+  tool_choice: choice,
+  store: false,
   tools: [{ type: 'function', name, description, parameters, strict: true }],
 });
 const forcedResponse = { type: 'function', name };

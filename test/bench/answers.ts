@@ -6,10 +6,7 @@ export const answerText = 'A model gateway stands between the people who hold ke
 /** What each event of a stream says. */
 export const word = 'token ';
 /** How an event with content is told, by the protocol of the caller. */
-export const contentMarks = {
-  chat: Buffer.from(`"delta":{"content":"${word}"}`),
-  responses: Buffer.from(`"delta":"${word}"`),
-} as const;
+export const contentMarks = { chat: Buffer.from(`"delta":{"content":"${word}"}`), responses: Buffer.from(`"delta":"${word}"`) } as const;
 export const doneMark = Buffer.from('data: [DONE]\n\n');
 /** Events with content in a stream at full speed, and in a paced one (5 seconds). */
 export const fullSpeedEvents = 200;
@@ -49,7 +46,11 @@ export const responseAnswer = Buffer.from(
     object: 'response',
     created_at: 1_790_000_000,
     completed_at: 1_790_000_001,
-    ...{ status: 'completed', error: null, incomplete_details: null, instructions: null, model },
+    status: 'completed',
+    error: null,
+    incomplete_details: null,
+    instructions: null,
+    model,
     output: [
       {
         id: 'msg_bench',
@@ -59,14 +60,33 @@ export const responseAnswer = Buffer.from(
         content: [{ type: 'output_text', text: answerText, annotations: [], logprobs: [] }],
       },
     ],
-    ...{ previous_response_id: null, tools: [], tool_choice: 'auto', parallel_tool_calls: true },
-    ...{ text: { format: { type: 'text' }, verbosity: 'medium' }, reasoning: { effort: 'medium', summary: null } },
-    ...{ temperature: 1, top_p: 1, presence_penalty: 0, frequency_penalty: 0, top_logprobs: 0, max_output_tokens: null },
-    ...{ max_tool_calls: null, truncation: 'disabled', store: false, background: false, service_tier: 'default', metadata: {} },
-    ...{ safety_identifier: null, prompt_cache_key: 'bench-thread', user: null },
+    previous_response_id: null,
+    tools: [],
+    tool_choice: 'auto',
+    parallel_tool_calls: true,
+    text: { format: { type: 'text' }, verbosity: 'medium' },
+    reasoning: { effort: 'medium', summary: null },
+    temperature: 1,
+    top_p: 1,
+    presence_penalty: 0,
+    frequency_penalty: 0,
+    top_logprobs: 0,
+    max_output_tokens: null,
+    max_tool_calls: null,
+    truncation: 'disabled',
+    store: false,
+    background: false,
+    service_tier: 'default',
+    metadata: {},
+    safety_identifier: null,
+    prompt_cache_key: 'bench-thread',
+    user: null,
     usage: {
-      ...{ input_tokens: 12_000, input_tokens_details: { cached_tokens: 0 } },
-      ...{ output_tokens: 120, output_tokens_details: { reasoning_tokens: 0 }, total_tokens: 12_120 },
+      input_tokens: 12_000,
+      input_tokens_details: { cached_tokens: 0 },
+      output_tokens: 120,
+      output_tokens_details: { reasoning_tokens: 0 },
+      total_tokens: 12_120,
     },
   }),
 );

@@ -74,7 +74,9 @@ const asking = (tools: readonly object[]): Sent =>
   json(responsesPath, { model: vendorModels.anthropic, input: 'hello', max_output_tokens: 16, tools });
 const shaped = (schema: object): Sent =>
   json(chatPath, {
-    ...{ model: simulatedModel, messages: [{ role: 'user', content: 'hello' }], max_tokens: 10_000 },
+    model: simulatedModel,
+    messages: [{ role: 'user', content: 'hello' }],
+    max_tokens: 10_000,
     response_format: { type: 'json_schema', json_schema: { name: 'made', schema } },
   });
 const few: Flood = { times: 20, connections: 4 };
@@ -185,7 +187,8 @@ function manyScans(scans: number): Sent {
   const scan = file.subarray(start, -2);
   const whole = Buffer.concat([file.subarray(0, start), ...Array.from({ length: scans }, () => scan), file.subarray(-2)]);
   return json('/v1/images/edits', {
-    ...{ model: simulatedModels.drawn, prompt: 'x' },
+    model: simulatedModels.drawn,
+    prompt: 'x',
     images: [{ image_url: `data:image/jpeg;base64,${whole.toString('base64')}` }],
   });
 }
@@ -208,9 +211,7 @@ export const attacks: readonly Attack[] = [
     'A5',
     '5,000 readers of the OpenAPI document without a key, 320 at a time',
     () => ({ path: '/openapi.json', method: 'GET', hasKey: false }),
-    {
-      ...{ times: 5_000, connections: 320 },
-    },
+    { times: 5_000, connections: 320 },
   ),
   simple('A8', 'a pattern of nested look-aheads, 10,000 characters long', () =>
     shaped({ type: 'object', properties: { x: { type: 'string', pattern: nested, minLength: 10_000 } }, required: ['x'] }),
@@ -223,8 +224,12 @@ export const attacks: readonly Attack[] = [
   ),
   simple('A11-choices', '128 choices of 20,000 tokens with alternatives', () =>
     json(chatPath, {
-      ...{ model: simulatedModel, messages: [{ role: 'user', content: 'write 20000 words' }] },
-      ...{ max_tokens: 20_000, n: 128, logprobs: true, top_logprobs: 20 },
+      model: simulatedModel,
+      messages: [{ role: 'user', content: 'write 20000 words' }],
+      max_tokens: 20_000,
+      n: 128,
+      logprobs: true,
+      top_logprobs: 20,
     }),
   ),
   simple('A12', 'a JPEG of 30,000 scans', () => manyScans(30_000)),

@@ -56,9 +56,13 @@ function translated(form: Form, vendor: Protocol): Comparison {
   const like = vendor === 'responses' ? 'responses' : 'chat';
   const callers = (['chat', 'responses'] as const).filter((caller) => caller !== vendor);
   return {
-    ...{ name: `${form}-${vendor}`, group: 'translated', title: `${form === 'json' ? '20 KB with tools' : 'stream'}, ${vendor} vendor` },
-    ...{ base: side(form, like, like), others: callers.map((caller) => side(form, caller, vendor)) },
-    ...{ concurrency: 16, cpuTarget: form === 'json' ? 2 : 3 },
+    name: `${form}-${vendor}`,
+    group: 'translated',
+    title: `${form === 'json' ? '20 KB with tools' : 'stream'}, ${vendor} vendor`,
+    base: side(form, like, like),
+    others: callers.map((caller) => side(form, caller, vendor)),
+    concurrency: 16,
+    cpuTarget: form === 'json' ? 2 : 3,
   };
 }
 
@@ -71,16 +75,25 @@ const sidesOf = (asked: Asked): Pick<Comparison, 'base' | 'others'> => ({
 function governed(scenario: Asked, concurrency: number): Comparison {
   const targets = concurrency === 1 ? { cpuTarget: 2, throughputTarget: 0.5 } : { cpuTarget: 1.4, throughputTarget: 0.75 };
   return {
-    ...{ name: `${scenario.name}-${concurrency}`, group: 'governed', title: `${scenario.title}, ${concurrency} at a time`, concurrency },
-    ...{ ...sidesOf(scenario), ...targets },
+    name: `${scenario.name}-${concurrency}`,
+    group: 'governed',
+    title: `${scenario.title}, ${concurrency} at a time`,
+    concurrency,
+    ...sidesOf(scenario),
+    ...targets,
   };
 }
 
 /** Callers who know nothing of each other. */
 function steady(perSecond: number): Comparison {
   return {
-    ...{ name: `steady-${perSecond}`, group: 'governed', title: `${slowScenario.title}, ${perSecond} a second`, perSecond },
-    ...{ ...sidesOf(slowScenario), concurrency: perSecond, cpuTarget: 1.4 },
+    name: `steady-${perSecond}`,
+    group: 'governed',
+    title: `${slowScenario.title}, ${perSecond} a second`,
+    perSecond,
+    ...sidesOf(slowScenario),
+    concurrency: perSecond,
+    cpuTarget: 1.4,
   };
 }
 

@@ -77,7 +77,11 @@ type Line = Pick<EngineRounds, 'engine' | 'processes' | 'accounts' | 'pace'>;
 function roundsOf(line: Line): EngineRounds {
   const { engine, processes, accounts, pace } = line;
   return {
-    ...{ ...line, base: 'plain', judged: ['governed'], targets: { cpu: cpuTarget }, direct: [] },
+    ...line,
+    base: 'plain',
+    judged: ['governed'],
+    targets: { cpu: cpuTarget },
+    direct: [],
     name: `${engine}-${processes}-${accounts === 1 ? 'hot' : 'many'}${pace === 'slow' ? '-slow' : ''}`,
     title: `${parallel} at a time, ${accounts === 1 ? 'one account' : `${accounts} accounts`}, ${asked[pace].title}`,
     servers: new Map(sideNames.map((side) => [side, []])),

@@ -56,13 +56,11 @@ export async function startFleet(order: FleetOrder): Promise<Fleet> {
 function startOne({ ground: { cores, vendorOrigin, profile }, stores }: FleetOrder, side: SideName, index: number) {
   const spare = cores?.all.filter((core) => core !== cores.load) ?? [];
   return startModelgate({
-    ...{
-      vendorUrl: `${vendorOrigin}/v1`,
-      isGoverned: side === 'governed',
-      core: spare[index % spare.length],
-      profile,
-      hasAdmin: index === 0,
-    },
+    vendorUrl: `${vendorOrigin}/v1`,
+    isGoverned: side === 'governed',
+    core: spare[index % spare.length],
+    profile,
+    hasAdmin: index === 0,
     ...(stores && { stores: stores.variables }),
   });
 }

@@ -97,7 +97,12 @@ async function noteAll({ gateways, stores }: EngineLoad): Promise<{ readonly cpu
 export function perUnit(after: StoreNote, before: StoreNote, units: number): StoreNote {
   const share = (name: keyof StoreNote): number => (after[name] - before[name]) / units;
   return {
-    ...{ postgres: share('postgres'), redis: share('redis'), commits: share('commits'), log: share('log') },
-    ...{ scripts: share('scripts'), scriptMicros: share('scriptMicros'), redisBytes: share('redisBytes') },
+    postgres: share('postgres'),
+    redis: share('redis'),
+    commits: share('commits'),
+    log: share('log'),
+    scripts: share('scripts'),
+    scriptMicros: share('scriptMicros'),
+    redisBytes: share('redisBytes'),
   };
 }

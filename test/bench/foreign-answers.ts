@@ -12,7 +12,9 @@ const anthropicUsage = { input_tokens: 40, cache_creation_input_tokens: 0, cache
 
 export const anthropicAnswer = whole({
   ...anthropicHead,
-  ...{ content: [{ type: 'text', text: answerText }], stop_reason: 'end_turn', usage: anthropicUsage },
+  content: [{ type: 'text', text: answerText }],
+  stop_reason: 'end_turn',
+  usage: anthropicUsage,
 });
 
 export const anthropicStream: Transcript = {
@@ -49,19 +51,43 @@ export const geminiStream: Transcript = {
 };
 
 const response = (rest: Json): Json => ({
-  ...{ id: 'resp_bench', object: 'response', created_at: 1_790_000_000, error: null, incomplete_details: null, instructions: null, model },
-  ...{ previous_response_id: null, tools: [], tool_choice: 'auto', parallel_tool_calls: true, max_output_tokens: null },
-  ...{ text: { format: { type: 'text' }, verbosity: 'medium' }, reasoning: { effort: 'medium', summary: null } },
-  ...{ temperature: 1, top_p: 1, presence_penalty: 0, frequency_penalty: 0, top_logprobs: 0, truncation: 'disabled', store: false },
-  ...{ background: false, service_tier: 'default', metadata: {}, usage: null, ...rest },
+  id: 'resp_bench',
+  object: 'response',
+  created_at: 1_790_000_000,
+  error: null,
+  incomplete_details: null,
+  instructions: null,
+  model,
+  previous_response_id: null,
+  tools: [],
+  tool_choice: 'auto',
+  parallel_tool_calls: true,
+  max_output_tokens: null,
+  text: { format: { type: 'text' }, verbosity: 'medium' },
+  reasoning: { effort: 'medium', summary: null },
+  temperature: 1,
+  top_p: 1,
+  presence_penalty: 0,
+  frequency_penalty: 0,
+  top_logprobs: 0,
+  truncation: 'disabled',
+  store: false,
+  background: false,
+  service_tier: 'default',
+  metadata: {},
+  usage: null,
+  ...rest,
 });
 const text = word.repeat(fullSpeedEvents);
 const part = (said: string): Json => ({ type: 'output_text', annotations: [], logprobs: [], text: said });
 const item = (status: string, content: readonly Json[]): Json => ({ id: 'msg_bench', type: 'message', role: 'assistant', status, content });
 const place = { item_id: 'msg_bench', output_index: 0, content_index: 0 };
 const responsesUsage = {
-  ...{ input_tokens: 40, input_tokens_details: { cached_tokens: 0 }, output_tokens: 200 },
-  ...{ output_tokens_details: { reasoning_tokens: 0 }, total_tokens: 240 },
+  input_tokens: 40,
+  input_tokens_details: { cached_tokens: 0 },
+  output_tokens: 200,
+  output_tokens_details: { reasoning_tokens: 0 },
+  total_tokens: 240,
 };
 
 /** Each event is the same bytes each time, its number too: nobody reads the numbers of a vendor. */

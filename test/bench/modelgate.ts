@@ -106,7 +106,12 @@ export async function startModelgate(setup: Setup): Promise<RunningModelgate> {
     const { url, key, admin } = await readStart(log, child, setup.stores === undefined);
     const about = ['--config', config, '--data', data];
     return {
-      ...{ child, origin: new URL(url).origin, key, data, stop, adminOrigin: admin && new URL(admin).origin },
+      child,
+      origin: new URL(url).origin,
+      key,
+      data,
+      stop,
+      adminOrigin: admin && new URL(admin).origin,
       troubles: () => readFileSync(log, 'utf8').split('\n').filter(isTrouble).slice(-mostTroubles).join('\n'),
       async command(...words) {
         const { stdout } = await promisify(execFile)(process.execPath, [command, ...words, ...about], { env: { ...process.env, ...env } });

@@ -17,11 +17,11 @@ export interface Moment {
   readonly bounds: Numbers;
 }
 
-export const hangUps: Moment = {
-  ...{ name: 'hang-up', title: 'a caller leaves a stream, until the vendor knows (G6)', bounds: { p99: 250 } },
-};
+export const hangUps: Moment = { name: 'hang-up', title: 'a caller leaves a stream, until the vendor knows (G6)', bounds: { p99: 250 } };
 export const revocations: Moment = {
-  ...{ name: 'revoked', title: 'a key is revoked by another process, until it is refused (F46)', bounds: { p99: 2_000 } },
+  name: 'revoked',
+  title: 'a key is revoked by another process, until it is refused (F46)',
+  bounds: { p99: 2_000 },
 };
 export const moments = [hangUps, revocations] as const;
 

@@ -110,7 +110,12 @@ export function drawTable(all: readonly Rounds[]): string {
 }
 
 const measureNames: Readonly<Record<Measure, string>> = {
-  ...{ cpu: 'CPU', perSecond: 'throughput', p50: 'p50 added', p99: 'p99 added', memory: 'memory', blocked: 'blocked' },
+  cpu: 'CPU',
+  perSecond: 'throughput',
+  p50: 'p50 added',
+  p99: 'p99 added',
+  memory: 'memory',
+  blocked: 'blocked',
 };
 
 export function drawVerdicts(verdicts: readonly Verdict[]): string {

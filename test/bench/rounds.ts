@@ -87,7 +87,9 @@ export async function runComparisons(plan: readonly Planned<Comparison>[], run: 
 const steadyShare = 2;
 
 const orderOf = ({ concurrency, perSecond }: Comparison, { loadMs }: Options): LoadOrder => ({
-  ...{ concurrency, perSecond, loadMs: perSecond === undefined ? loadMs : loadMs * steadyShare },
+  concurrency,
+  perSecond,
+  loadMs: perSecond === undefined ? loadMs : loadMs * steadyShare,
 });
 
 function unknownServer(name: string): never {

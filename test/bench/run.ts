@@ -82,25 +82,39 @@ async function runAll(plain: readonly Planned<Scenario>[], compared: readonly Pl
 
 function roundsOf(scenario: Scenario, names: readonly ServerName[], options: Options): Rounds {
   return {
-    ...{ name: scenario.name, title: titleOf(scenario, options), base: yardstick, judged: ['modelgate'] },
+    name: scenario.name,
+    title: titleOf(scenario, options),
+    base: yardstick,
+    judged: ['modelgate'],
     targets: { cpu: scenario.cpuTarget, p99: latencyTarget, memory: memoryTarget },
-    ...{ direct: [], servers: new Map(names.map((name) => [name, []])) },
+    direct: [],
+    servers: new Map(names.map((name) => [name, []])),
   };
 }
 
 function comparedRounds({ name, title, base, others, cpuTarget, throughputTarget }: Comparison): Rounds {
   return {
-    ...{ name, title, base: base.name, judged: others.map((side) => side.name) },
+    name,
+    title,
+    base: base.name,
+    judged: others.map((side) => side.name),
     targets: { cpu: cpuTarget, ...(throughputTarget !== undefined && { perSecond: throughputTarget }) },
-    ...{ direct: [], servers: new Map([base, ...others].map((side) => [side.name, []])) },
+    direct: [],
+    servers: new Map([base, ...others].map((side) => [side.name, []])),
   };
 }
 
 function momentRounds({ name, title, bounds }: Moment, names: readonly ServerName[]): Rounds {
   const servers: readonly ServerName[] = name === 'revoked' ? ['governed'] : names;
   return {
-    ...{ name, title, base: servers[0] ?? yardstick, judged: ['modelgate', 'governed'], targets: {}, bounds },
-    ...{ direct: [], servers: new Map(servers.map((server) => [server, []])) },
+    name,
+    title,
+    base: servers[0] ?? yardstick,
+    judged: ['modelgate', 'governed'],
+    targets: {},
+    bounds,
+    direct: [],
+    servers: new Map(servers.map((server) => [server, []])),
   };
 }
 

@@ -52,7 +52,12 @@ export const responseText = (answer: unknown): unknown =>
 
 /** Over a vendor who takes its time: what a gateway lives with. */
 export const slowScenario: JsonAsked = {
-  ...{ kind: 'json', name: 'steady', title: 'chat, 50 to 250 ms', path: chatPath, body: slowChat, readText: chatText },
+  kind: 'json',
+  name: 'steady',
+  title: 'chat, 50 to 250 ms',
+  path: chatPath,
+  body: slowChat,
+  readText: chatText,
 };
 
 export const scenarios: readonly Scenario[] = [
@@ -68,8 +73,14 @@ export const scenarios: readonly Scenario[] = [
     readText: responseText,
   },
   {
-    ...{ kind: 'stream', name: 'stream', title: `${fullSpeedEvents}-event stream`, path: chatPath },
-    ...{ body: streamedChat, cpuTarget: 1.2, events: fullSpeedEvents, caller: 'chat' },
+    kind: 'stream',
+    name: 'stream',
+    title: `${fullSpeedEvents}-event stream`,
+    path: chatPath,
+    body: streamedChat,
+    cpuTarget: 1.2,
+    events: fullSpeedEvents,
+    caller: 'chat',
   },
   {
     kind: 'open',

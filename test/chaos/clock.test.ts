@@ -74,7 +74,9 @@ async function openStage({ skip }: TestContext): Promise<Stage> {
   const served = await setUp({ settings, under: clockOf(clock) });
   await served.run();
   return {
-    ...{ served, fake, setClock },
+    served,
+    fake,
+    setClock,
     async newKey(more) {
       const { connection, close } = openDatabase({ folder: served.data, durability: 'relaxed' });
       const access = await openAccess(served.data, { connection });

@@ -71,7 +71,14 @@ export async function startCluster({ gateways: count = 2, config = {}, data, por
     const key = gateways.map(({ firstKey }) => firstKey).find((found) => found !== undefined);
     if (key === undefined) throw new Error('no gateway made the first key');
     return {
-      ...{ origin: balancer.origin, key, pepper, gateways, balancer, postgres, redis, folder },
+      origin: balancer.origin,
+      key,
+      pepper,
+      gateways,
+      balancer,
+      postgres,
+      redis,
+      folder,
       command: (...words) => runCommand(words, { file, data: data ?? join(folder, 'gateway-1'), env }),
       signal: (signal) => signalAll(gateways, signal),
       stop: stopOnce({ gateways, balancer, closers }),

@@ -17,8 +17,11 @@ test('an operator makes an account with an opening balance and finds it by id an
   expect(made.status).toBe(200);
   expect(made.body).toMatchObject({ object: 'account', name: 'research', group: 'vip', suspended: false, limits: noLimits });
   expect(made.body.balance).toEqual({
-    ...{ object: 'balance', account_id: made.body.id },
-    ...{ balance: '25.500000', held: '0.000000', available: '25.500000' },
+    object: 'balance',
+    account_id: made.body.id,
+    balance: '25.500000',
+    held: '0.000000',
+    available: '25.500000',
   });
   for (const name of ['research', String(made.body.id)]) expect((await admin.call('GET', `/accounts/${name}`)).body).toEqual(made.body);
 });
@@ -182,8 +185,17 @@ test('an operator corrects a balance down to what is held, never into it', async
 });
 
 const holdOf = (requestId: string, accountId: string, amount: bigint) => ({
-  ...{ requestId, accountId, keyId: 'key_1', cap: null, model: 'play', operation: 'createResponse', priceVersion: 1 },
-  ...{ multiplier: 1_000_000, amount, node: 'node_1', at: Date.now() },
+  requestId,
+  accountId,
+  keyId: 'key_1',
+  cap: null,
+  model: 'play',
+  operation: 'createResponse',
+  priceVersion: 1,
+  multiplier: 1_000_000,
+  amount,
+  node: 'node_1',
+  at: Date.now(),
 });
 
 test('an operator subscribes an account to a plan, one at a time, and cancels it', async () => {

@@ -29,8 +29,17 @@ const explain = async (key: string, model = 'play', more: object = {}) =>
 
 const hold = (accountId: string, keyId: string, amount: bigint, cap: { owner: string; micros: bigint; period: 'day' } | null = null) =>
   admin.ledger.reserve({
-    ...{ requestId: `req_${++count}`, accountId, keyId, cap, model: 'play', operation: 'createResponse', priceVersion: 1 },
-    ...{ multiplier: 1_000_000, amount, node: 'node_1', at: Date.now() },
+    requestId: `req_${++count}`,
+    accountId,
+    keyId,
+    cap,
+    model: 'play',
+    operation: 'createResponse',
+    priceVersion: 1,
+    multiplier: 1_000_000,
+    amount,
+    node: 'node_1',
+    at: Date.now(),
   });
 
 /** Uses a limit of a key up, as calls would. */
@@ -51,10 +60,20 @@ test('an operator who asks about a good key reads everything, by the key and by 
   await useUp(id, 'requests', 2);
   const explained = await explain(id);
   expect(explained).toMatchObject({
-    ...{ object: 'explanation', allowed: true, rule: null, code: null, group: 'vip', key: { id, account: { id: accountId, name } } },
-    ...{ model: { id: 'play', kind: 'text' }, operations: ['createChatCompletion', 'createResponse'], subscription: null },
+    object: 'explanation',
+    allowed: true,
+    rule: null,
+    code: null,
+    group: 'vip',
+    key: { id, account: { id: accountId, name } },
+    model: { id: 'play', kind: 'text' },
+    operations: ['createChatCompletion', 'createResponse'],
+    subscription: null,
     price: {
-      ...{ version: null, price_list: 'standard', prices: { input: '2', cached_input: '0.2', output: '8' }, multiplier: '0.500000' },
+      version: null,
+      price_list: 'standard',
+      prices: { input: '2', cached_input: '0.2', output: '8' },
+      multiplier: '0.500000',
       effective: { input: '1.000000', cached_input: '0.100000', cache_write: '1.000000', output: '4.000000' },
     },
     balance: { balance: '10.000000', available: '10.000000' },

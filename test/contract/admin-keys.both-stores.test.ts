@@ -27,8 +27,15 @@ test('an operator makes a key that is good, and reads it in this one answer only
   const { key, ...made } = await newKey(more);
   expect(isWellFormed(key)).toBe(true);
   expect(made).toMatchObject({
-    ...{ object: 'key', name: 'build', state: 'active', permissions, ip_ranges: more.ip_ranges, expires_at: '2090-01-01T00:00:00.000Z' },
-    ...{ account: { name: 'research' }, spending_cap: { amount: '1.500000', period: 'day' }, last_four: String(key).slice(-4) },
+    object: 'key',
+    name: 'build',
+    state: 'active',
+    permissions,
+    ip_ranges: more.ip_ranges,
+    expires_at: '2090-01-01T00:00:00.000Z',
+    account: { name: 'research' },
+    spending_cap: { amount: '1.500000', period: 'day' },
+    last_four: String(key).slice(-4),
   });
   expect(made.permissions).toEqual(permissions);
   expect(await recordOf(key)).toMatchObject({ id: made.id, account: { name: 'research', group: 'vip' }, cap: { micros: 1_500_000n } });
@@ -39,7 +46,10 @@ test('an operator makes a key that is good, and reads it in this one answer only
 
 test('a key without a word about rights may do what its group may', async () => {
   expect(await newKey()).toMatchObject({
-    ...{ permissions: { operations: null, models: null, may_store: true }, ip_ranges: null, spending_cap: null, expires_at: null },
+    permissions: { operations: null, models: null, may_store: true },
+    ip_ranges: null,
+    spending_cap: null,
+    expires_at: null,
     limits: { requests_per_minute: null, tokens_per_minute: null, concurrency: null },
   });
 });
@@ -83,11 +93,16 @@ test('an operator changes what is named; what is set to null is free again', asy
   const edited = (await admin.call('PATCH', `/keys/${id}`, { name: 'renamed', spending_cap: null, permissions: { models: ['play'] } }))
     .body;
   expect(edited).toMatchObject({
-    ...{ name: 'renamed', spending_cap: null, permissions: { operations: null, models: ['play'], may_store: true } },
-    ...{ limits: { requests_per_minute: { limit: 5, mode: 'enforce' } }, ip_ranges: ['192.0.2.1'] },
+    name: 'renamed',
+    spending_cap: null,
+    permissions: { operations: null, models: ['play'], may_store: true },
+    limits: { requests_per_minute: { limit: 5, mode: 'enforce' } },
+    ip_ranges: ['192.0.2.1'],
   });
   expect((await admin.call('PATCH', `/keys/${id}`, { ip_ranges: null, expires_at: '2020-01-01T00:00:00Z' })).body).toMatchObject({
-    ...{ ip_ranges: null, state: 'expired', name: 'renamed' },
+    ip_ranges: null,
+    state: 'expired',
+    name: 'renamed',
   });
   expect((await admin.call('PATCH', `/keys/${id}`, { expires_at: null })).body).toMatchObject({ state: 'active', expires_at: null });
   expect(refusalOf(await admin.call('PATCH', '/keys/key_none', { name: 'x' }))).toEqual({

@@ -100,9 +100,21 @@ test('a receipt names every class, and its sum by hand is the charge', async () 
   });
   const { body } = await admin.call('GET', '/usage/req_text');
   expect(body).toMatchObject({
-    ...{ request_id: 'req_text', account_id: accountId, state: 'posted', source: 'balance', subscription_id: null, estimated: false },
-    ...{ charged: '0.000081', overrun: '0.000000', outcome: 'completed', price_version: version, price_list: 'standard' },
-    ...{ multiplier: '0.500000', subtotal: '0.000161300000', rounding: '0.000000350000000000', cost: '0.000081' },
+    request_id: 'req_text',
+    account_id: accountId,
+    state: 'posted',
+    source: 'balance',
+    subscription_id: null,
+    estimated: false,
+    charged: '0.000081',
+    overrun: '0.000000',
+    outcome: 'completed',
+    price_version: version,
+    price_list: 'standard',
+    multiplier: '0.500000',
+    subtotal: '0.000161300000',
+    rounding: '0.000000350000000000',
+    cost: '0.000081',
     tokens: { input: 7, cached_input: 11, cache_write: 5, output: 13, reasoning: 4 },
   });
   expect(body.lines).toEqual([

@@ -10,14 +10,19 @@ const settings = {
   upstreams: {
     west: { kind: 'simulator', eventDelayMs: 0 },
     local: {
-      ...{ kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1' },
+      kind: 'openai-compatible',
+      baseUrl: 'http://127.0.0.1:9/v1',
       quirks: { structuredOutput: 'json', parallelToolCalls: false, reasoningEffort: 'ignore', unsupported: ['tools'] },
     },
     google: { kind: 'gemini', apiKey: 'sk-1' },
   },
   models: [
     {
-      ...{ id: 'gpt-5.4', kind: 'text', ownedBy: 'openai', contextWindow: 400_000, maxOutputTokens: 128_000 },
+      id: 'gpt-5.4',
+      kind: 'text',
+      ownedBy: 'openai',
+      contextWindow: 400_000,
+      maxOutputTokens: 128_000,
       prices: { input: '1.25', cachedInput: '0.125', output: '10' },
     },
     { id: 'gpt-image-2', kind: 'image', prices: { images: { '*/low': '0.016', default: '0.25' } } },
@@ -67,15 +72,22 @@ test('a newcomer without a key reads every model, its prices and what each group
     max_output_tokens: 128_000,
     protocols: ['chat', 'responses'],
     abilities: {
-      ...{ tools: true, hosted_tools: true, parallel_tool_calls: true, image_input: true },
-      ...{ structured_output: 'schema', reasoning_effort: true },
+      tools: true,
+      hosted_tools: true,
+      parallel_tool_calls: true,
+      image_input: true,
+      structured_output: 'schema',
+      reasoning_effort: true,
     },
   });
 });
 
 test('a model that draws has prices by picture, and none of the abilities of text', async () => {
   expect(await find('gpt-image-2')).toMatchObject({
-    ...{ kind: 'image', protocols: ['images'], context_window: null, max_output_tokens: null },
+    kind: 'image',
+    protocols: ['images'],
+    context_window: null,
+    max_output_tokens: null,
     prices: { images: { '*/low': '0.016000', default: '0.250000' } },
     abilities: { tools: false, hosted_tools: false, image_input: true, structured_output: 'none', reasoning_effort: false },
   });

@@ -245,8 +245,14 @@ describe('over a vendor', () => {
       JSON.stringify({ ...chat, messages: [{ role: 'user', content: 'a private matter' }] }),
     );
     expect(await vendor.gateway.lineOf(answer)).toMatchObject({
-      ...{ route: '/v1/chat/completions', method: 'POST', status: 200, end: 'completed' },
-      ...{ model: 'gpt-5.4', upstream: 'vendor', inputTokens: 11, outputTokens: 7 },
+      route: '/v1/chat/completions',
+      method: 'POST',
+      status: 200,
+      end: 'completed',
+      model: 'gpt-5.4',
+      upstream: 'vendor',
+      inputTokens: 11,
+      outputTokens: 7,
     });
     expect(JSON.stringify(vendor.gateway.lines)).not.toMatch(/private|Grüße|sk-vendor/);
   });

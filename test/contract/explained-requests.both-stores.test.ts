@@ -46,10 +46,20 @@ test('C2: an operator reads of a refused request who asked for what, and the ver
   const told = ErrorBody.parse(await answer.json()).error;
   expect(answer.status).toBe(403);
   await soon(idOf(answer)).toMatchObject({
-    ...{ status: 200, object: 'explained_request', request_id: idOf(answer), usage: null },
+    status: 200,
+    object: 'explained_request',
+    request_id: idOf(answer),
+    usage: null,
     refusal: {
-      ...{ status: 403, code: told.code, param: told.param, message: told.message },
-      ...{ operation: 'createChatCompletion', model: 'play', account_id: accountId, key_id: keyId, attempts: [] },
+      status: 403,
+      code: told.code,
+      param: told.param,
+      message: told.message,
+      operation: 'createChatCompletion',
+      model: 'play',
+      account_id: accountId,
+      key_id: keyId,
+      attempts: [],
       created_at: expect.stringMatching(/^20\d\d-/),
     },
   });

@@ -42,9 +42,15 @@ interface Call {
 const enforced = (limit: number) => ({ limit, mode: 'enforce' }) as const;
 const tight = { requestsPerMinute: enforced(5), tokensPerMinute: enforced(500), concurrency: enforced(5) };
 const good: Call = {
-  ...{ method: 'POST', path: '/chat/completions', type: 'application/json', isCut: false, hasKey: true },
+  method: 'POST',
+  path: '/chat/completions',
+  type: 'application/json',
+  isCut: false,
+  hasKey: true,
   body: { model: 'gpt-5.4', messages: [{ role: 'user', content: 'hello' }] },
-  ...{ settings: { limits: tight }, balance: 1_000_000_000n, full: [] },
+  settings: { limits: tight },
+  balance: 1_000_000_000n,
+  full: [],
 };
 
 interface Fault {
@@ -72,7 +78,9 @@ const faults: readonly Fault[] = [
   { step: 7, name: 'a wrong field', code: 'invalid_type', param: 'temperature', spoil: (call) => asking(call, { temperature: 'hot' }) },
   { step: 8, name: 'an unknown model', code: 'model_not_found', param: 'model', spoil: (call) => asking(call, { model: 'nobody' }) },
   {
-    ...{ step: 9, name: 'a key that may not do that', code: 'permission_denied' },
+    step: 9,
+    name: 'a key that may not do that',
+    code: 'permission_denied',
     spoil: (call) => ({ ...call, settings: { ...call.settings, permissions: imagesOnly } }),
   },
   { step: 10, name: 'too little money', code: 'insufficient_balance', spoil: (call) => ({ ...call, balance: 1n }) },

@@ -112,12 +112,14 @@ describe('over a vendor', () => {
       parameters: { type: 'object', properties: { model: { type: ['string', 'null'] } } },
     };
     const body = {
-      ...{ model: 'gpt-5.4', stream: false, store: false, parallel_tool_calls: true, tool_choice: 'auto' },
-      ...{
-        include: ['reasoning.encrypted_content'],
-        prompt_cache_key: 'thread-1',
-        reasoning: { effort: 'medium', summary: 'auto', context: 'all_turns' },
-      },
+      model: 'gpt-5.4',
+      stream: false,
+      store: false,
+      parallel_tool_calls: true,
+      tool_choice: 'auto',
+      include: ['reasoning.encrypted_content'],
+      prompt_cache_key: 'thread-1',
+      reasoning: { effort: 'medium', summary: 'auto', context: 'all_turns' },
       tools: [
         { type: 'custom', name: 'apply_patch', description: 'edits', format: grammar },
         { type: 'namespace', name: 'multi_agent_v1', description: '', tools: [inner] },

@@ -32,8 +32,11 @@ afterAll(async () => {
 });
 
 const used = (input: number, output: number, { cached = 0, reasoning = 0 } = {}) => ({
-  ...{ prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
-  ...{ prompt_tokens_details: { cached_tokens: cached }, completion_tokens_details: { reasoning_tokens: reasoning } },
+  prompt_tokens: input,
+  completion_tokens: output,
+  total_tokens: input + output,
+  prompt_tokens_details: { cached_tokens: cached },
+  completion_tokens_details: { reasoning_tokens: reasoning },
 });
 const say = (usage: unknown) => fake.next(json(chatCompletion({ usage })));
 
@@ -85,15 +88,26 @@ describe('a caller who reads a receipt', () => {
     const answer = await chat();
     const receipt = await receiptOf(await made(answer));
     expect(receipt).toMatchObject({
-      ...{ object: 'usage', model: 'gpt-5.4', operation: 'createChatCompletion', state: 'posted', outcome: 'completed' },
-      ...{ source: 'balance', estimated: false, multiplier: '1.000000', images: {}, tools: {} },
+      object: 'usage',
+      model: 'gpt-5.4',
+      operation: 'createChatCompletion',
+      state: 'posted',
+      outcome: 'completed',
+      source: 'balance',
+      estimated: false,
+      multiplier: '1.000000',
+      images: {},
+      tools: {},
       tokens: { input: 1_300, cached_input: 700, cache_write: 0, output: 33, reasoning: 11 },
       lines: [
         { class: 'input', quantity: 1_300, price: '1.250000', per: 'million_tokens', amount: '0.001625000000' },
         { class: 'cached_input', quantity: 700, price: '0.125000', per: 'million_tokens', amount: '0.000087500000' },
         { class: 'output', quantity: 33, price: '10.000000', per: 'million_tokens', amount: '0.000330000000' },
       ],
-      ...{ subtotal: '0.002042500000', rounding: '0.000000500000000000', cost: '0.002043', charged: '0.002043' },
+      subtotal: '0.002042500000',
+      rounding: '0.000000500000000000',
+      cost: '0.002043',
+      charged: '0.002043',
     });
     expect(workOut(receipt)).toBe(2_043n);
     expect(answer.headers.get('x-modelgate-cost')).toBe(receipt.charged);
@@ -115,7 +129,9 @@ describe('a caller who reads a receipt', () => {
     const json = { model: 'gpt-image-2', prompt: 'A lighthouse', n: 2, size: '1024x1024', quality: 'low' };
     const receipt = await receiptOf(await made(gateway.call('/images/generations', { json })));
     expect(receipt).toMatchObject({
-      ...{ operation: 'generateImages', estimated: false, images: { '1024x1024/low': 2 } },
+      operation: 'generateImages',
+      estimated: false,
+      images: { '1024x1024/low': 2 },
       lines: [{ class: '1024x1024/low', quantity: 2, price: '0.011000', per: 'picture', amount: '0.022000000000' }],
       charged: '0.022000',
     });

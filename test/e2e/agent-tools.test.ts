@@ -37,15 +37,12 @@ const shop = { type: 'namespace', name: 'shop', description: 'Orders.', tools: [
 const search = { type: 'tool_search', execution: 'client', description: 'Finds tools.', parameters };
 const web = { type: 'web_search', external_web_access: true };
 
-const asked = {
-  type: 'tool_search_call',
+const asked = { type: 'tool_search_call', call_id: 'call_s', status: 'completed', execution: 'client', arguments: { query: 'a' } };
+const found = (...tools: readonly Fields[]) => ({
+  type: 'tool_search_output',
   call_id: 'call_s',
   status: 'completed',
   execution: 'client',
-  arguments: { query: 'a' },
-};
-const found = (...tools: readonly Fields[]) => ({
-  ...{ type: 'tool_search_output', call_id: 'call_s', status: 'completed', execution: 'client' },
   tools,
 });
 const user = { type: 'message', role: 'user', content: 'Hello' };
@@ -151,11 +148,15 @@ describe('a choice among tools in namespaces', () => {
       ] as const;
       for (const [choice, says] of refused) {
         await expectRefusal(await post(kind, { tools: [crm, shop], tool_choice: choice }), {
-          ...{ code: 'invalid_value', param: 'tool_choice', says },
+          code: 'invalid_value',
+          param: 'tool_choice',
+          says,
         });
         const allowed = { type: 'allowed_tools', mode: 'auto', tools: [named('remove', 'crm'), choice] };
         await expectRefusal(await post(kind, { tools: [crm, shop], tool_choice: allowed }), {
-          ...{ code: 'invalid_value', param: 'tool_choice', says },
+          code: 'invalid_value',
+          param: 'tool_choice',
+          says,
         });
       }
       expect(pairs.fakes[kind].requests).toHaveLength(0);

@@ -15,17 +15,23 @@ const busy = { message: 'Overloaded', type: 'server_error', code: 'server_is_ove
 
 const vendors = [
   {
-    ...{ kind: 'anthropic', protocols: ['anthropic'], word: 'overloaded_error' },
+    kind: 'anthropic',
+    protocols: ['anthropic'],
+    word: 'overloaded_error',
     half: [...anthropicFrames(said).slice(0, 5), anthropicErrorFrame('overloaded_error')],
     all: anthropicFrames(whole),
   },
   {
-    ...{ kind: 'gemini', protocols: ['gemini'], word: 'UNAVAILABLE' },
+    kind: 'gemini',
+    protocols: ['gemini'],
+    word: 'UNAVAILABLE',
     half: [...geminiFrames(said).slice(0, 1), { data: geminiError(503, 'UNAVAILABLE', 'The model is overloaded.') }],
     all: geminiFrames(whole),
   },
   {
-    ...{ kind: 'openai', protocols: ['chat'], word: 'server_is_overloaded' },
+    kind: 'openai',
+    protocols: ['chat'],
+    word: 'server_is_overloaded',
     half: [...chatFrames(said).slice(0, 2), { data: { error: busy } }],
     all: chatFrames({ ...whole, includeUsage: true }),
   },

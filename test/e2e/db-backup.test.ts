@@ -20,7 +20,9 @@ function openPlace() {
   writeFileSync(join(folder, 'modelgate.yaml'), stringify(settings));
   const run = (...words: string[]) => modelgate(words, { folder });
   return {
-    ...{ folder, data: join(folder, 'data'), run },
+    folder,
+    data: join(folder, 'data'),
+    run,
     start: () => serve({ folder }),
     async json(...words: string[]) {
       const { code, stdout, stderr } = await run(...words, '--json');
@@ -122,11 +124,9 @@ test('C1: nothing is restored under a running gateway, nor over data that nobody
   expect(await call(gateway, gateway.key)).toBe(200);
   expect(await gateway.stop()).toBe(0);
   expect(await place.run('db', 'restore', 'b')).toMatchObject({
-    ...{
-      code: 1,
-      stdout: '',
-      stderr: expect.stringContaining('has data already: modelgate.sqlite, pepper, settlements-0.spool. With --force'),
-    },
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('has data already: modelgate.sqlite, pepper, settlements-0.spool. With --force'),
   });
   const { aside } = await place.json('db', 'restore', 'b', '--force');
   expect(readdirSync(aside)).toEqual(expect.arrayContaining(['modelgate.sqlite', 'pepper']));

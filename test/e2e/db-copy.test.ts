@@ -173,7 +173,9 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(newest).toBeDefined();
     expect((await run(['db', 'migrate'], url)).stdout).toBe(`${label} is at schema ${newest}, nothing is to be done.\n`);
     expect(JSON.parse((await run(['db', 'migrate', '--json'], url)).stdout)).toEqual({
-      ...{ database: label, from: Number(newest), to: Number(newest) },
+      database: label,
+      from: Number(newest),
+      to: Number(newest),
     });
   });
 

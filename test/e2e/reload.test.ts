@@ -66,7 +66,10 @@ test('a SIGHUP leaves one line that names what changed by its keys, and none of 
   const stage = await openStage();
   stage.write(stage.settings({ limits: { perKey: { requestsPerMinute: 4321 } }, server: { heartbeatMs: 12_345 } }));
   expect(await stage.hangUp(RELOADED)).toMatchObject({
-    ...{ level: 'info', trigger: 'signal', added: ['limits.perKey.requestsPerMinute'], removed: [] },
+    level: 'info',
+    trigger: 'signal',
+    added: ['limits.perKey.requestsPerMinute'],
+    removed: [],
     changed: ['server.heartbeatMs'],
   });
   expect(stage.served.log).not.toMatch(/4321|12345/);
@@ -76,7 +79,9 @@ test('a SIGHUP leaves one line that names what changed by its keys, and none of 
 
 test('G10: 200 bad files under load are refused whole, with file, line and key; no caller notices', { timeout: 600_000 }, async () => {
   const stage = await openStage({
-    ...{ server: { drainMs: 30_000, heartbeatMs: 15_000 }, log: { level: 'info' }, history: { days: 30 } },
+    server: { drainMs: 30_000, heartbeatMs: 15_000 },
+    log: { level: 'info' },
+    history: { days: 30 },
     limits: { perKey: { requestsPerMinute: 1_000_000 }, perAccount: { concurrency: { limit: 1_000, mode: 'observe' } } },
     plans: { pro: { included: '5', period: 'day' } },
     codex: { models: true, contextWindow: 100_000 },
@@ -150,7 +155,8 @@ test('an operator reloads by the command line, reads what changed or what is wro
   const run = (...words: string[]) => modelgate(['config', 'reload', ...words], { env: { MODELGATE_ADMIN_KEY: stage.adminKey } });
   stage.write(stage.settings({ codex: { contextWindow: 100_000 } }));
   expect(await run('--url', stage.adminOrigin)).toMatchObject({
-    ...{ code: 0, stderr: '' },
+    code: 0,
+    stderr: '',
     stdout: 'The configuration was reloaded.\nChanged: codex.contextWindow\n',
   });
   expect((await run('--url', stage.adminOrigin)).stdout).toBe('The file says what runs already. Nothing was changed.\n');

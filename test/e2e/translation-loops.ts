@@ -67,7 +67,9 @@ const stepsIn: Readonly<Record<Kind, (fields: Fields) => Step[]>> = {
     const outputs = list(items).filter(({ type }) => type === 'function_call_output');
     const calls = list(items).filter(({ type }) => type === 'function_call');
     return calls.map(({ call_id, name, arguments: input }) => ({
-      ...{ id: call_id, name, input },
+      id: call_id,
+      name,
+      input,
       result: resultOf(outputs, 'call_id', call_id).output,
     }));
   },
@@ -75,7 +77,9 @@ const stepsIn: Readonly<Record<Kind, (fields: Fields) => Step[]>> = {
     const blocks = list(messages).flatMap(({ content }) => list(content));
     const calls = blocks.filter(({ type }) => type === 'tool_use');
     return calls.map(({ id, name, input }) => ({
-      ...{ id, name, input: JSON.stringify(input) },
+      id,
+      name,
+      input: JSON.stringify(input),
       result: resultOf(blocks, 'tool_use_id', id).content,
     }));
   },
@@ -84,7 +88,9 @@ const stepsIn: Readonly<Record<Kind, (fields: Fields) => Step[]>> = {
     const results = parts.flatMap(({ functionResponse }) => (functionResponse ? [inner(functionResponse)] : []));
     const calls = parts.flatMap(({ functionCall }) => (functionCall ? [inner(functionCall)] : []));
     return calls.map(({ id, name, args }) => ({
-      ...{ id, name, input: JSON.stringify(args) },
+      id,
+      name,
+      input: JSON.stringify(args),
       result: inner(resultOf(results, 'id', id).response).result,
     }));
   },

@@ -60,8 +60,10 @@ test('a call that was let in before a stop is answered, though its body comes af
   const { served } = await openWatched({ settings: settings() });
   const body = JSON.stringify({ 0: ask });
   const headers = {
-    ...{ authorization: `Bearer ${served.key}`, 'content-type': 'application/json' },
-    ...{ 'content-length': Buffer.byteLength(body), expect: '100-continue' },
+    authorization: `Bearer ${served.key}`,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    expect: '100-continue',
   };
   const calling = request(`${served.origin}/trpc/createChatCompletion?batch=1`, { method: 'POST', headers, agent: false });
   calling.flushHeaders();

@@ -11,14 +11,12 @@ import { expectRefusal } from '../harness/refusal.ts';
 let fake: Fake;
 let gateway: TestGateway;
 const quirks = {
-  ...{
-    developerRole: false,
-    streamUsage: false,
-    structuredOutput: 'json',
-    reasoningEffort: 'ignore',
-    hints: false,
-    seedField: 'random_seed',
-  },
+  developerRole: false,
+  streamUsage: false,
+  structuredOutput: 'json',
+  reasoningEffort: 'ignore',
+  hints: false,
+  seedField: 'random_seed',
   unsupported: ['logit_bias'],
 };
 beforeAll(async () => {

@@ -30,7 +30,9 @@ export interface Operation {
 
 const size = fc.constantFrom('16x16', '32x16', 'auto');
 const drawing = {
-  ...{ model: fc.constantFrom(...pictures), n: fc.integer({ min: 1, max: 2 }), size: fc.constantFrom('16x16', '32x16') },
+  model: fc.constantFrom(...pictures),
+  n: fc.integer({ min: 1, max: 2 }),
+  size: fc.constantFrom('16x16', '32x16'),
   image_url: fc.constant(pngUrl),
 };
 const writing = { model: fc.constantFrom(...texts), n: fc.integer({ min: 1, max: 3 }) };

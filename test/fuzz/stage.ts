@@ -93,8 +93,12 @@ function settingsOver(fakes: Vendors): Record<string, unknown> {
     server: { shed: { loopDelayMs: 0 } },
     limits: { perKey: limits, perAccount: limits },
     upstreams: {
-      ...{ chat: openai('chat'), responses: openai('responses'), images: openai('images') },
-      ...{ anthropic: foreign('anthropic'), gemini: foreign('gemini'), sim: { kind: 'simulator', eventDelayMs: 0 } },
+      chat: openai('chat'),
+      responses: openai('responses'),
+      images: openai('images'),
+      anthropic: foreign('anthropic'),
+      gemini: foreign('gemini'),
+      sim: { kind: 'simulator', eventDelayMs: 0 },
     },
     models: [
       { id: 'sim', kind: 'text', upstream: 'sim', limits },

@@ -35,8 +35,15 @@ const java = (shop: Workshop, ...args: readonly string[]) =>
   );
 
 const compilerOptions = {
-  ...{ strict: true, target: 'es2024', lib: ['es2024', 'dom', 'dom.iterable'], types: ['node'], skipLibCheck: true },
-  ...{ module: 'nodenext', rewriteRelativeImportExtensions: true, outDir: 'built', rootDir: '.' },
+  strict: true,
+  target: 'es2024',
+  lib: ['es2024', 'dom', 'dom.iterable'],
+  types: ['node'],
+  skipLibCheck: true,
+  module: 'nodenext',
+  rewriteRelativeImportExtensions: true,
+  outDir: 'built',
+  rootDir: '.',
 };
 
 /** A project of somebody who uses the packages that this one has. */

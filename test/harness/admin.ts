@@ -81,7 +81,16 @@ export async function startAdmin(settings: Record<string, unknown> = {}): Promis
   const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const { key, id: keyId } = await issueAdminKey('tester', { ...access, now: Date.now });
   return {
-    ...{ origin, folder, file, config, key, keyId, access, ledger, limits, refusals },
+    origin,
+    folder,
+    file,
+    config,
+    key,
+    keyId,
+    access,
+    ledger,
+    limits,
+    refusals,
     call: (method, path, body, own = key) => send(`${origin}/admin/v1${path}`, { method, body, key: own }),
     async close() {
       app.server.closeAllConnections();
@@ -112,7 +121,10 @@ async function openStores({ data, database: { url }, redis }: Config): Promise<S
 async function openShared(data: string, url: string, redisUrl = ''): Promise<Stores> {
   const postgres = openPostgres({ url });
   const limits = await openRedisLimits({
-    ...{ url: redisUrl, node: 'admin', log: silent, fallback: openMemoryLimits(Date.now) },
+    url: redisUrl,
+    node: 'admin',
+    log: silent,
+    fallback: openMemoryLimits(Date.now),
     waitMs: hangLimitMs,
   });
   return {

@@ -50,7 +50,9 @@ export function start(words: readonly string[], { folder = temporaryFolder(), en
     await finished;
   });
   return {
-    ...{ stdout, stderr, ended },
+    stdout,
+    stderr,
+    ended,
     kill(signal) {
       // As the system does with a process.
       if (!events.emit(signal, signal)) killed.resolve(null);
@@ -67,7 +69,11 @@ interface ShellParts extends Required<Place> {
 
 function shellOf({ folder, env, stdout, stderr, events }: ShellParts): Shell {
   return {
-    ...{ folder, env, stdout: screenOn(stdout), stderr: screenOn(stderr), events },
+    folder,
+    env,
+    stdout: screenOn(stdout),
+    stderr: screenOn(stderr),
+    events,
     emphasize: (heading) => heading,
     log: screenOn(stderr),
     // Nothing of it is left to be ended.
@@ -76,9 +82,7 @@ function shellOf({ folder, env, stdout, stderr, events }: ShellParts): Shell {
 }
 
 /** What is written after the end is lost, as it is with a process. */
-const screenOn = (stream: PassThrough): Shell['stdout'] => ({
-  write: (words) => stream.writableEnded || stream.write(words),
-});
+const screenOn = (stream: PassThrough): Shell['stdout'] => ({ write: (words) => stream.writableEnded || stream.write(words) });
 
 export async function modelgate(words: readonly string[], place?: Place): Promise<Outcome> {
   const { stdout, stderr, ended } = start(words, place);
@@ -112,7 +116,9 @@ export async function serve(place: Place = {}, words: readonly string[] = []): P
   if (typeof banner !== 'string') throw new Error(`it ended before it was ready: ${log}`);
   return {
     ...running,
-    ...{ banner, origin: /Base URL +(http:\S+)\/v1\n/.exec(banner)?.[1] ?? '', key: /API key +(mg-\w+)/.exec(banner)?.[1] },
+    banner,
+    origin: /Base URL +(http:\S+)\/v1\n/.exec(banner)?.[1] ?? '',
+    key: /API key +(mg-\w+)/.exec(banner)?.[1],
     log: () => log,
     async says(wanted) {
       while (!log.includes(wanted)) {

@@ -99,8 +99,12 @@ function settingsOver(fakes: Pairs['fakes']): Record<string, unknown> {
   const simulator = (kind: Caller) => ({ kind: 'simulator', protocols: [kind], eventDelayMs: 0 });
   return {
     upstreams: {
-      ...{ chat: openai('chat'), responses: openai('responses'), anthropic: foreign('anthropic'), gemini: foreign('gemini') },
-      ...{ 'simulated-chat': simulator('chat'), 'simulated-responses': simulator('responses') },
+      chat: openai('chat'),
+      responses: openai('responses'),
+      anthropic: foreign('anthropic'),
+      gemini: foreign('gemini'),
+      'simulated-chat': simulator('chat'),
+      'simulated-responses': simulator('responses'),
     },
     models: [
       ...kinds.map((kind) => ({ id: modelOver(kind), kind: 'text', upstream: kind, upstreamModel: upstreamModels[kind] })),

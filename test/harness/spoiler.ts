@@ -50,8 +50,13 @@ async function pass(request: IncomingMessage, response: ServerResponse, { gatewa
   const answer = await fetch(`${gatewayOrigin}${path}`, { method, headers: sent, ...(asked !== '' && { body: asked }) });
   const kept = new Map([...answer.headers].filter(([name]) => !ENDS_HERE.has(name)));
   const passing: Passing = {
-    ...{ method, path, asked, hasKey: request.headers.authorization !== undefined },
-    ...{ status: answer.status, headers: kept, body: await answer.text() },
+    method,
+    path,
+    asked,
+    hasKey: request.headers.authorization !== undefined,
+    status: answer.status,
+    headers: kept,
+    body: await answer.text(),
   };
   spoil(passing);
   response.writeHead(passing.status, Object.fromEntries(passing.headers)).end(passing.body);

@@ -11,11 +11,7 @@ import { recipes } from '../../client/packages/recipes.ts';
 const root = join(import.meta.dirname, '../..');
 const folder = join(root, '.github/workflows');
 
-const Step = z.object({
-  uses: z.string().optional(),
-  run: z.string().optional(),
-  with: z.record(z.string(), z.unknown()).default({}),
-});
+const Step = z.object({ uses: z.string().optional(), run: z.string().optional(), with: z.record(z.string(), z.unknown()).default({}) });
 const Job = z.object({
   permissions: z.record(z.string(), z.string()).optional(),
   needs: z.string().optional(),
@@ -91,7 +87,9 @@ describe('F51: a release', () => {
     const reads = { contents: 'read' };
     const signs = { 'id-token': 'write' };
     expect(Object.fromEntries(Object.entries(release.jobs).map(([name, { permissions }]) => [name, permissions]))).toEqual({
-      ...{ tag: reads, checks: reads, pack: reads },
+      tag: reads,
+      checks: reads,
+      pack: reads,
       image: { ...reads, ...signs, packages: 'write', attestations: 'write' },
       npm: signs,
       page: { ...signs, contents: 'write', attestations: 'write' },

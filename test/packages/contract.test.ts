@@ -25,7 +25,8 @@ test('the routes are put together as ts-rest does it', () => {
   const routes = { one: { method: 'GET', path: '/one', responses: { 200: z.string() }, metadata: { tag: 'Models' } } } as const;
   const options = { strictStatusCodes: true, commonResponses: { 400: z.number() } } as const;
   expect(initOurs().router(routes, options)).toEqual(initContract().router(routes, options));
-  expect(() => initOurs().router(routes, { ...options, ...{ pathPrefix: '/v1' } })).toThrow('pathPrefix');
+  const prefixed = { ...options, pathPrefix: '/v1' };
+  expect(() => initOurs().router(routes, prefixed)).toThrow('pathPrefix');
 });
 
 describe.skipIf(consumersMissing !== null)(`the published contract${leftOut(consumersMissing)}`, () => {

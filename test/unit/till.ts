@@ -40,7 +40,9 @@ export async function openTill(config: Config, balance = 1_000_000n): Promise<Ti
     await money.close();
   });
   return {
-    ...{ money, ledger, lines },
+    money,
+    ledger,
+    lines,
     fail: (step) => {
       failing = step;
     },

@@ -37,7 +37,11 @@ export function openStream(turn: Turn): TurnStreamReader {
   const state: State = {
     names: flatToolNames(turn.tools, MAX_TOOL_NAME),
     blocks: new Map(),
-    ...{ calls: 0, thoughts: 0, usage: null, stopReason: null, isComplete: false },
+    calls: 0,
+    thoughts: 0,
+    usage: null,
+    stopReason: null,
+    isComplete: false,
   };
   return {
     read(data) {

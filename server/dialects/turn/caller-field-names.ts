@@ -33,20 +33,39 @@ const callerNames: Readonly<Record<Turn['caller'], Readonly<Record<Meaning, stri
 /** How each protocol calls them; the longest name that a path begins with decides. */
 const upstreamNames: Readonly<Record<UpstreamProtocol, Readonly<Record<string, Meaning>>>> = {
   chat: {
-    ...{ max_completion_tokens: 'limit', max_tokens: 'limit', reasoning_effort: 'effort', verbosity: 'verbosity' },
-    ...{ response_format: 'format', 'response_format.json_schema.schema': 'schema', messages: 'items', logprobs: 'logprobs' },
+    max_completion_tokens: 'limit',
+    max_tokens: 'limit',
+    reasoning_effort: 'effort',
+    verbosity: 'verbosity',
+    response_format: 'format',
+    'response_format.json_schema.schema': 'schema',
+    messages: 'items',
+    logprobs: 'logprobs',
   },
   responses: {
-    ...{ max_output_tokens: 'limit', reasoning: 'effort', 'text.verbosity': 'verbosity' },
-    ...{ 'text.format': 'format', 'text.format.schema': 'schema', input: 'items' },
+    max_output_tokens: 'limit',
+    reasoning: 'effort',
+    'text.verbosity': 'verbosity',
+    'text.format': 'format',
+    'text.format.schema': 'schema',
+    input: 'items',
   },
   anthropic: {
-    ...{ max_tokens: 'limit', thinking: 'effort', 'output_config.effort': 'effort' },
-    ...{ 'output_config.format': 'format', 'output_config.format.schema': 'schema', messages: 'items', system: 'items' },
+    max_tokens: 'limit',
+    thinking: 'effort',
+    'output_config.effort': 'effort',
+    'output_config.format': 'format',
+    'output_config.format.schema': 'schema',
+    messages: 'items',
+    system: 'items',
   },
   gemini: {
-    ...{ 'generation_config.max_output_tokens': 'limit', 'generation_config.thinking_config': 'effort', contents: 'items' },
-    ...{ 'generation_config.response_json_schema': 'schema', 'generation_config.response_schema': 'schema', system_instruction: 'items' },
+    'generation_config.max_output_tokens': 'limit',
+    'generation_config.thinking_config': 'effort',
+    contents: 'items',
+    'generation_config.response_json_schema': 'schema',
+    'generation_config.response_schema': 'schema',
+    system_instruction: 'items',
   },
 };
 
@@ -59,8 +78,12 @@ const shared = [
 const sameNames: Readonly<Partial<Record<UpstreamProtocol, Readonly<Record<string, string>>>>> = {
   anthropic: { stop_sequences: 'stop' },
   gemini: {
-    ...{ 'generation_config.temperature': 'temperature', 'generation_config.top_p': 'top_p', 'generation_config.seed': 'seed' },
-    ...{ 'generation_config.stop_sequences': 'stop', 'tools[0].function_declarations': 'tools', tool_config: 'tool_choice' },
+    'generation_config.temperature': 'temperature',
+    'generation_config.top_p': 'top_p',
+    'generation_config.seed': 'seed',
+    'generation_config.stop_sequences': 'stop',
+    'tools[0].function_declarations': 'tools',
+    tool_config: 'tool_choice',
   },
 };
 

@@ -50,7 +50,8 @@ async function readPage(ledger: LedgerStore | null, accountId: string, query: Us
   const { from, to, limit = USAGE_PAGE_LENGTH, after } = query;
   if (after !== undefined && !(await ownCharge(ledger, accountId, after))) throw notAfter();
   const order = {
-    ...{ accountId, limit: limit + 1 },
+    accountId,
+    limit: limit + 1,
     ...(from !== undefined && { from: from * SECOND_MS }),
     ...(to !== undefined && { to: to * SECOND_MS }),
     ...(after !== undefined && { after }),
@@ -94,6 +95,10 @@ function writeUsage(charge: ChargeRecord): UsageRecord {
 }
 
 const writeTokens = ({ input, cachedInput, cacheWrite, output, reasoning }: NonNullable<ChargeRecord['metered']>) => ({
-  ...{ input, cached_input: cachedInput, cache_write: cacheWrite, output, reasoning },
+  input,
+  cached_input: cachedInput,
+  cache_write: cacheWrite,
+  output,
+  reasoning,
 });
 const toSeconds = (at: number): number => Math.floor(at / SECOND_MS);

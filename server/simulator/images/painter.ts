@@ -41,12 +41,15 @@ interface Thread {
   lastJob: number;
 }
 
-/** A thread starts with the first picture that no other has time for. Who wants several stands in line again for each. */
-export function openPainter(): Painter {
+interface Threads {
+  /** One that has nothing to do, the one that knows the pictures of this job before all others; null where all are busy. */
+  find(jobId: number): Thread | null;
+  close(): Promise<void>;
+}
+
+/** `goOn` is called when a thread may take more. */
+function openThreads(goOn: () => void): Threads {
   const threads = new Set<Thread>();
-  const line = new FairQueue<Waiting>();
-  let lastId = 0;
-  const jobIds = new WeakMap<ImageJob, number>();
 
   function start(): Thread {
     const thread: Thread = { worker: new Worker(new URL('./painter-worker.ts', import.meta.url)), current: null, lastJob: 0 };
@@ -69,29 +72,40 @@ export function openPainter(): Painter {
     return thread;
   }
 
-  function findThread(jobId: number): Thread | null {
-    const idle = [...threads].filter(({ current }) => current === null);
-    const known = idle.find(({ lastJob }) => lastJob === jobId) ?? idle[0];
-    return known ?? (threads.size < mostThreads ? start() : null);
-  }
+  return {
+    find(jobId) {
+      const idle = [...threads].filter(({ current }) => current === null);
+      const known = idle.find(({ lastJob }) => lastJob === jobId) ?? idle[0];
+      return known ?? (threads.size < mostThreads ? start() : null);
+    },
+    close: async () => void (await Promise.all([...threads].map(({ worker }) => worker.terminate()))),
+  };
+}
+
+function give(thread: Thread, next: Waiting): void {
+  thread.current = next;
+  thread.lastJob = next.order.jobId;
+  thread.worker.ref();
+  thread.worker.postMessage(next.order);
+}
+
+/** A thread starts with the first picture that no other has time for. Who wants several stands in line again for each. */
+export function openPainter(): Painter {
+  const threads = openThreads(() => goOn());
+  const line = new FairQueue<Waiting>();
+  let lastId = 0;
+  const jobIds = new WeakMap<ImageJob, number>();
 
   /** Nothing is begun for a caller who has left meanwhile. */
   function goOn(): void {
     for (let next = line.first(); next; next = line.first()) {
       const { order, signal, reject } = next.one;
-      const thread = signal?.aborted ? null : findThread(order.jobId);
+      const thread = signal?.aborted ? null : threads.find(order.jobId);
       if (!thread && !signal?.aborted) return;
       line.take(next);
       if (thread) give(thread, next.one);
       else reject(signal?.reason);
     }
-  }
-
-  function give(thread: Thread, next: Waiting): void {
-    thread.current = next;
-    thread.lastJob = next.order.jobId;
-    thread.worker.ref();
-    thread.worker.postMessage(next.order);
   }
 
   function ask(order: Order<'read'> | Order<'draw'>, { signal, account = '' }: Asking = {}): Promise<Painted> {
@@ -123,7 +137,7 @@ export function openPainter(): Painter {
         line.take(next);
         next.one.reject(new Error('the painter has ended'));
       }
-      await Promise.all([...threads].map(({ worker }) => worker.terminate()));
+      await threads.close();
     },
   };
 }

@@ -24,7 +24,10 @@ export const claudeCases: Readonly<Record<string, (draw: Draw) => Omit<Case, 'na
   'success over another protocol': (draw) => {
     const { input, cachedInput = 0, cacheWrite = 0, output, reasoning = 0 } = draw.tokens;
     const usage = {
-      ...{ input_tokens: input, cache_creation_input_tokens: cacheWrite, cache_read_input_tokens: cachedInput, output_tokens: output },
+      input_tokens: input,
+      cache_creation_input_tokens: cacheWrite,
+      cache_read_input_tokens: cachedInput,
+      output_tokens: output,
       output_tokens_details: { thinking_tokens: reasoning },
     };
     const reply = { text: draw.pieces, usage };

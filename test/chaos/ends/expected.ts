@@ -7,7 +7,10 @@ const toolPrices: Readonly<Record<string, bigint>> = { web_search_call: 10_000n,
 
 /** The same as an operator writes them. */
 export const tokenPrices = {
-  ...{ input: '1.25', cachedInput: '0.125', cacheWrite: '1.5', output: '10' },
+  input: '1.25',
+  cachedInput: '0.125',
+  cacheWrite: '1.5',
+  output: '10',
   tools: { web_search_call: '0.01', image_generation_call: '0.04' },
 };
 export const imagePrices = { images: { '1024x1024/low': '0.01', '1024x1024/high': '0.17', '1536x1024/high': '0.25', default: '0.19' } };

@@ -44,7 +44,9 @@ const limits = { concurrency: 1_000 };
 export async function openStage(settings: Record<string, unknown> = {}): Promise<Stage> {
   const fake = await openFake();
   const gateway = await startGateway({
-    ...{ development: false, limits: { perKey: limits, perAccount: limits }, groups: { default: { limits } } },
+    development: false,
+    limits: { perKey: limits, perAccount: limits },
+    groups: { default: { limits } },
     upstreams: {
       vendor: { kind: 'openai', baseUrl: fake.url },
       // What is silent there was never heard of: whichever time is over first.
@@ -70,7 +72,12 @@ export async function openStage(settings: Record<string, unknown> = {}): Promise
   const callers = openCallers(gateway.origin, fake, { rich: rich.key, poor: poor.key, limited: limited.key });
   const accounts = [rich, poor, limited].map(({ accountId }) => accountId);
   return {
-    ...{ gateway, ledger, fake, accountId: rich.accountId, keyId: rich.id, opening: OPENING },
+    gateway,
+    ledger,
+    fake,
+    accountId: rich.accountId,
+    keyId: rich.id,
+    opening: OPENING,
     run: callers.run,
     async quiet() {
       const signal = AbortSignal.timeout(patienceMs);

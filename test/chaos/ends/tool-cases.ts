@@ -36,7 +36,9 @@ export const toolCases: Readonly<Record<string, (draw: Draw) => Omit<Case, 'name
 };
 
 const search = (_: unknown, index: number): Item => ({
-  ...{ id: `ws_fake_${index}`, type: 'web_search_call', status: 'completed' },
+  id: `ws_fake_${index}`,
+  type: 'web_search_call',
+  status: 'completed',
   action: { type: 'search', query: 'rivers' },
 });
 

@@ -77,7 +77,12 @@ export async function openStage(
   const ledger = openPostgresLedger(postgres);
   const agent = new Agent({ connections: 400 });
   return {
-    ...{ fake, cluster, agent, postgres, access, ledger },
+    fake,
+    cluster,
+    agent,
+    postgres,
+    access,
+    ledger,
     origins: cluster.gateways.map(({ origin }) => origin),
     async open(balance, settings = {}) {
       const accountName = randomUUID();

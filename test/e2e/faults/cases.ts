@@ -166,7 +166,8 @@ export const cutFrames = (): readonly Case[] =>
         const answers = isComplete ? ['whole' as const] : frames <= openingOf(door) ? ['refused' as const] : ['broken' as const];
         return caseOf({
           title: `${ending} behind frame ${frames}`,
-          ...{ door, answers },
+          door,
+          answers,
           // In one piece where silence is what counts, so that none comes before it.
           script: stream(framesOf(door), { stopAfter: { frames }, ending, ...(ending === 'stall' && { chunkBytes: 1_000_000 }) }),
           ...(ending === 'stall' && { upstream: frames === 0 ? 'hasty-for-events' : 'hasty-for-more', code: 'upstream_timeout' }),

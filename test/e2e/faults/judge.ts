@@ -83,10 +83,7 @@ function judgeBill({ bill }: Case, { answer, isShown }: Seen, charge: ChargeReco
   else expect(charge.overrun, told).toBe(0n);
   if (bill === 'estimated') expect(charge, told).toMatchObject({ state: 'posted', isEstimated: true });
   if (bill === 'reported')
-    expect(charge, told).toMatchObject({
-      ...{ state: 'posted', isEstimated: false },
-      metered: { input: 8, cachedInput: 3, output: 7 },
-    });
+    expect(charge, told).toMatchObject({ state: 'posted', isEstimated: false, metered: { input: 8, cachedInput: 3, output: 7 } });
 }
 
 async function judgeReceipt({ gateway }: Stage, { requestId, state, charged }: ChargeRecord): Promise<void> {

@@ -61,7 +61,9 @@ export async function openStage(cases: readonly Case[]): Promise<Stage> {
   const ledger = gateway.gateway.money?.ledger;
   if (!ledger) throw new Error('billing is off');
   return {
-    ...{ gateway, ledger, fake },
+    gateway,
+    ledger,
+    fake,
     ask: (number) => ask(gateway, cases, number),
     asked: (number) => counts.get(number) ?? 0,
     isFree: (number) => isFree(gateway, modelOf(number)),

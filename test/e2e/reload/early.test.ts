@@ -14,7 +14,10 @@ test.for(['signal', 'file'])(
     const file = join(folder, 'modelgate.yaml');
     const settings = (level: string) =>
       stringify({
-        ...{ data: join(folder, 'data'), admin: { enabled: false }, log: { level }, reload: { watch: trigger === 'file' } },
+        data: join(folder, 'data'),
+        admin: { enabled: false },
+        log: { level },
+        reload: { watch: trigger === 'file' },
         upstreams: { demo: { kind: 'simulator' } },
       });
     writeFileSync(file, settings('warn'));

@@ -91,7 +91,15 @@ export async function openStage(changes: Settings = {}): Promise<Stage> {
       body: JSON.stringify({ model: 'm', max_tokens: 5, messages: [{ role: 'user', content: 'hi' }], ...body }),
     });
   return {
-    ...{ served, first, second, file, adminKey, adminOrigin, settings, write, call },
+    served,
+    first,
+    second,
+    file,
+    adminKey,
+    adminOrigin,
+    settings,
+    write,
+    call,
     async reload(key = adminKey) {
       const answer = await fetch(`${adminOrigin}/admin/v1/config/reload`, { method: 'POST', headers: { authorization: `Bearer ${key}` } });
       // Read by tests field by field.

@@ -58,7 +58,10 @@ export async function openStage({ url, postgres }: FreshDatabase, redisUrl: stri
   const ledger = openPostgresLedger(postgres);
   const access = { store: openPostgresStore(postgres), pepper, now: Date.now };
   return {
-    ...{ folder, env, fake, holdAnswers },
+    folder,
+    env,
+    fake,
+    holdAnswers,
     gateway: (name, release) => started({ name, folder, file, env: { PATH: process.env.PATH, ...env } }, release),
     async issue(balance, settings = {}) {
       const issued = await issueKey({ accountName: randomUUID(), name: 'test', ...settings }, access);

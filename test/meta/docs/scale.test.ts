@@ -53,18 +53,16 @@ const wall = { ...step, pools: 3, parallel: 200, pairsPerSecond: 5_000, wireByte
 
 describe('an operator who plans a million requests a minute', () => {
   const rounds: EngineRounds = {
-    ...{
-      engine: 'postgres',
-      processes: 3,
-      accounts: 200,
-      pace: 'at once',
-      name: 'postgres-3-many',
-      title: '',
-      base: 'plain',
-      judged: [],
-      targets: {},
-      direct: [],
-    },
+    engine: 'postgres',
+    processes: 3,
+    accounts: 200,
+    pace: 'at once',
+    name: 'postgres-3-many',
+    title: '',
+    base: 'plain',
+    judged: [],
+    targets: {},
+    direct: [],
     servers: new Map([['governed', [numbers]]]),
   };
   const walls: readonly Wall[] = [

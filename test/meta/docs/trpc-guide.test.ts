@@ -5,8 +5,14 @@ import { expect, test } from 'vitest';
 import { blocksOf, root } from '../samples/samples.ts';
 
 const options: ts.CompilerOptions = {
-  ...{ module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext, target: ts.ScriptTarget.ES2024 },
-  ...{ strict: true, noEmit: true, skipLibCheck: true, allowImportingTsExtensions: true, types: ['node'] },
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  target: ts.ScriptTarget.ES2024,
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
+  allowImportingTsExtensions: true,
+  types: ['node'],
   paths: { '@modelgate/trpc': [join(root, 'server/trpc/router-type.ts')] },
 };
 

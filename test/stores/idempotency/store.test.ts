@@ -34,7 +34,12 @@ function useServer(): () => Promise<Place> {
 }
 
 const claim = (changes: Partial<Claim> = {}): Claim => ({
-  ...{ accountId: 'ada', key: 'k1', fingerprint: 'f1', requestId: 'r1', node: 'node_1', at: 1_000 },
+  accountId: 'ada',
+  key: 'k1',
+  fingerprint: 'f1',
+  requestId: 'r1',
+  node: 'node_1',
+  at: 1_000,
   ...changes,
 });
 const answer = { contentType: 'application/json', bytes: Buffer.from([0, 1, 2, 255, 123]) };

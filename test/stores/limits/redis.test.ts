@@ -18,7 +18,13 @@ afterEach(() => {
 
 async function callFrom(order: Partial<Order>): Promise<ChildProcess> {
   const whole: Order = {
-    ...{ url: redis.server.url, node: randomUUID(), leaseMs: 30_000, quantity: 'requests', most: 1, takes: 1, now: null },
+    url: redis.server.url,
+    node: randomUUID(),
+    leaseMs: 30_000,
+    quantity: 'requests',
+    most: 1,
+    takes: 1,
+    now: null,
     ...order,
   };
   const caller = fork(new URL('./redis-caller.ts', import.meta.url), [JSON.stringify(whole)]);

@@ -36,8 +36,17 @@ function useServer(): () => Promise<Pair> {
 
 const attempts = [{ upstream: 'east', status: null, code: 'upstream_timeout', ms: 1.5 }];
 const refusal = (requestId: string, changes: Partial<Refusal> = {}): Refusal => ({
-  ...{ requestId, createdAt: 1_000, accountId: 'ada', keyId: 'key_1', operation: 'createResponse', model: 'play' },
-  ...{ status: 504, code: 'upstream_timeout', param: 'input[0]', message: "It's late: 🦉 \\ {} NULL", attempts },
+  requestId,
+  createdAt: 1_000,
+  accountId: 'ada',
+  keyId: 'key_1',
+  operation: 'createResponse',
+  model: 'play',
+  status: 504,
+  code: 'upstream_timeout',
+  param: 'input[0]',
+  message: "It's late: 🦉 \\ {} NULL",
+  attempts,
   ...changes,
 });
 const many = (from: number, to: number, createdAt = 1_000) =>

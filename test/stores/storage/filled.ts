@@ -68,7 +68,7 @@ async function addWords({ connection }: Database, accountId: string): Promise<vo
     const output = [{ id: `msg_${index}`, type: 'message', text }];
     const previousId = index === 0 ? null : `resp_${index - 1}`;
     const input = [{ role: 'user', content: text }];
-    await history.save({ ...{ id, accountId, previousId, upstream: 'east', createdAt: 1_000 }, input, response: { id, output } });
+    await history.save({ id, accountId, previousId, upstream: 'east', createdAt: 1_000, input, response: { id, output } });
   }
   const idempotency = openSqliteIdempotency(runHere(connection, openIdempotencySteps));
   for (const key of ['answered', 'running']) await idempotency.claim(claimOf(accountId, key));
@@ -91,5 +91,10 @@ async function addRefusals({ connection }: Database, accountId: string): Promise
 }
 
 export const claimOf = (accountId: string, key: string) => ({
-  ...{ accountId, key, fingerprint: 'print', requestId: `req_of_${key}`, node: 'node_1', at: noon },
+  accountId,
+  key,
+  fingerprint: 'print',
+  requestId: `req_of_${key}`,
+  node: 'node_1',
+  at: noon,
 });

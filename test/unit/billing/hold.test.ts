@@ -26,7 +26,11 @@ const pictures: Bounds = { inputTokens: 0, outputTokens: 0, images: 2, imageKind
 const most = 200n;
 
 const requestOf = (changes: Partial<HoldRequest> = {}): HoldRequest => ({
-  ...{ model: 'm', operation: 'createChatCompletion', bounds: tokens, principal: principalOf(), multiplier: '1' },
+  model: 'm',
+  operation: 'createChatCompletion',
+  bounds: tokens,
+  principal: principalOf(),
+  multiplier: '1',
   ...changes,
 });
 const used = (input: number, output: number) => ({

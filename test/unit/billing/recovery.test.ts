@@ -39,7 +39,10 @@ async function openTwo() {
   await one.beat();
   await two.beat();
   return {
-    ...{ ledger, one, two, open },
+    ledger,
+    one,
+    two,
+    open,
     pass: (ms: number) => {
       time += ms;
     },

@@ -125,7 +125,9 @@ test('an operator checks a configuration and reads what would run, without a sec
 test('E: an operator who checks a configuration reads all that would run: places, groups, limits, plans, prices and listeners', async () => {
   const folder = temporaryFolder();
   const file = {
-    ...{ server: { port: 0 }, admin: { port: 9001 }, metrics: { enabled: true, port: 9002 } },
+    server: { port: 0 },
+    admin: { port: 9001 },
+    metrics: { enabled: true, port: 9002 },
     database: { url: 'postgres://u:hush@db.example:5432/x' },
     redis: { url: 'redis://:hush@redis.example:6379' },
     groups: { vip: { multiplier: '0.8', limits: { requestsPerMinute: 6 } } },
@@ -135,7 +137,10 @@ test('E: an operator who checks a configuration reads all that would run: places
     upstreams: { demo: { kind: 'simulator' }, two: { kind: 'openai', apiKey: 'hush' } },
     models: [
       {
-        ...{ id: 'a', kind: 'text', prices: { input: '0.25', cachedInput: '0.025', output: '2' }, limits: { concurrency: 3 } },
+        id: 'a',
+        kind: 'text',
+        prices: { input: '0.25', cachedInput: '0.025', output: '2' },
+        limits: { concurrency: 3 },
         candidates: [
           { upstream: 'two', upstreamModel: 'x' },
           { upstream: 'demo', priority: 2 },

@@ -23,7 +23,8 @@ async function openFolder() {
 test('C5: an operator who sets two prices of a model keeps the third, and reads what was in force before', async () => {
   const { set, nowOf } = await openFolder();
   expect(await set('play', '--input', '3', '--output', '9')).toEqual({
-    ...{ code: 0, stderr: '' },
+    code: 0,
+    stderr: '',
     stdout: 'Version 2 of standard/play: input 3, cached_input 0.2, output 9\nBefore: input 2, cached_input 0.2, output 8\n',
   });
   expect(await nowOf('play')).toEqual({ input: '3', cached_input: '0.2', output: '9' });
@@ -50,7 +51,8 @@ test('C5: an operator who sets the price of one kind of picture keeps the others
 test('C5: an operator who prices a model on a list that had none of it reads what that list went by until now', async () => {
   const { set, nowOf } = await openFolder();
   expect(await set('pearl', '--list', 'wholesale', '--input', '1', '--output', '4')).toMatchObject({
-    ...{ code: 0, stdout: 'Version 1 of wholesale/pearl: input 1, output 4\nBefore: input 2, output 8 (of the list standard)\n' },
+    code: 0,
+    stdout: 'Version 1 of wholesale/pearl: input 1, output 4\nBefore: input 2, output 8 (of the list standard)\n',
   });
   expect(await nowOf('pearl', 'wholesale')).toEqual({ input: '1', output: '4' });
 });

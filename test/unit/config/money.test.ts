@@ -15,12 +15,17 @@ test('an operator who says nothing of money has it enforced, with prices for eve
   const { billing, groups, models, plans, priceLists, limits, server } = loadConfig({}, {});
   const plain = { multiplier: '1', limits: {} };
   expect({ billing, groups, plans, priceLists }).toEqual({
-    ...{ billing: 'enforce', groups: { default: plain, vip: plain }, plans: {}, priceLists: {} },
+    billing: 'enforce',
+    groups: { default: plain, vip: plain },
+    plans: {},
+    priceLists: {},
   });
   for (const { id, kind, prices } of models)
     expect(prices, id).toMatchObject(kind === 'image' ? { images: { default: '0.25' } } : { output: expect.any(String) });
   expect(models.find(({ id }) => id === 'gpt-5.4')?.prices).toEqual({
-    ...{ input: '1.25', cachedInput: '0.125', output: '10' },
+    input: '1.25',
+    cachedInput: '0.125',
+    output: '10',
     tools: { web_search_call: '0.01' },
   });
   expect({ limits, trustedProxies: server.trustedProxies }).toEqual({ limits: { perKey: {}, perAccount: {} }, trustedProxies: [] });

@@ -46,8 +46,17 @@ describe('an operator who names nothing but the kind gets', () => {
 test('a compatible place needs its address and no key, and speaks chat in the way that most of them do', () => {
   const { upstreams, models } = load('upstreams:', '  local: { kind: openai-compatible, baseUrl: "http://127.0.0.1:11434/v1/" }');
   const quirks = {
-    ...{ maxTokensField: 'max_tokens', seedField: 'seed', developerRole: false, streamUsage: true, structuredOutput: 'schema' },
-    ...{ parallelToolCalls: true, strictTools: true, reasoningEffort: 'send', sendReasoningBack: false, hints: true, unsupported: [] },
+    maxTokensField: 'max_tokens',
+    seedField: 'seed',
+    developerRole: false,
+    streamUsage: true,
+    structuredOutput: 'schema',
+    parallelToolCalls: true,
+    strictTools: true,
+    reasoningEffort: 'send',
+    sendReasoningBack: false,
+    hints: true,
+    unsupported: [],
   };
   expect(upstreams.local).toMatchObject({ baseUrl: 'http://127.0.0.1:11434/v1', protocols: ['chat'], quirks });
   expect(upstreams.local).not.toHaveProperty('apiKey');

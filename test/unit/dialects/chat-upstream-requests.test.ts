@@ -146,16 +146,32 @@ describe('a responses caller over a chat upstream', () => {
   it('F08: has structured output, its limits and its hints sent by chat names', () => {
     const schema = { type: 'object', properties: {}, additionalProperties: false };
     const body = {
-      ...{ max_output_tokens: 20, temperature: 0.5, top_p: 0.9, presence_penalty: 0.1, user: 'u', metadata: { a: 'b' }, store: true },
-      ...{ include: ['message.output_text.logprobs'], top_logprobs: 2, reasoning: { effort: 'xhigh' }, truncation: 'auto' },
+      max_output_tokens: 20,
+      temperature: 0.5,
+      top_p: 0.9,
+      presence_penalty: 0.1,
+      user: 'u',
+      metadata: { a: 'b' },
+      store: true,
+      include: ['message.output_text.logprobs'],
+      top_logprobs: 2,
+      reasoning: { effort: 'xhigh' },
+      truncation: 'auto',
       text: { format: { type: 'json_schema', name: 'n', schema, strict: true } },
     };
     expect(sent(body)).toEqual({
       model: 'up-model',
       messages: [user('hi')],
       response_format: { type: 'json_schema', json_schema: { name: 'n', schema, strict: true } },
-      ...{ max_completion_tokens: 20, temperature: 0.5, top_p: 0.9, presence_penalty: 0.1, user: 'u', metadata: { a: 'b' } },
-      ...{ logprobs: true, top_logprobs: 2, reasoning_effort: 'xhigh' },
+      max_completion_tokens: 20,
+      temperature: 0.5,
+      top_p: 0.9,
+      presence_penalty: 0.1,
+      user: 'u',
+      metadata: { a: 'b' },
+      logprobs: true,
+      top_logprobs: 2,
+      reasoning_effort: 'xhigh',
     });
     expect(sent({ text: { format: { type: 'json_object' } } }).response_format).toEqual({ type: 'json_object' });
   });

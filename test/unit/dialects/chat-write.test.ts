@@ -51,7 +51,9 @@ describe.each(answers)('a chat caller whose answer is $what', ({ events }) => {
     for (const request of [{}, withUsage]) stream(events, request);
     const message = whole(events).choices[0]?.message;
     const calls = (message?.tool_calls ?? []).map((call) => ({
-      ...{ form: call.type, id: call.id, name: call.type === 'custom' ? call.custom.name : call.function.name },
+      form: call.type,
+      id: call.id,
+      name: call.type === 'custom' ? call.custom.name : call.function.name,
       text: call.type === 'custom' ? call.custom.input : call.function.arguments,
     }));
     expect(collect(events)).toEqual({ content: message?.content ?? '', refusal: message?.refusal ?? '', calls });

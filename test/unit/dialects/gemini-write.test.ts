@@ -34,7 +34,12 @@ test('an old model is asked to think in tokens, and needs no signature on calls'
 test('settings that only this vendor knows besides OpenAI go across', () => {
   const settings = { seed: 7, presence_penalty: 0.5, frequency_penalty: -1, logprobs: true, top_logprobs: 3, temperature: 1.5 };
   expect(chat({ ...settings, response_format: { type: 'json_object' } }).generationConfig).toEqual({
-    ...{ seed: 7, presencePenalty: 0.5, frequencyPenalty: -1, responseLogprobs: true, logprobs: 3, temperature: 1.5 },
+    seed: 7,
+    presencePenalty: 0.5,
+    frequencyPenalty: -1,
+    responseLogprobs: true,
+    logprobs: 3,
+    temperature: 1.5,
     responseMimeType: 'application/json',
   });
 });

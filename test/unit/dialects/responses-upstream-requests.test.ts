@@ -116,25 +116,36 @@ describe('a chat caller over a responses upstream', () => {
   it('F08: has structured output, limits and hints sent by their names there', () => {
     const schema = { type: 'object' };
     const body = {
-      ...{
-        max_completion_tokens: 5,
-        temperature: 0,
-        top_p: 1,
-        logprobs: true,
-        top_logprobs: 2,
-        reasoning_effort: 'low',
-        verbosity: 'high',
-      },
-      ...{ user: 'u', prompt_cache_key: 'k', metadata: { a: 'b' }, service_tier: 'flex', seed: 7, moderation: { model: 'mod' } },
+      max_completion_tokens: 5,
+      temperature: 0,
+      top_p: 1,
+      logprobs: true,
+      top_logprobs: 2,
+      reasoning_effort: 'low',
+      verbosity: 'high',
+      user: 'u',
+      prompt_cache_key: 'k',
+      metadata: { a: 'b' },
+      service_tier: 'flex',
+      seed: 7,
+      moderation: { model: 'mod' },
       response_format: { type: 'json_schema', json_schema: { name: 'n', schema, description: 'd' } },
     };
     expect(sent(body)).toEqual({
       ...bare,
       input: [asked],
-      ...{ max_output_tokens: 16, temperature: 0, top_p: 1, top_logprobs: 2, reasoning: { effort: 'low' } },
+      max_output_tokens: 16,
+      temperature: 0,
+      top_p: 1,
+      top_logprobs: 2,
+      reasoning: { effort: 'low' },
       include: ['reasoning.encrypted_content', 'message.output_text.logprobs'],
       text: { format: { type: 'json_schema', name: 'n', description: 'd', schema, strict: false }, verbosity: 'high' },
-      ...{ user: 'u', prompt_cache_key: 'k', metadata: { a: 'b' }, service_tier: 'flex', moderation: { model: 'mod' } },
+      user: 'u',
+      prompt_cache_key: 'k',
+      metadata: { a: 'b' },
+      service_tier: 'flex',
+      moderation: { model: 'mod' },
     });
     expect(sent({ response_format: { type: 'json_object' } }).text).toEqual({ format: { type: 'json_object' } });
   });

@@ -92,8 +92,16 @@ test('F34: a true count is kept as it is', () => {
     total_tokens: 9,
   });
   expect(partition(usage ?? expect.fail('no usage'))).toEqual({
-    ...{ input: 100, cachedInput: 60, cacheWrite: 30, imageInput: 4, uncachedInput: 6 },
-    ...{ output: 50, reasoning: 20, imageOutput: 25, visibleOutput: 5, total: 150 },
+    input: 100,
+    cachedInput: 60,
+    cacheWrite: 30,
+    imageInput: 4,
+    uncachedInput: 6,
+    output: 50,
+    reasoning: 20,
+    imageOutput: 25,
+    visibleOutput: 5,
+    total: 150,
   });
 });
 
@@ -108,16 +116,22 @@ describe('F34: a caller reads counts that add up, also of an upstream that claim
 
   test('over chat', () => {
     expect(writeChatUsage(lying)).toMatchObject({
-      ...{ prompt_tokens: 10, prompt_tokens_details: { cached_tokens: 8, cache_write_tokens: 2 } },
-      ...{ completion_tokens: 4, completion_tokens_details: { reasoning_tokens: 4 }, total_tokens: 14 },
+      prompt_tokens: 10,
+      prompt_tokens_details: { cached_tokens: 8, cache_write_tokens: 2 },
+      completion_tokens: 4,
+      completion_tokens_details: { reasoning_tokens: 4 },
+      total_tokens: 14,
     });
   });
 
   test('over responses', () => {
     const told = [{ kind: 'start' }, { kind: 'usage', usage: lying }, { kind: 'finish', reason: 'stop' }] as const;
     expect(responsesCaller.writeWhole(told, createHead('resp', {})).usage).toEqual({
-      ...{ input_tokens: 10, input_tokens_details: { cached_tokens: 8, cache_write_tokens: 2 } },
-      ...{ output_tokens: 4, output_tokens_details: { reasoning_tokens: 4 }, total_tokens: 14 },
+      input_tokens: 10,
+      input_tokens_details: { cached_tokens: 8, cache_write_tokens: 2 },
+      output_tokens: 4,
+      output_tokens_details: { reasoning_tokens: 4 },
+      total_tokens: 14,
     });
   });
 });

@@ -141,7 +141,7 @@ it('F01: a failure for which a reader finds no words cuts the stream: it neither
   const onEnd = async (end: StreamEnd) => void ends.push(end);
   const kept: string[] = [];
   const keep = { add: () => {}, seal: async () => void kept.push('sealed'), release: async () => void kept.push('released') };
-  const relay = new RelayStream({ ...{ source, reader, onEnd, keep }, ...waits, complaint: () => Buffer.alloc(0) });
+  const relay = new RelayStream({ source, reader, onEnd, keep, ...waits, complaint: () => Buffer.alloc(0) });
   await relay.begin();
   await expect(relay.toArray()).rejects.toMatchObject({ code: 'internal_error' });
   expect(kept).toEqual(['released']);

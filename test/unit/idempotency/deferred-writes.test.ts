@@ -9,7 +9,12 @@ import { runHere } from '../../../server/storage/sqlite/write-operations.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
 const claimOf = (key: string, requestId = `req_${key}`): Claim => ({
-  ...{ accountId: 'ada', key, fingerprint: 'f', requestId, node: 'node_1', at: 1_000 },
+  accountId: 'ada',
+  key,
+  fingerprint: 'f',
+  requestId,
+  node: 'node_1',
+  at: 1_000,
 });
 
 /** A real store, of which this test may refuse the release of some keys, and counts how often each was tried. */

@@ -35,8 +35,13 @@ const multipliers = fc.oneof(fc.constant(PLAIN), fc.integer({ min: 0, max: 100 *
 const counts = fc.oneof(fc.nat(5), fc.nat(1_000_000), fc.nat(Number.MAX_SAFE_INTEGER));
 const calls = fc.dictionary(fc.constantFrom(...toolTypes), fc.nat(1_000));
 const metered: fc.Arbitrary<Metered> = fc.record({
-  ...{ input: counts, cachedInput: counts, cacheWrite: counts, output: counts, reasoning: counts },
-  ...{ images: fc.dictionary(pictureKinds, fc.nat(1_000)), tools: calls },
+  input: counts,
+  cachedInput: counts,
+  cacheWrite: counts,
+  output: counts,
+  reasoning: counts,
+  images: fc.dictionary(pictureKinds, fc.nat(1_000)),
+  tools: calls,
 });
 const prices: fc.Arbitrary<Prices> = fc.oneof(tokenPrices, imagePrices, fc.constant(readPrices('free')));
 

@@ -5,15 +5,18 @@ import { dearest, dearestImagePrice, imagePrice, readPrices, type TokenPrices, t
 describe('prices as an operator writes them', () => {
   test('cost the price of plain input where a class has none of its own', () => {
     expect(readPrices({ input: '1', output: '4' })).toEqual({
-      ...{ kind: 'tokens', input: 1_000_000n, cachedInput: 1_000_000n, cacheWrite: 1_000_000n, output: 4_000_000n, tools: {} },
+      kind: 'tokens',
+      input: 1_000_000n,
+      cachedInput: 1_000_000n,
+      cacheWrite: 1_000_000n,
+      output: 4_000_000n,
+      tools: {},
     });
   });
 
   test('keep each class that is written, a free one too', () => {
     expect(readPrices({ input: '1', cachedInput: '0', cacheWrite: '1.25', output: '4', tools: { web_search_call: '0.01' } })).toMatchObject(
-      {
-        ...{ cachedInput: 0n, cacheWrite: 1_250_000n, tools: { web_search_call: 10_000n } },
-      },
+      { cachedInput: 0n, cacheWrite: 1_250_000n, tools: { web_search_call: 10_000n } },
     );
   });
 

@@ -6,8 +6,16 @@ import { openRecentSubscriptions } from '../../../server/ledger/subscription-cac
 const noon = Date.UTC(2030, 0, 1, 12);
 
 const record = (more: Partial<SubscriptionRecord> = {}): SubscriptionRecord => ({
-  ...{ id: 'sub_1', accountId: 'ada', plan: 'pro', included: 20n, period: 'month', onExhaustion: 'stop', priceList: 'wholesale' },
-  ...{ startsAt: noon - 1_000, endsAt: null, cancelledAt: null },
+  id: 'sub_1',
+  accountId: 'ada',
+  plan: 'pro',
+  included: 20n,
+  period: 'month',
+  onExhaustion: 'stop',
+  priceList: 'wholesale',
+  startsAt: noon - 1_000,
+  endsAt: null,
+  cancelledAt: null,
   ...more,
 });
 

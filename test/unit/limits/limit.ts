@@ -22,7 +22,11 @@ export function openClocked(): Clocked {
 }
 
 export const limitOf = (quantity: Quantity, most: number, more: Partial<Limit> = {}): Limit => ({
-  ...{ scope: 'key', subject: 'key_1', quantity, most, mode: 'enforce' },
+  scope: 'key',
+  subject: 'key_1',
+  quantity,
+  most,
+  mode: 'enforce',
   ...more,
 });
 
@@ -49,6 +53,9 @@ export const toldBy = (limits: MemoryLimits) =>
 let takes = 0;
 /** Of all quantities, where none are named. */
 export const takeOf = (limits: readonly Limit[], more: Partial<Take> = {}): Take => ({
-  ...{ requestId: `req_${++takes}`, limits, tokens: 0, quantities: ['requests', 'tokens', 'concurrency'] },
+  requestId: `req_${++takes}`,
+  limits,
+  tokens: 0,
+  quantities: ['requests', 'tokens', 'concurrency'],
   ...more,
 });

@@ -6,8 +6,17 @@ import { StorageError } from '../../../server/storage/errors.ts';
 import { openLog } from '../../../server/telemetry/log.ts';
 
 const refusal = (requestId: string): Refusal => ({
-  ...{ requestId, createdAt: 1, accountId: 'ada', keyId: 'key_1', operation: null, model: null },
-  ...{ status: 400, code: 'invalid_value', param: null, message: 'No.', attempts: [] },
+  requestId,
+  createdAt: 1,
+  accountId: 'ada',
+  keyId: 'key_1',
+  operation: null,
+  model: null,
+  status: 400,
+  code: 'invalid_value',
+  param: null,
+  message: 'No.',
+  attempts: [],
 });
 
 /** A store in memory that can be down, or refuse. */

@@ -4,8 +4,17 @@ import { bounded, type Refusal } from '../../../server/refusals/store.ts';
 import { Waiting } from '../../../server/refusals/waiting.ts';
 
 const refusal = (requestId: string, changes: Partial<Refusal> = {}): Refusal => ({
-  ...{ requestId, createdAt: 1, accountId: null, keyId: null, operation: null, model: null },
-  ...{ status: 401, code: 'invalid_api_key', param: null, message: 'No.', attempts: [] },
+  requestId,
+  createdAt: 1,
+  accountId: null,
+  keyId: null,
+  operation: null,
+  model: null,
+  status: 401,
+  code: 'invalid_api_key',
+  param: null,
+  message: 'No.',
+  attempts: [],
   ...changes,
 });
 const flood = (waiting: Waiting, count: number, accountId: string | null, from = 0) => {

@@ -97,11 +97,16 @@ function openDoor() {
   ]);
   // All that the door asks of a caller.
   const caller = {
-    ...{ keyId: 'key_1', accountId: 'acc_1', group: 'all' },
+    keyId: 'key_1',
+    accountId: 'acc_1',
+    group: 'all',
     limits: { key: { requestsPerMinute: 2, tokensPerMinute: 2, concurrency: 1 }, account: { requestsPerMinute: 2 } },
   } as unknown as Principal;
   return {
-    ...{ gateway: gatewayWith(store), asked, caller, memory },
+    gateway: gatewayWith(store),
+    asked,
+    caller,
+    memory,
     left: () => memory.look(ofKey).requests?.remaining,
     leftOfOthers: () => [memory.look(others).requests?.remaining, memory.look(others).tokens?.remaining],
     pass: (ms: number) => {

@@ -51,7 +51,11 @@ export async function openStage({ settings = {}, balance, billing = true, store 
     now += ms;
   };
   return {
-    ...{ gateway, memory, lines, pass, config },
+    gateway,
+    memory,
+    lines,
+    pass,
+    config,
     get till(): Till {
       return till ?? expect.fail('no money here');
     },
@@ -75,7 +79,11 @@ export const evidence = (input: number, output: number): Evidence => ({
 });
 
 export const limitOf = (quantity: Quantity, count: number, more: Partial<Limit> = {}): Limit => ({
-  ...{ scope: 'key', subject: 'key_1', quantity, most: count, mode: 'enforce' },
+  scope: 'key',
+  subject: 'key_1',
+  quantity,
+  most: count,
+  mode: 'enforce',
   ...more,
 });
 

@@ -8,6 +8,10 @@ const model = standard;
 
 export const placeAt = (upstream: string, changes: Partial<Candidate> = {}): Candidate => ({
   ...model,
-  ...{ id: 'm', upstream, upstreamModel: 'm', priority: 1, weight: 1 },
+  id: 'm',
+  upstream,
+  upstreamModel: 'm',
+  priority: 1,
+  weight: 1,
   ...changes,
 });

@@ -16,7 +16,8 @@ function openDrain({ drainMs = 1_000, drainBytes = 10 } = {}) {
   });
   const body = new Readable({ read: () => undefined });
   return {
-    ...{ drain, body },
+    drain,
+    body,
     leave: () => left.emit('abort'),
     stops: () => stops,
     /** The reader that is there from the beginning of the answer. */

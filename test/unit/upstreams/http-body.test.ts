@@ -38,18 +38,20 @@ async function openVendor(answer: (response: ServerResponse) => void, times: Par
   const { port } = server.address() as AddressInfo;
   const timeouts = { connectMs: hangLimitMs, ...waits, ...times };
   const upstream = openHttpUpstream({
-    ...{ kind: 'openai', fields: { allow: [], deny: [] }, name: 'vendor', protocols: ['chat'], baseUrl: `http://127.0.0.1:${port}/v1` },
-    ...{
-      connections: 4,
-      accountShare: 80,
-      queue: 0,
-      onClientGone: 'abort',
-      drainMs: 1_000,
-      drainBytes: 1_024,
-      headers: {},
-      timeouts,
-      imageTimeouts: { ...waits, ...times },
-    },
+    kind: 'openai',
+    fields: { allow: [], deny: [] },
+    name: 'vendor',
+    protocols: ['chat'],
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    connections: 4,
+    accountShare: 80,
+    queue: 0,
+    onClientGone: 'abort',
+    drainMs: 1_000,
+    drainBytes: 1_024,
+    headers: {},
+    timeouts,
+    imageTimeouts: { ...waits, ...times },
   });
   closers.push(
     async () => new Promise((resolve) => server.close(resolve)),

@@ -26,8 +26,14 @@ function open(settings: Record<string, unknown> = {}) {
   onTestFinished(() => upstream.close());
   const send = (changes: Partial<UpstreamRequest> = {}) =>
     upstream.send({
-      ...{ operation: 'createChatCompletion', model: 'm', body: jsonBody({ model: 'm' }), stream: false, session: null },
-      ...{ requestId: 'req_1', gone: new EventEmitter(), signal: new AbortController().signal },
+      operation: 'createChatCompletion',
+      model: 'm',
+      body: jsonBody({ model: 'm' }),
+      stream: false,
+      session: null,
+      requestId: 'req_1',
+      gone: new EventEmitter(),
+      signal: new AbortController().signal,
       ...changes,
     });
   return { upstream, send };

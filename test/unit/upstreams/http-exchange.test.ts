@@ -14,7 +14,9 @@ function openExchange(totalMs = 10_000) {
   let answer: UpstreamAnswer | null = null;
   let cause: unknown = null;
   const exchange = new HttpExchange({
-    ...{ gone, left, totalMs },
+    gone,
+    left,
+    totalMs,
     resolve: (came) => {
       told.push('answered');
       answer = came;
@@ -32,7 +34,9 @@ function openExchange(totalMs = 10_000) {
     resume: () => undefined,
   } as unknown as Dispatcher.DispatchController;
   return {
-    ...{ exchange, told, controller },
+    exchange,
+    told,
+    controller,
     leave: () => gone.emit('abort'),
     onlyLeave: () => left.emit('abort'),
     start: () => exchange.onRequestStart(controller),

@@ -49,7 +49,12 @@ export function openRelay({ protocol = 'chat', onEnd = async () => undefined, ..
   const source = new Readable({ read: () => undefined });
   const ends: StreamEnd[] = [];
   const stream = new RelayStream({
-    ...{ source, reader: readers[protocol](), maxFrameBytes: 1_000_000, heartbeatMs, firstEventMs, openingMs },
+    source,
+    reader: readers[protocol](),
+    maxFrameBytes: 1_000_000,
+    heartbeatMs,
+    firstEventMs,
+    openingMs,
     complaint: (error, untold) => complain(protocol, error, untold),
     onEnd: (end) => {
       ends.push(end);
@@ -69,7 +74,10 @@ export function openRelay({ protocol = 'chat', onEnd = async () => undefined, ..
   stream.on('error', () => undefined);
   const chunks: Buffer[] = [];
   return {
-    ...{ source, stream, begun, ends },
+    source,
+    stream,
+    begun,
+    ends,
     read: () => Buffer.concat(chunks).toString(),
     async say(...frames) {
       source.push(Buffer.concat(frames.map((frame) => (typeof frame === 'string' ? Buffer.from(frame) : frameBytes(frame)))));

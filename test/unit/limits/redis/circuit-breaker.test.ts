@@ -18,7 +18,9 @@ function openBreaker() {
     now: () => 1_234,
   });
   return {
-    ...{ breaker, told, probes },
+    breaker,
+    told,
+    probes,
     heal: () => {
       isWell = true;
     },

@@ -1,0 +1,51 @@
+/** What operators are told by the command line where something cannot be. */
+import { expect, test } from 'vitest';
+import { governed } from '../../harness/admin.ts';
+import { modelgate } from '../../harness/command-line.ts';
+import { openFolder } from './governing-stage.ts';
+
+test('an operator whose configuration cannot be read still revokes, and is told where it is needed', async () => {
+  const settings = { ...governed, upstreams: { vendor: { kind: 'openai', apiKey: '$' + '{NOT_SET_HERE}' } } };
+  const { run } = openFolder(settings);
+  const made = await run('key', 'create');
+  const id = /^key_\w+/.exec(made.stderr)?.[0] ?? '';
+  expect(await run('key', 'revoke', id)).toMatchObject({ code: 0, stdout: `${id} is revoked.\n` });
+  expect(await run('account', 'list')).toMatchObject({ code: 0 });
+  const { code, stderr } = await run('account', 'edit', 'default', '--group', 'vip');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^modelgate: the configuration has a problem.*\n.*NOT_SET_HERE, which is not set/);
+});
+
+test.each([
+  { words: ['account', 'create', 'acme', '--opening-balance', '1,5'], says: /Write dollars such as 10 or 12\.50/ },
+  { words: ['account', 'edit', 'acme', '--concurrency', 'many'], says: /Write a number from 1, observe: and a number, off, or default/ },
+  { words: ['key', 'create', '--cap', '5/year'], says: /Write dollars and a period such as 20\/month/ },
+  { words: ['key', 'create', '--models', 'a,,b'], says: /with commas between, or all/ },
+  { words: ['key', 'create', '--may-store', 'maybe'], says: /Write yes or no/ },
+  { words: ['key', 'rotate', 'key_x', '--overlap', 'soon'], says: /Write a length such as 12h or 7d, or 0/ },
+  { words: ['usage', 'list', 'acme', '--from', 'monday'], says: /Write a date such as 2027-01-31/ },
+  { words: ['usage', 'list', 'acme', '--limit', '0'], says: /Write a whole number from 1/ },
+  { words: ['price', 'set', 'play', '--picture', 'high'], says: /Write a kind and dollars/ },
+])('an operator who mistypes $words is told why and gets code 2', async ({ words, says }) => {
+  const { code, stdout, stderr } = await modelgate(words);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(says);
+});
+
+test.each([
+  {
+    words: ['price', 'set', 'gift', '--input', '1'],
+    says: /no prices of tokens on the list standard to go on from: give --input and --output/,
+  },
+  {
+    words: ['key', 'create', '--operations', 'fly'],
+    says: /Invalid value for --operations: expected one of 'createResponse'/,
+  },
+  { words: ['account', 'create', 'acme', '--group', 'none'], says: /'none' is no group\. Groups: vip, team|Groups: default, vip, team/ },
+])('an operator who asks for what cannot be gets code 1: $words', async ({ words, says }) => {
+  const { run } = openFolder();
+  await run('account', 'create', 'other');
+  const { code, stdout, stderr } = await run(...words);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(says);
+});
