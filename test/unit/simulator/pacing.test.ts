@@ -17,7 +17,7 @@ function slowReader(then: string): string {
   const room = new URL('../../../server/', import.meta.url);
   return `
     const { openSimulator } = await import('${new URL('simulator/simulator.ts', room)}');
-    const { jsonBody } = await import('${new URL('dialects/json-body.ts', room)}');
+    const { jsonBody } = await import('${new URL('dialects/wire/json-body.ts', room)}');
     const caller = new AbortController();
     const { body } = await openSimulator({ eventDelayMs: 10 * ${hangLimitMs} }).send({
       operation: 'createResponse', body: jsonBody({ model: 'm', input: 'hi' }), stream: true, requestId: 'r', signal: caller.signal,
