@@ -22,9 +22,13 @@ if (major < leastVersion[0] || (major === leastVersion[0] && minor < leastVersio
   withoutExperimentalWarnings();
   // What was compiled once is read the next time: most of a start is compiling. Not in a folder for all, as Node would: what others can write must not be run.
   nodeModule.enableCompileCache(join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'modelgate'));
-  // Without a word it serves, too.
-  if (process.argv[2] === 'serve' || process.argv.length === 2) keepNurserySmall();
+  if (isServing(process.argv[2])) keepNurserySmall();
   await import('../cli.ts');
+}
+
+/** Without a command it serves, too, with options or without. */
+function isServing(first = 'serve') {
+  return first === 'serve' || (first.startsWith('-') && !['-h', '--help', '-V', '--version'].includes(first));
 }
 
 /** What loading leaves behind is rubbish, and a process that then idles would keep the room for it; `serve` ends this when it listens. */
