@@ -5,14 +5,11 @@ import * as nodeModule from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
+import { complaintOfNode } from './old-node.mjs';
 
-const leastVersion = [22, 19];
-
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-if (major < leastVersion[0] || (major === leastVersion[0] && minor < leastVersion[1])) {
-  process.stderr.write(
-    `modelgate: needs Node ${leastVersion.join('.')} or newer, this is ${process.versions.node}. Install a newer one from https://nodejs.org, or run it by npm after npm ci.\n`,
-  );
+const complaint = complaintOfNode();
+if (complaint !== null) {
+  process.stderr.write(`${complaint}\n`);
   process.exitCode = 1;
 } else if (process.argv.length === 3 && ['--version', '-V'].includes(process.argv[2])) {
   // All the rest need not be loaded for this.

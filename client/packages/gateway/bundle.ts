@@ -9,7 +9,8 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const entries = {
   launch: 'server/commands/launch.mjs',
   cli: 'server/cli.ts',
-  testing: 'server/testing.ts',
+  testing: 'server/testing-entry.mjs',
+  'testing-gateway': 'server/testing.ts',
   writer: 'server/writer.ts',
   viewer: 'server/routes/viewer.ts',
   'estimator-worker': 'server/ledger/estimator-worker.ts',
