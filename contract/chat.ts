@@ -98,7 +98,7 @@ const limits = {
   top_logprobs: maybe(z.int().min(0).max(20)).describe('How many alternatives to show for each token; needs `logprobs: true`. Absent: 0.'),
   seed: deprecated(
     maybe(z.number()),
-    'there is nothing in its place. Best effort to repeat an answer. Left out where the model is served over responses; Anthropic upstreams refuse it with 400, Gemini upstreams take whole numbers.',
+    'there is nothing in its place. Best effort to repeat an answer. Left out where the model is served over responses, and named in `x-modelgate-ignored`; Anthropic upstreams refuse it with 400, Gemini upstreams take whole numbers.',
   ),
 };
 
@@ -182,7 +182,7 @@ const hints = {
       user_location: maybe(JsonObject).describe('Roughly where the user is, in the words of the upstream. Absent: nowhere in particular.'),
     }),
   ).describe(
-    'Lets the upstream search the web. Absent: it does not. Charged as one call of `web_search_call`, and 400 where that has no price; unless it is empty, it is also 400 where the upstream does not speak chat.',
+    'Lets the upstream search the web. Absent: it does not. Charged as one call of `web_search_call`, and 400 where that has no price; unless it is empty, it is also 400 where the upstream does not speak chat. An empty one is left out there, named in `x-modelgate-ignored`, and costs nothing.',
   ),
   moderation: maybe(Moderation).describe('Has the upstream judge the texts of the call. Absent: as it does anyway.'),
 };

@@ -76,7 +76,7 @@ const state = {
 
 const hints = {
   include: maybe(z.array(Label).max(32)).describe(
-    'Extra output, such as `reasoning.encrypted_content` or `message.output_text.logprobs`; up to 32 names. What an upstream cannot give is left out without a word. Absent: none.',
+    'Extra output, such as `reasoning.encrypted_content` or `message.output_text.logprobs`; up to 32 names. What an upstream cannot give is left out and named in `x-modelgate-ignored`. Absent: none.',
   ),
   metadata: maybe(Metadata).describe(`Notes of the caller, which the response repeats. ${HINT}`),
   client_metadata: maybe(z.record(z.string().max(256), JsonValue)).describe(

@@ -677,7 +677,7 @@ export interface components {
             top_logprobs?: number | null;
             /**
              * @deprecated
-             * @description Deprecated: there is nothing in its place. Best effort to repeat an answer. Left out where the model is served over responses; Anthropic upstreams refuse it with 400, Gemini upstreams take whole numbers.
+             * @description Deprecated: there is nothing in its place. Best effort to repeat an answer. Left out where the model is served over responses, and named in `x-modelgate-ignored`; Anthropic upstreams refuse it with 400, Gemini upstreams take whole numbers.
              */
             seed?: number | null;
             /** @description Whether the model may make several calls at once. Absent: the upstream decides, usually true. False is 400 over Gemini upstreams. */
@@ -745,7 +745,7 @@ export interface components {
             prompt_cache_options?: components["schemas"]["PromptCacheOptions"] | null;
             /** @description Processing tier to ask the upstream for. Absent: `auto`. */
             service_tier?: components["schemas"]["ServiceTier"] | null;
-            /** @description Lets the upstream search the web. Absent: it does not. Charged as one call of `web_search_call`, and 400 where that has no price; unless it is empty, it is also 400 where the upstream does not speak chat. */
+            /** @description Lets the upstream search the web. Absent: it does not. Charged as one call of `web_search_call`, and 400 where that has no price; unless it is empty, it is also 400 where the upstream does not speak chat. An empty one is left out there, named in `x-modelgate-ignored`, and costs nothing. */
             web_search_options?: {
                 /**
                  * @description How much of what was found the model reads. Absent: the upstream decides, usually `medium`.
@@ -3495,7 +3495,7 @@ export interface components {
                 /** @description Tokens of input from which on it is done. Absent: the upstream decides. */
                 compact_threshold?: number | null;
             }[] | null;
-            /** @description Extra output, such as `reasoning.encrypted_content` or `message.output_text.logprobs`; up to 32 names. What an upstream cannot give is left out without a word. Absent: none. */
+            /** @description Extra output, such as `reasoning.encrypted_content` or `message.output_text.logprobs`; up to 32 names. What an upstream cannot give is left out and named in `x-modelgate-ignored`. Absent: none. */
             include?: string[] | null;
             /** @description Notes of the caller, which the response repeats. Absent: none. It changes no answer; Anthropic and Gemini upstreams are not sent it. */
             metadata?: components["schemas"]["Metadata"] | null;

@@ -341,7 +341,7 @@ export interface ChatCompletionRequest {
   logprobs?: boolean | null | undefined;
   /** How many alternatives to show for each token; needs `logprobs: true`. Absent: 0. 0 to 20. */
   top_logprobs?: number | null | undefined;
-  /** @deprecated there is nothing in its place. Best effort to repeat an answer. Left out where the model is served over responses; Anthropic upstreams refuse it with 400, Gemini upstreams take whole numbers. */
+  /** @deprecated there is nothing in its place. Best effort to repeat an answer. Left out where the model is served over responses, and named in `x-modelgate-ignored`; Anthropic upstreams refuse it with 400, Gemini upstreams take whole numbers. */
   seed?: number | null | undefined;
   /** Whether the model may make several calls at once. Absent: the upstream decides, usually true. False is 400 over Gemini upstreams. */
   parallel_tool_calls?: boolean | null | undefined;
@@ -390,7 +390,7 @@ export interface ChatCompletionRequest {
   prompt_cache_options?: PromptCacheOptions | null | undefined;
   /** Processing tier to ask the upstream for. Absent: `auto`. */
   service_tier?: ServiceTier | null | undefined;
-  /** Lets the upstream search the web. Absent: it does not. Charged as one call of `web_search_call`, and 400 where that has no price; unless it is empty, it is also 400 where the upstream does not speak chat. */
+  /** Lets the upstream search the web. Absent: it does not. Charged as one call of `web_search_call`, and 400 where that has no price; unless it is empty, it is also 400 where the upstream does not speak chat. An empty one is left out there, named in `x-modelgate-ignored`, and costs nothing. */
   web_search_options?: {
     /** How much of what was found the model reads. Absent: the upstream decides, usually `medium`. */
     search_context_size?: 'low' | 'medium' | 'high' | null | undefined;
@@ -2140,7 +2140,7 @@ export interface ResponseRequest {
     /** Tokens of input from which on it is done. Absent: the upstream decides. */
     compact_threshold?: number | null | undefined;
   }> | null | undefined;
-  /** Extra output, such as `reasoning.encrypted_content` or `message.output_text.logprobs`; up to 32 names. What an upstream cannot give is left out without a word. Absent: none. */
+  /** Extra output, such as `reasoning.encrypted_content` or `message.output_text.logprobs`; up to 32 names. What an upstream cannot give is left out and named in `x-modelgate-ignored`. Absent: none. */
   include?: string[] | null | undefined;
   /** Notes of the caller, which the response repeats. Absent: none. It changes no answer; Anthropic and Gemini upstreams are not sent it. */
   metadata?: Metadata | null | undefined;

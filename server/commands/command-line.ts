@@ -23,8 +23,14 @@ const commands = [
   ...[addAdminKey, addDb, addConfig, addDoctor, addVerify, addVersion],
 ];
 
-/** Without a word the gateway starts, as by `npm start`: that is what `npx modelgate` is for. */
-const wordsOf = (words: readonly string[]): readonly string[] => (words.length === 0 ? ['serve'] : words);
+/** Options of the program itself; `launch.mjs` has the same list. */
+const ownOptions = new Set(['-h', '--help', '-V', '--version']);
+
+/** Without a command the gateway starts, as by `npm start`, with the options that are given: that is what `npx modelgate` is for. */
+function wordsOf(words: readonly string[]): readonly string[] {
+  const [first = '--'] = words;
+  return first.startsWith('-') && !ownOptions.has(first) ? ['serve', ...words] : words;
+}
 
 /** `words` without the name of the program. Resolves when the command has ended; `serve` ends when it is told to. */
 export async function runCommandLine(words: readonly string[], shell: Shell): Promise<ExitCode> {
@@ -54,7 +60,7 @@ function openProgram(shell: Shell): Command {
     })
     .addHelpText(
       'after',
-      `\nExamples:\n  modelgate                        start the gateway, as "modelgate serve" does\n  modelgate key create --name alice\n  modelgate account top-up default 10\n  modelgate config check\n${exitCodeHelp}`,
+      `\nExamples:\n  modelgate                        start the gateway, as "modelgate serve" does\n  modelgate --port 0               the same with options of "modelgate serve"\n  modelgate key create --name alice\n  modelgate account top-up default 10\n  modelgate config check\n${exitCodeHelp}`,
     );
   for (const add of commands) add(program);
   return program;

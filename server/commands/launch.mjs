@@ -5,14 +5,11 @@ import * as nodeModule from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
+import { complaintOfNode } from './old-node.mjs';
 
-const leastVersion = [22, 19];
-
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-if (major < leastVersion[0] || (major === leastVersion[0] && minor < leastVersion[1])) {
-  process.stderr.write(
-    `modelgate: needs Node ${leastVersion.join('.')} or newer, this is ${process.versions.node}. Install a newer one from https://nodejs.org, or run it by npm after npm ci.\n`,
-  );
+const complaint = complaintOfNode();
+if (complaint !== null) {
+  process.stderr.write(`${complaint}\n`);
   process.exitCode = 1;
 } else if (process.argv.length === 3 && ['--version', '-V'].includes(process.argv[2])) {
   // All the rest need not be loaded for this.
@@ -22,9 +19,13 @@ if (major < leastVersion[0] || (major === leastVersion[0] && minor < leastVersio
   withoutExperimentalWarnings();
   // What was compiled once is read the next time: most of a start is compiling. Not in a folder for all, as Node would: what others can write must not be run.
   nodeModule.enableCompileCache(join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'modelgate'));
-  // Without a word it serves, too.
-  if (process.argv[2] === 'serve' || process.argv.length === 2) keepNurserySmall();
+  if (isServing(process.argv[2])) keepNurserySmall();
   await import('../cli.ts');
+}
+
+/** Without a command it serves, too, with options or without. */
+function isServing(first = 'serve') {
+  return first === 'serve' || (first.startsWith('-') && !['-h', '--help', '-V', '--version'].includes(first));
 }
 
 /** What loading leaves behind is rubbish, and a process that then idles would keep the room for it; `serve` ends this when it listens. */

@@ -1,9 +1,9 @@
 /** `modelgate verify`: holds any deployment, or a mock, against the contract, by calling it as clients do. */
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { Target } from '../verify/caller.ts';
-import type { Outcome } from '../verify/check.ts';
+import type { Area, Outcome } from '../verify/check.ts';
 import type { Choice } from '../verify/run.ts';
 import { CommandError, ToldFailure } from './failure.ts';
 import type { Shell, ShellOptions } from './shell.ts';
@@ -14,10 +14,22 @@ interface VerifyOptions extends ShellOptions {
   readonly model?: string;
   readonly imageModel?: string;
   readonly images: boolean;
+  readonly only?: readonly Area[];
   readonly limitedKey?: string;
   readonly timeout: string;
   readonly json?: string;
   readonly junit?: string;
+}
+
+/** The contract, which knows them too, is not loaded for a list of commands. */
+const areaNames: Readonly<Record<Area, true>> = { models: true, chat: true, responses: true, images: true };
+const isArea = (word: string): word is Area => Object.hasOwn(areaNames, word);
+
+function parseOnly(text: string): readonly Area[] {
+  const words = text.split(',').map((word) => word.trim());
+  const unknown = words.find((word) => !isArea(word));
+  if (unknown !== undefined) throw new InvalidArgumentError(`Write ${Object.keys(areaNames).join(', ')}, with commas between.`);
+  return words.filter(isArea);
 }
 
 export function addVerify(program: Command): void {
@@ -29,6 +41,7 @@ export function addVerify(program: Command): void {
     .option('--model <id>', 'text model; the first one of its list where left out')
     .option('--image-model <id>', 'image model; the first one of its list where left out')
     .option('--no-images', 'draw nothing')
+    .option('--only <operations>', `hold it to some alone: ${Object.keys(areaNames).join(', ')}, with commas between`, parseOnly)
     .option('--limited-key <key>', 'a key that may make one request a minute, to see a call refused')
     .option('--timeout <seconds>', 'how long each answer may take', '120')
     .option('--json <file>', 'also write what was found as JSON')
@@ -41,6 +54,7 @@ It makes some forty small calls, which the deployment may charge for; pictures c
 Examples:
   modelgate verify http://127.0.0.1:8080/v1
   modelgate verify https://gateway.example/v1 --key mg-… --no-images --junit report.xml
+  modelgate verify http://127.0.0.1:4010/v1 --key any --only chat,responses --model mocked
 
 Environment:
   MODELGATE_API_KEY     same as --key
@@ -68,19 +82,20 @@ function targetOf(address: string, { key, timeout, shell }: VerifyOptions): Targ
 
 async function verify(target: Target, options: VerifyOptions): Promise<readonly Outcome[]> {
   // Loaded here, so that no other command pays for the contract.
-  const { openCaller, runChecks } = await import('../verify/run.ts');
+  const { checksOf, openCaller, runChecks } = await import('../verify/run.ts');
   const { tallyOf, writeJson, writeJunit } = await import('../verify/report.ts');
   const choice: Choice = {
     model: options.model,
     imageModel: options.imageModel,
     hasImages: options.images,
+    only: options.only,
     limitedKey: options.limitedKey,
   };
   const caller = await openCaller(target, choice).catch((error: unknown) => {
     throw new CommandError(`Nothing can be tried at ${target.baseUrl}: ${error instanceof Error ? causeOf(error) : String(error)}.`);
   });
   const outcomes: Outcome[] = [];
-  for await (const outcome of runChecks(caller)) outcomes.push(outcome);
+  for await (const outcome of runChecks(caller, checksOf(options.only))) outcomes.push(outcome);
   const { shell } = options;
   shell.stdout.write(tell(outcomes));
   const { passed, failed, skipped } = tallyOf(outcomes);
@@ -95,7 +110,10 @@ const causeOf = ({ message, cause }: Error): string => (cause instanceof Error ?
 const shownStates: Readonly<Record<Outcome['state'], string>> = { passed: 'ok', failed: 'FAILED', skipped: '-' };
 
 function tell(outcomes: readonly Outcome[]): string {
-  const rows = outcomes.map(({ group, name, state, ms, detail }) => [group, shownStates[state], `${ms} ms`, name, detail]);
+  const rows = outcomes.flatMap(({ group, name, state, ms, detail, mismatches }) => {
+    const [first = detail, ...others] = mismatches;
+    return [[group, shownStates[state], `${ms} ms`, name, first], ...others.map((mismatch) => ['', '', '', '', mismatch])];
+  });
   return formatTable(['GROUP', 'STATE', 'TOOK', 'THE DEPLOYMENT', 'FOUND'], rows);
 }
 

@@ -63,7 +63,7 @@ export const Quirks = z.strictObject({
   ),
   hints: yesOrNo(
     true,
-    'Whether it takes fields that change no answer (`store`, `metadata`, `user`, `prompt_cache_key`, `service_tier`, `verbosity`, …). If not, they are left out.',
+    'Whether it takes fields that change no answer (`store`, `metadata`, `user`, `prompt_cache_key`, `service_tier`, `verbosity`, …). If not, they are left out and named in `x-modelgate-ignored`.',
   ),
   unsupported: z
     .array(z.enum(refusable))

@@ -200,7 +200,7 @@ function answerErrors(app: FastifyInstance, gateway: Gateway): void {
 /** `/v1`: key first, then the body, then the pipeline. */
 async function registerApi(scope: FastifyInstance, gateway: Gateway, room: BodyMemory): Promise<void> {
   const options = { checkAnswers: gateway.config.development };
-  acceptJson(scope);
+  acceptJson(scope, ({ call }) => call.share);
   unpackBodies(scope);
   tellGovernance(scope);
   scope.addHook('onRequest', openEntrance(gateway, room));

@@ -75,7 +75,6 @@ function openShare(request: FastifyRequest, room: BodyMemory): BodyShare {
   });
   // Whoever left while the key was looked up was seen leaving when there was no share yet.
   if (call.isGone) share.close();
-  request.share = share;
   call.share = share;
   return share;
 }

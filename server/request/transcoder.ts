@@ -19,6 +19,7 @@ import { responsesUpstream } from '../dialects/responses/upstream.ts';
 import { inCallerWords, inOwnNames, speakingToCaller, type UpstreamProtocol } from '../dialects/turn/caller-field-names.ts';
 import { translate } from '../dialects/turn/translation.ts';
 import type { AnswerHead, CallerDialect, UpstreamDialect } from '../dialects/turn/turn.ts';
+import { unsentFields } from '../dialects/turn/unsent-fields.ts';
 import { checkDenied, withKnownFields, withKnownTexts } from '../dialects/wire/forwarded-fields.ts';
 import { type JsonBody, jsonBody } from '../dialects/wire/json-body.ts';
 import { GatewayError } from '../errors.ts';
@@ -36,7 +37,7 @@ export interface Transcoder {
   /** What goes upstream. */
   readonly body: JsonBody | FormBody;
   readonly path?: string;
-  /** Top-level fields that were left out. */
+  /** What was left out: fields, items and tools, fit for a header. */
   readonly ignored: readonly string[];
   readWhole(bytes: Buffer): WholeAnswer;
   readStream(): StreamReader;
@@ -70,9 +71,9 @@ export function openTranscoder(ask: ParsedRequest, model: Model, head: () => Ans
     const like = quirks && body.kind === 'json' ? quirkedPassage({ ...ask, body }, model, quirks) : likePassage(kept, relay, model);
     return ignored.length > 0 ? { ...like, ignored: [...ignored, ...like.ignored] } : like;
   }
-  const caller = callers[protocol];
   const spoken = model.protocols.find(isSpoken);
-  if (!caller || !spoken || ask.body.kind !== 'json') throw wrongOperation(model, ask.operation);
+  if (protocol === 'images' || !spoken || ask.body.kind !== 'json') throw wrongOperation(model, ask.operation);
+  const caller = callers[protocol];
   const { value: body, bytes } = ask.body;
   const { dialect, operation = ask.operation, readFailure } = upstreamSides[spoken];
   const upstream = speakingToCaller(dialect(model), spoken);
@@ -80,7 +81,7 @@ export function openTranscoder(ask: ParsedRequest, model: Model, head: () => Ans
   return {
     ...translation,
     operation,
-    ignored: [...translation.ignored, ...(model.quirks ? ignoredBy(body, model.quirks) : [])],
+    ignored: [...translation.ignored, ...unsentFields(body, protocol, spoken), ...(model.quirks ? ignoredBy(body, model.quirks) : [])],
     // Failures are few: the turn is read once more rather than kept for each of them.
     readFailure: (...answer) => inCallerWords(readFailure(...answer), spoken, caller.readRequest(body, model.upstreamModel)),
   };
@@ -95,7 +96,7 @@ function handedOn({ operation, body }: ParsedRequest, { fields }: Model): Pick<P
 }
 
 /** Protocols that callers of text speak. */
-const callers: Readonly<Partial<Record<Protocol, CallerDialect>>> = { chat: chatCaller, responses: responsesCaller };
+const callers: Readonly<Record<Exclude<CallerProtocol, 'images'>, CallerDialect>> = { chat: chatCaller, responses: responsesCaller };
 
 interface UpstreamSide {
   /** The operation of ours that is this protocol; none for a foreign one. */

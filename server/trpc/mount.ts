@@ -20,7 +20,7 @@ const MOST_CALLS = 10;
 
 /** Has to be registered in a scope of its own: it has a parser and an entrance for itself. */
 export function mountTrpc(scope: FastifyInstance, gateway: Gateway, room: BodyMemory): void {
-  acceptJson(scope);
+  acceptJson(scope, ({ call }) => call.share);
   unpackBodies(scope);
   scope.addHook('onRequest', (request, _reply, done) => done(refuse(gateway, request)));
   scope.addHook('onRequest', openEntrance(gateway, room, operationsOf));

@@ -2,7 +2,7 @@
 import type { Answer } from './caller.ts';
 import { type Check, demandRefusal } from './check.ts';
 import { chatAsk } from './operations.ts';
-import { demand, LeftOut } from './violation.ts';
+import { demand, demandAll, LeftOut } from './violation.ts';
 
 const DURATION = /^(?:\d+ms|(?:\d+m)?\d+(?:\.\d+)?s)$/;
 
@@ -10,34 +10,41 @@ const DURATION = /^(?:\d+ms|(?:\d+m)?\d+(?:\.\d+)?s)$/;
 function demandWindow({ headers }: Answer, what: 'requests' | 'tokens'): boolean {
   const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((word) => headers.get(`x-ratelimit-${word}-${what}`) ?? null);
   if (limit === null && remaining === null && reset === null) return false;
-  demand(/^\d+$/.test(limit ?? '') && /^\d+$/.test(remaining ?? ''), `limit and remaining ${what} are ${limit} and ${remaining}`);
-  demand(Number(remaining) <= Number(limit), `${remaining} ${what} remain of ${limit}`);
-  demand(DURATION.test(reset ?? ''), `the ${what} reset in '${reset}', which is no duration`);
+  const areCounts = /^\d+$/.test(limit ?? '') && /^\d+$/.test(remaining ?? '');
+  demandAll([
+    () => demand(areCounts, `limit and remaining ${what} are ${limit} and ${remaining}`),
+    () => demand(!areCounts || Number(remaining) <= Number(limit), `${remaining} ${what} remain of ${limit}`),
+    () => demand(DURATION.test(reset ?? ''), `the ${what} reset in '${reset}', which is no duration`),
+  ]);
   return true;
 }
 
 export const limits: readonly Check[] = [
   {
     group: 'limits',
+    area: 'models',
     name: 'tells limit, rest and reset together',
     async run(caller) {
       const key = caller.limitedKey === null ? {} : { key: caller.limitedKey };
       const answer = await caller.ask('/models', key);
-      const said = [demandWindow(answer, 'requests'), demandWindow(answer, 'tokens')];
+      const said = demandAll([() => demandWindow(answer, 'requests'), () => demandWindow(answer, 'tokens')]);
       if (!said.includes(true)) throw new LeftOut('the key has no limits');
     },
   },
   {
     group: 'limits',
+    area: 'chat',
     name: 'refuses a call beyond the limit, and says when to come again',
     async run(caller) {
       const { limitedKey: key } = caller;
       if (key === null) throw new LeftOut('name a key that may make one request a minute by --limited-key');
       await caller.ask('/chat/completions', { key, json: chatAsk(caller) });
       const answer = await caller.ask('/chat/completions', { key, json: chatAsk(caller) });
-      demandRefusal(answer, 'rate_limit_exceeded');
       const wait = answer.headers.get('retry-after') ?? 'nothing';
-      demand(/^[1-9]\d*$/.test(wait), `retry-after is ${wait}, not a number of seconds`);
+      demandAll([
+        () => demandRefusal(answer, 'rate_limit_exceeded'),
+        () => demand(/^[1-9]\d*$/.test(wait), `retry-after is ${wait}, not a number of seconds`),
+      ]);
     },
   },
 ];

@@ -5,7 +5,7 @@ import { ModelList } from '../../contract/models.ts';
 import { Response } from '../../contract/responses.ts';
 import type { Caller } from './caller.ts';
 import { type Check, goodBody } from './check.ts';
-import { demand, LeftOut } from './violation.ts';
+import { demand, demandAll, LeftOut } from './violation.ts';
 
 /** Thoughts count too. */
 const MOST_TOKENS = 1_000;
@@ -34,6 +34,7 @@ export function demandPicture(base64: string | undefined): void {
 export const operations: readonly Check[] = [
   {
     group: 'operations',
+    area: 'models',
     name: 'lists the models that the key can call',
     async run(caller) {
       const { data } = goodBody(await caller.ask('/models'), ModelList);
@@ -45,6 +46,7 @@ export const operations: readonly Check[] = [
   },
   {
     group: 'operations',
+    area: 'chat',
     name: 'answers a chat',
     async run(caller) {
       const { choices } = goodBody(await caller.ask('/chat/completions', { json: chatAsk(caller) }), ChatCompletion);
@@ -53,30 +55,35 @@ export const operations: readonly Check[] = [
   },
   {
     group: 'operations',
+    area: 'responses',
     name: 'answers a response',
     async run(caller) {
       const { status, output } = goodBody(await caller.ask('/responses', { json: responseAsk(caller) }), Response);
-      demand(status === 'completed', `its status is ${String(status)}, not completed`);
-      demand(
-        output.some(({ type }) => type === 'message'),
-        'the output has no message',
-      );
+      const hasMessage = output.some(({ type }) => type === 'message');
+      demandAll([
+        () => demand(status === 'completed', `its status is ${String(status)}, not completed`),
+        () => demand(hasMessage, 'the output has no message'),
+      ]);
     },
   },
   ...(['generations', 'edits'] as const).map(
     (kind): Check => ({
       group: 'operations',
+      area: 'images',
       name: kind === 'edits' ? 'edits a picture' : 'draws a picture',
       async run(caller) {
         const json = kind === 'edits' ? editAsk(caller) : pictureAsk(caller);
         const { data } = goodBody(await caller.ask(`/images/${kind}`, { json }), ImageList);
-        demand(data?.length === 1, `there are ${data?.length ?? 0} pictures, not 1`);
-        demandPicture(data?.[0]?.b64_json ?? undefined);
+        demandAll([
+          () => demand(data?.length === 1, `there are ${data?.length ?? 0} pictures, not 1`),
+          () => demandPicture(data?.[0]?.b64_json ?? undefined),
+        ]);
       },
     }),
   ),
   {
     group: 'operations',
+    area: 'models',
     name: 'gives every answer an id of its own',
     async run(caller) {
       const [one, other] = [await caller.ask('/models'), await caller.ask('/models')];

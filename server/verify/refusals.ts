@@ -1,9 +1,9 @@
 /** Checks of refusals: status, code, type and field, as the table of errors ties them together. */
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { Ask, Caller } from './caller.ts';
-import { type Check, demandRefusal } from './check.ts';
+import { areaOf, type Check, demandRefusal } from './check.ts';
 import { chatAsk, responseAsk } from './operations.ts';
-import { demand } from './violation.ts';
+import { demand, demandAll } from './violation.ts';
 
 interface Wrong {
   readonly name: string;
@@ -76,21 +76,27 @@ export const refusals: readonly Check[] = [
   ...wrongs.map(
     ({ name, code, param, path, ask }): Check => ({
       group: 'errors',
+      area: areaOf(path),
       name,
       run: async (caller) => demandRefusal(await caller.ask(path, ask(caller)), code, param),
     }),
   ),
   {
     group: 'errors',
+    area: 'chat',
     name: 'names the methods of an address that takes another one',
     async run(caller) {
       const answer = await caller.ask('/chat/completions', { method: 'GET' });
-      demandRefusal(answer, 'method_not_allowed');
-      demand(answer.headers.get('allow') === 'POST', `the allow header is ${String(answer.headers.get('allow'))}, not POST`);
+      const allowed = String(answer.headers.get('allow'));
+      demandAll([
+        () => demandRefusal(answer, 'method_not_allowed'),
+        () => demand(allowed === 'POST', `the allow header is ${allowed}, not POST`),
+      ]);
     },
   },
   {
     group: 'errors',
+    area: 'responses',
     name: 'refuses a stream by its status, not within it',
     async run(caller) {
       const json = { ...responseAsk(caller), model: 'no-such-model', stream: true };

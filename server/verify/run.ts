@@ -1,14 +1,14 @@
 /** All checks, one after the other, against one deployment. */
 import { ModelList } from '../../contract/models.ts';
 import { askTarget, type Caller, type Target } from './caller.ts';
-import { type Check, goodBody, type Outcome } from './check.ts';
+import { type Area, type Check, goodBody, type Outcome } from './check.ts';
 import { limits } from './limits.ts';
 import { operations } from './operations.ts';
 import { refusals } from './refusals.ts';
 import { state } from './state.ts';
 import { streams } from './streams.ts';
 import { tools } from './tools.ts';
-import { LeftOut } from './violation.ts';
+import { LeftOut, Violation } from './violation.ts';
 
 export const checks: readonly Check[] = [...operations, ...streams, ...refusals, ...tools, ...state, ...limits];
 
@@ -16,12 +16,15 @@ export interface Choice {
   readonly model?: string | undefined;
   readonly imageModel?: string | undefined;
   readonly hasImages: boolean;
+  /** Left out: all. */
+  readonly only?: readonly Area[] | undefined;
   readonly limitedKey?: string | undefined;
 }
 
-/** Throws where nothing can be tried at all: nobody answers, or no list of models. */
-export async function openCaller(target: Target, { model, imageModel, hasImages, limitedKey }: Choice): Promise<Caller> {
-  const ids = model === undefined || imageModel === undefined ? await listModels(target) : [];
+/** Throws where nothing can be tried at all: nobody answers, or no list of models where one is needed. */
+export async function openCaller(target: Target, choice: Choice): Promise<Caller> {
+  const { model, imageModel, hasImages, limitedKey } = choice;
+  const ids = isListNeeded(choice) ? await listModels(target) : [];
   const chosen = model ?? ids.find((id) => !isImage(id)) ?? 'no-model';
   return {
     model: chosen,
@@ -29,6 +32,13 @@ export async function openCaller(target: Target, { model, imageModel, hasImages,
     limitedKey: limitedKey ?? null,
     ask: (path, ask) => askTarget(target, path, ask),
   };
+}
+
+/** With `only`, a mock may have no list. */
+function isListNeeded({ model, imageModel, hasImages, only }: Choice): boolean {
+  if (!only) return model === undefined || imageModel === undefined;
+  const asksText = only.includes('chat') || only.includes('responses');
+  return (asksText && model === undefined) || (only.includes('images') && hasImages && imageModel === undefined);
 }
 
 /** The list of models does not say what a model is for. */
@@ -42,14 +52,20 @@ export async function* runChecks(caller: Caller, chosen: readonly Check[] = chec
   for (const check of chosen) yield await runCheck(caller, check);
 }
 
+/** Those of the operations that a deployment is to be held to. */
+export const checksOf = (only: readonly Area[] | undefined): readonly Check[] =>
+  only ? checks.filter(({ area }) => area !== null && only.includes(area)) : checks;
+
 async function runCheck(caller: Caller, { group, name, run }: Check): Promise<Outcome> {
   const startedAt = performance.now();
-  const [is, detail] = await run(caller).then(
-    () => ['passed', ''] as const,
-    (error: unknown) => [error instanceof LeftOut ? 'skipped' : 'failed', reasonOf(error)] as const,
+  const [is, detail, mismatches] = await run(caller).then(
+    () => ['passed', '', []] as const,
+    (error: unknown) => (error instanceof LeftOut ? (['skipped', error.message, []] as const) : failed(error)),
   );
-  return { group, name, state: is, detail, ms: Math.round(performance.now() - startedAt) };
+  return { group, name, state: is, detail, mismatches, ms: Math.round(performance.now() - startedAt) };
 }
+
+const failed = (error: unknown) => ['failed', reasonOf(error), error instanceof Violation ? error.mismatches : [reasonOf(error)]] as const;
 
 /** Of a fetch that failed, why is in its cause. */
 function reasonOf(error: unknown): string {

@@ -4,11 +4,12 @@ import { Response } from '../../contract/responses.ts';
 import { DeletedResponse, InputItemList } from '../../contract/stored-responses.ts';
 import { type Check, demandRefusal, goodBody } from './check.ts';
 import { chatAsk, responseAsk } from './operations.ts';
-import { demand } from './violation.ts';
+import { demand, demandAll } from './violation.ts';
 
 export const state: readonly Check[] = [
   {
     group: 'state',
+    area: 'responses',
     name: 'keeps a response: it can be read, gone on from and deleted',
     async run(caller) {
       const json = { ...responseAsk(caller), store: true };
@@ -24,13 +25,17 @@ export const state: readonly Check[] = [
   },
   {
     group: 'state',
+    area: 'chat',
     name: 'answers an idempotency key once, and repeats that',
     async run(caller) {
       const asked = { json: chatAsk(caller), headers: { 'idempotency-key': randomUUID() } };
       const [first, second] = [await caller.ask('/chat/completions', asked), await caller.ask('/chat/completions', asked)];
-      demand(first.status === 200, `the status is ${first.status}, not 200`);
-      demand(second.text === first.text, 'the second answer is another one');
-      demand(second.headers.get('idempotent-replayed') === 'true', 'the second answer does not say that it is a repetition');
+      const isRepeated = second.headers.get('idempotent-replayed') === 'true';
+      demandAll([
+        () => demand(first.status === 200, `the status is ${first.status}, not 200`),
+        () => demand(second.text === first.text, 'the second answer is another one'),
+        () => demand(isRepeated, 'the second answer does not say that it is a repetition'),
+      ]);
     },
   },
 ];

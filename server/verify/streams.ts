@@ -5,19 +5,38 @@ import { ResponseStreamEvent } from '../../contract/response-events.ts';
 import { openOrderCheck } from '../dialects/responses/order.ts';
 import type { Caller } from './caller.ts';
 import { type Check, fitting } from './check.ts';
-import { type EventStream, streamOf } from './events.ts';
+import { type EventStream, type StreamEvent, streamOf } from './events.ts';
 import { chatAsk, demandPicture, pictureAsk, responseAsk } from './operations.ts';
-import { demand } from './violation.ts';
+import { demand, demandAll } from './violation.ts';
+
+function demandDone({ isDone }: EventStream): never[] {
+  demand(isDone, 'the stream does not end with data: [DONE]');
+  return [];
+}
 
 async function readChat(caller: Caller, more: object = {}) {
   const stream = streamOf(await caller.ask('/chat/completions', { json: { ...chatAsk(caller), stream: true, ...more } }));
-  const chunks = stream.events.map(({ data }, index) => fitting(ChatCompletionChunk, data, `chunk ${index}`));
-  demand(stream.isDone, 'the stream does not end with data: [DONE]');
-  return chunks;
+  const chunks = () =>
+    demandAll(
+      stream.events.map(
+        ({ data }, index) =>
+          () =>
+            fitting(ChatCompletionChunk, data, `chunk ${index}`),
+      ),
+    );
+  const [read = []] = demandAll([chunks, () => demandDone(stream)]);
+  return read;
 }
 
 async function readResponse(caller: Caller): Promise<EventStream> {
   return streamOf(await caller.ask('/responses', { json: { ...responseAsk(caller), stream: true } }));
+}
+
+function demandEvent({ data, name }: StreamEvent): void {
+  demandAll<unknown>([
+    () => fitting(ResponseStreamEvent, data, `the event ${String(data.type)}`),
+    () => demand(name === data.type, `the event ${String(data.type)} is named ${String(name)}`),
+  ]);
 }
 
 const terminal = /^response\.(?:completed|incomplete|failed)$/;
@@ -25,21 +44,23 @@ const terminal = /^response\.(?:completed|incomplete|failed)$/;
 export const streams: readonly Check[] = [
   {
     group: 'streams',
+    area: 'chat',
     name: 'streams a chat in chunks of one id, with one finish reason, to [DONE]',
     async run(caller) {
       const chunks = await readChat(caller);
       const ids = new Set(chunks.map(({ id }) => id));
-      demand(ids.size === 1, `the chunks have ${ids.size} ids, not 1`);
       const reasons = chunks.flatMap(({ choices }) => choices.flatMap((choice) => choice.finish_reason ?? []));
-      demand(reasons.length === 1, `there are ${reasons.length} finish reasons, not 1`);
-      demand(
-        chunks.some(({ choices }) => Boolean(choices[0]?.delta.content)),
-        'the stream has no text',
-      );
+      const hasText = chunks.some(({ choices }) => Boolean(choices[0]?.delta.content));
+      demandAll([
+        () => demand(ids.size === 1, `the chunks have ${ids.size} ids, not 1`),
+        () => demand(reasons.length === 1, `there are ${reasons.length} finish reasons, not 1`),
+        () => demand(hasText, 'the stream has no text'),
+      ]);
     },
   },
   {
     group: 'streams',
+    area: 'chat',
     name: 'tells the usage of a chat in a chunk of its own, where it is asked for',
     async run(caller) {
       const chunks = await readChat(caller, { stream_options: { include_usage: true } });
@@ -49,38 +70,45 @@ export const streams: readonly Check[] = [
   },
   {
     group: 'streams',
+    area: 'responses',
     name: 'streams a response in the promised order, numbered without a gap',
     async run(caller) {
       const { events } = await readResponse(caller);
       const order = openOrderCheck();
-      for (const { data, name } of events) {
-        fitting(ResponseStreamEvent, data, `the event ${String(data.type)}`);
-        demand(name === data.type, `the event ${String(data.type)} is named ${String(name)}`);
-        const complaint = order.see(data);
-        demand(complaint === null, complaint ?? '');
-      }
-      const missing = order.end();
-      demand(missing === null, missing ?? '');
+      // What follows the first event out of order is out of order as well.
+      const complaint = events.reduce<string | null>((found, { data }) => found ?? order.see(data), null) ?? order.end();
+      demandAll([...events.map((event) => () => demandEvent(event)), () => demand(complaint === null, complaint ?? '')]);
     },
   },
   {
     group: 'streams',
+    area: 'responses',
     name: 'ends a response in exactly one terminal event, then [DONE]',
     async run(caller) {
-      const { events, isDone } = await readResponse(caller);
+      const stream = await readResponse(caller);
+      const { events } = stream;
       const ends = events.filter(({ data }) => terminal.test(String(data.type)));
-      demand(ends.length === 1, `there are ${ends.length} terminal events, not 1`);
-      demand(events.at(-1) === ends[0], 'events come after the terminal one');
-      demand(isDone, 'the stream does not end with data: [DONE]');
+      demandAll<unknown>([
+        () => demand(ends.length === 1, `there are ${ends.length} terminal events, not 1`),
+        () => demand(events.at(-1) === ends[0], 'events come after the terminal one'),
+        () => demandDone(stream),
+      ]);
     },
   },
   {
     group: 'streams',
+    area: 'images',
     name: 'streams a picture to one completed event',
     async run(caller) {
       const json = { ...pictureAsk(caller), stream: true, partial_images: 1 };
       const { events } = streamOf(await caller.ask('/images/generations', { json }));
-      const parsed = events.map(({ data }) => fitting(ImageGenerationEvent, data, `the event ${String(data.type)}`));
+      const parsed = demandAll(
+        events.map(
+          ({ data }) =>
+            () =>
+              fitting(ImageGenerationEvent, data, `the event ${String(data.type)}`),
+        ),
+      );
       const last = parsed.at(-1);
       demand(last?.type === 'image_generation.completed', `the last event is ${last?.type ?? 'none'}`);
       demandPicture(last.b64_json);

@@ -54,6 +54,7 @@ function parseArguments(text: string): unknown {
 export const tools: readonly Check[] = [
   {
     group: 'tools',
+    area: 'chat',
     name: 'calls a tool in chat, and goes on from its result',
     async run(caller) {
       const first = await caller.ask('/chat/completions', { json: chatTools(caller, [question], forced) });
@@ -69,6 +70,7 @@ export const tools: readonly Check[] = [
   },
   {
     group: 'tools',
+    area: 'responses',
     name: 'calls a tool in a response, and goes on from its result',
     async run(caller) {
       const first = await caller.ask('/responses', { json: responseTools(caller, [question], forcedResponse) });
@@ -84,6 +86,7 @@ export const tools: readonly Check[] = [
   },
   {
     group: 'tools',
+    area: 'responses',
     name: 'streams the arguments of a call so that they join to what the end repeats',
     async run(caller) {
       const json = { ...responseTools(caller, [question], forcedResponse), stream: true };

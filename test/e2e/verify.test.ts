@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { askTarget } from '../../server/verify/caller.ts';
+import { areaOf } from '../../server/verify/check.ts';
 import { checks, openCaller, runChecks } from '../../server/verify/run.ts';
 import { anthropicFrames, anthropicMessage } from '../fakes/anthropic.ts';
 import { json, stream } from '../fakes/delivery.ts';
@@ -128,6 +129,67 @@ describe('a broken deployment is found out', () => {
     expect(stdout).toMatch(/FAILED .* answers a chat +the answer has no x-request-id/);
     expect(readFileSync(join(folder, 'found.xml'), 'utf8')).toContain('<failure message="the answer has no x-request-id"/>');
   });
+});
+
+describe('a deployment that serves some operations alone', () => {
+  test('is held to these by checks that call nothing else', async () => {
+    const target = { baseUrl: gateway.baseURL, key: gateway.key, timeoutMs: 120_000 };
+    const caller = await openCaller(target, { model: 'gpt-5.4', imageModel: 'gpt-image-2', hasImages: true, limitedKey });
+    for (const { name, area, run } of checks) {
+      const called = new Set<string | null>();
+      const ask: typeof caller.ask = (path, asked) => {
+        called.add(areaOf(path));
+        return caller.ask(path, asked);
+      };
+      await run({ ...caller, ask }).catch(() => undefined);
+      expect({ name, called: [...called] }).toEqual({ name, called: [area] });
+    }
+  });
+
+  test('passes what it has and fails what it has not, without a list of models', async () => {
+    spoiler.spoil = (answer) => {
+      if (!answer.path.startsWith('/v1/chat')) answer.status = 500;
+    };
+    const only = (...words: string[]) =>
+      modelgate(['verify', `${spoiler.origin}/v1`, '--key', gateway.key, '--model', 'gpt-5.4', '--only', ...words]);
+    const count = checks.filter(({ area }) => area === 'chat').length;
+    const chat = await only('chat');
+    expect([chat.code, chat.stdout]).toEqual([0, expect.stringContaining(`\n${count - 1} passed, 0 failed, 1 left out.`)]);
+    const both = await only('chat,responses');
+    expect([both.code, both.stdout]).toEqual([1, expect.stringMatching(/FAILED .* answers a response +the status is 500/)]);
+    expect((await only('images', '--no-images')).stdout).toMatch(/\n0 passed, 0 failed, 3 left out/);
+    expect(await only('chats')).toMatchObject({ code: 2, stderr: expect.stringContaining('Write models, chat, responses, images') });
+  });
+});
+
+test('all that is wrong with an answer is told, each in a line of its own', async () => {
+  spoiler.spoil = (answer) => {
+    if (!answer.path.startsWith('/v1/chat') || answer.status !== 200 || answer.asked.includes('"stream":true')) return;
+    answer.headers.set('x-request-id', '');
+    answer.headers.set('content-type', 'text/plain');
+    answer.body = answer.body.replace('"choices"', '"answers"').replace(/"created":\d+/, '"created":"now"');
+  };
+  const folder = temporaryFolder();
+  const words = ['--only', 'chat', '--model', 'gpt-5.4', '--json', 'found.json', '--junit', 'found.xml'];
+  const { code, stdout } = await modelgate(['verify', `${spoiler.origin}/v1`, '--key', gateway.key, ...words], { folder });
+  const says = [
+    'the content type is text/plain, not application/json',
+    'the answer has no x-request-id',
+    expect.stringContaining("the answer is not of the contract at 'created'"),
+    expect.stringContaining("the answer is not of the contract at 'choices'"),
+  ];
+  const found: { checks: { name: string; detail: string; mismatches: string[] }[] } = JSON.parse(
+    readFileSync(join(folder, 'found.json'), 'utf8'),
+  );
+  const answered = found.checks.find(({ name }) => name === 'answers a chat');
+  expect(answered?.mismatches.toSorted()).toEqual(expect.arrayContaining(says));
+  expect(answered?.mismatches).toHaveLength(says.length);
+  expect(answered?.detail).toBe(answered?.mismatches.join('; '));
+  expect(code).toBe(1);
+  expect(stdout).toMatch(
+    /FAILED .* answers a chat +the content type is text\/plain, not application\/json\n +the answer has no x-request-id\n/,
+  );
+  expect(readFileSync(join(folder, 'found.xml'), 'utf8')).toContain('not application/json; the answer has no x-request-id; the answer is');
 });
 
 test('who names no key, no address or a wrong time is told so, and so is who calls nobody', async () => {

@@ -17,7 +17,7 @@ import { openPostgres } from '../../server/storage/postgres/pool.ts';
 import { openDatabase } from '../../server/storage/sqlite/database.ts';
 import { openLog } from '../../server/telemetry/log.ts';
 import { hangLimitMs } from './hang-limit.ts';
-import { unnamedHeaders, unnamedIn } from './named.ts';
+import { unnamedHeaders, unnamedIn, watchOrders } from './named.ts';
 import { withOneAttempt } from './one-attempt.ts';
 import { withPrices } from './prices.ts';
 import { freshStores } from './stores.ts';
@@ -67,6 +67,7 @@ export async function startGateway(settings: Record<string, unknown> = {}): Prom
   const config = loadConfig({ file, port: 0 }, {});
   const { lines, lineWhere, sink } = collectLines();
   const gateway = await openGateway(config, openLog({ log: { level: 'info' } }, sink));
+  const isOrdered = watchOrders(gateway.refusals);
   const app = await openApp(gateway);
   // As the product listens: a thousand callers may come while the loop is busy.
   await app.listen({ host: '127.0.0.1', port: 0, backlog: 4_096 });
@@ -115,7 +116,6 @@ export async function startGateway(settings: Record<string, unknown> = {}): Prom
       await app.close();
       await gateway.close();
       await rm(folder, { recursive: true, force: true });
-      const isOrdered = ({ upstream }: Readonly<Record<string, unknown>>) => config.upstreams[String(upstream)]?.kind === 'simulator';
       const unnamed = unnamedIn(lines, isOrdered);
       if (unnamed.length > 0) throw new Error(`The contract does not name what was answered: ${unnamed.join(', ')}`);
     },

@@ -3,6 +3,7 @@ import { type ErrorCode, errorCodes } from '../../contract/errors.ts';
 import { headersOn, operationHeaders, type ResponseHeader, responseHeaders } from '../../contract/headers.ts';
 import { contract } from '../../contract/index.ts';
 import { addressErrors, type OperationName, operationErrors } from '../../contract/operation-errors.ts';
+import type { Refusals } from '../../server/refusals/refusals.ts';
 
 // The names of an object are those of its type.
 const names = Object.keys(contract) as OperationName[];
@@ -25,6 +26,20 @@ export function unnamedIn(lines: readonly Line[], isOrdered: (line: Line) => boo
     const codes: readonly ErrorCode[] = name && code !== 'unknown_url' ? operationErrors[name] : addressErrors;
     return codes.includes(code) ? [] : [`${name ?? `${line.method} ${line.route}`} answered ${code}`];
   });
+}
+
+const ORDERED = /^The built-in simulator was asked to fail with status (\d+)\.$/;
+
+/** Listens to what is kept of refusals. Of a line it says whether its caller got the very failure that was asked for. */
+export function watchOrders(refusals: Refusals): (line: Line) => boolean {
+  const ordered = new Map<unknown, number>();
+  const { keep } = refusals;
+  refusals.keep = (refusal) => {
+    const status = Number(ORDERED.exec(refusal.message)?.[1]);
+    if (status === refusal.status) ordered.set(refusal.requestId, status);
+    keep(refusal);
+  };
+  return ({ id, status }) => status !== undefined && ordered.get(id) === status;
 }
 
 const patterns = names.map((name) => ({ name, pattern: new RegExp(`^${contract[name].path.replace(/:\w+/g, '[^/]+')}$`) }));

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { hangLimitMs } from '../harness/hang-limit.ts';
+import { oldNode } from '../harness/old-node.ts';
 import { openProject, type Project } from './project.ts';
 
 let project: Project;
@@ -123,4 +124,8 @@ test.each([
   // A key of a vendor that lies about is not used.
   const env = { HOME: project.folder, OPENAI_API_KEY: 'sk-real', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' };
   expect(await project.run(process.execPath, [file], env)).toEqual({ code: 0, stdout: 'mine\n', stderr: '' });
+  if (oldNode === null) return console.log('left out: there is no Node on this machine that is too old');
+  const { code: end, stdout, stderr } = await project.run(oldNode, [file], env);
+  expect([end, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^Error: modelgate: needs Node 22\.19 or newer, this is /m)]);
+  expect(stderr).not.toMatch(/SyntaxError|ERR_UNKNOWN/);
 });

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../server/errors.ts';
 import { breachOf, heardBy } from '../../server/operation-errors.ts';
+import { startGateway } from '../harness/gateway.ts';
 import { unnamedIn } from '../harness/named.ts';
 
 describe('a caller whose upstream names a mistake', () => {
@@ -60,6 +61,20 @@ describe('the log of a gateway under test', () => {
       ),
     ).toEqual([]);
     expect(unnamedIn([line], () => true)).toEqual([]);
+  });
+
+  test('excuses what its simulator was asked for, and nothing else of that', async () => {
+    const gateway = await startGateway();
+    const chat = (content: string) =>
+      gateway.call('/chat/completions', { json: { model: 'gpt-5.4', messages: [{ role: 'user', content }] } });
+    const answer = await chat('simulate: error 409');
+    expect([answer.status, await answer.json()]).toMatchObject([409, { error: { code: 'conflict' } }]);
+    expect((await chat('simulate: malformed')).status).toBe(502);
+    const asked = await gateway.lineOf(answer);
+    expect(unnamedIn(gateway.lines, () => false)).toEqual(['createChatCompletion answered conflict']);
+    // Of another call, and with another status than the one that was asked for.
+    gateway.lines.push({ ...asked, id: 'req_other' }, { ...asked, status: 502 });
+    await expect(gateway.close()).rejects.toThrow(/: createChatCompletion answered conflict, createChatCompletion answered conflict$/);
   });
 
   test('lets an address without an operation say that there is none', () => {

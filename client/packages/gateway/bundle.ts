@@ -9,7 +9,8 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const entries = {
   launch: 'server/commands/launch.mjs',
   cli: 'server/cli.ts',
-  testing: 'server/testing.ts',
+  testing: 'server/commands/testing-entry.mjs',
+  'testing-gateway': 'server/testing.ts',
   writer: 'server/stores/writer.ts',
   viewer: 'server/http/routes/viewer.ts',
   'estimator-worker': 'server/ledger/estimator-worker.ts',

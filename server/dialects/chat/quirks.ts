@@ -1,6 +1,7 @@
 /** What a vendor of chat completions does otherwise than OpenAI, as changes to a body: lossless, or refused by the caller's own name of the field. */
 import { type Fields, isFields, isSet } from '../../../contract/rule.ts';
 import type { GatewayError } from '../../errors.ts';
+import { askedOf } from '../turn/unsent-fields.ts';
 import { asksNothing, unsupported } from '../turn/unsupported.ts';
 import type { Changes } from '../wire/json-body.ts';
 
@@ -121,9 +122,21 @@ const effort: Quirk = (body, { reasoningEffort }, words) => {
   return removed(body, ['reasoning_effort']);
 };
 
-/** Top-level fields of the caller that a quirk leaves out although they ask for something: told in the answer's headers. */
-export function ignoredBy({ reasoning, reasoning_effort }: Fields, { reasoningEffort }: ChatQuirks): readonly string[] {
-  if (reasoningEffort !== 'ignore') return [];
+/** Fields of the caller, by its own names, that a quirk leaves out although they ask for something: told in the answer's headers. */
+export function ignoredBy(body: Fields, { reasoningEffort, hints, streamUsage, unsupported: names }: ChatQuirks): readonly string[] {
+  return [
+    ...(reasoningEffort === 'ignore' ? ignoredEffort(body) : []),
+    ...(hints ? [] : askedOf(body, ignoredHints)),
+    ...(streamUsage ? [] : askedOf(body, ['stream_options.include_obfuscation'])),
+    // One that says how to search was refused.
+    ...askedOf(
+      body,
+      names.filter((name) => name === 'web_search_options'),
+    ),
+  ];
+}
+
+function ignoredEffort({ reasoning, reasoning_effort }: Fields): readonly string[] {
   if (isSet(reasoning_effort)) return asksEffort(reasoning_effort) ? ['reasoning_effort'] : [];
   return isFields(reasoning) && asksEffort(reasoning.effort) ? ['reasoning'] : [];
 }
@@ -132,6 +145,9 @@ const hintFields = [
   ...['store', 'metadata', 'user', 'safety_identifier', 'prompt_cache_key', 'prompt_cache_retention', 'prompt_cache_options'],
   ...['service_tier', 'verbosity'],
 ];
+
+/** Of `store` everybody is told alike, and a response has its verbosity elsewhere. */
+const ignoredHints = [...hintFields.filter((name) => name !== 'store'), 'text.verbosity'];
 
 const hints: Quirk = (body, quirks) => (quirks.hints ? {} : removed(body, hintFields));
 

@@ -1,11 +1,18 @@
 /** Gathers the bytes of a JSON body as they arrive, each counted before it is kept (specification part 4; status 413, 429 and 503). */
 import { errorCodes, type FastifyRequest, type RequestPayload } from 'fastify';
-import { bodyWeight } from '../../limits/body-memory.ts';
+import { type BodyShare, bodyWeight } from '../../limits/body-memory.ts';
 
 type Done = (...result: [failure: Error] | [failure: null, bytes: Buffer]) => void;
 
-/** The body that a hook may have unpacked on the way. */
-export function gatherBody(request: FastifyRequest, payload: RequestPayload, done: Done): void {
+export interface Incoming {
+  readonly request: FastifyRequest;
+  /** The body that a hook may have unpacked on the way. */
+  readonly payload: RequestPayload;
+  /** Null where nobody counts. */
+  readonly share: BodyShare | null;
+}
+
+export function gatherBody({ request, payload, share }: Incoming, done: Done): void {
   const limit = request.routeOptions.bodyLimit ?? 0;
   const announced = Number(request.headers['content-length']);
   const pieces: Buffer[] = [];
@@ -35,7 +42,7 @@ export function gatherBody(request: FastifyRequest, payload: RequestPayload, don
   };
   const refuse = (bytes: number): Error | null => {
     if (Math.max(size, payload.receivedEncodedLength ?? 0) > limit) return new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
-    return request.share?.take(bytes * bodyWeight) ?? null;
+    return share?.take(bytes * bodyWeight) ?? null;
   };
   const finish = (): void => {
     const received = payload.receivedEncodedLength || size;

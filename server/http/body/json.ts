@@ -15,8 +15,6 @@ declare module 'fastify' {
     bodyBytes: Buffer | null;
     /** What a walk over these bytes showed. */
     bodyOutline: Outline | null;
-    /** What it takes of the room for bodies; null where it has none, or nobody counts, as on the listener of operators. */
-    share: BodyShare | null;
   }
 }
 
@@ -65,13 +63,17 @@ function placeOf(error: unknown): string {
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 export const isJson = (type: string | undefined): boolean => type !== undefined && JSON_TYPE.test(type);
 
-export function acceptJson(app: FastifyInstance): void {
+/** What a request takes of the room for bodies; null where it has none. */
+type ShareOf = (request: FastifyRequest) => BodyShare | null;
+
+/** `shareOf` is left out where nobody counts, as on the listener of operators. */
+export function acceptJson(app: FastifyInstance, shareOf: ShareOf = () => null): void {
   app.decorateRequest('bodyBytes', null);
   app.decorateRequest('bodyOutline', null);
-  app.decorateRequest('share', null);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(JSON_TYPE, (request, payload, done) =>
-    gatherBody(request, payload, (...[failure, bytes]) => {
+  app.addContentTypeParser(JSON_TYPE, (request, payload, done) => {
+    const share = shareOf(request);
+    gatherBody({ request, payload, share }, (...[failure, bytes]) => {
       if (failure !== null) return done(failure);
       // A DELETE carries nothing; some clients name a type for it all the same.
       if (request.method === 'DELETE' && bytes.length === 0) return done(null, undefined);
@@ -79,14 +81,14 @@ export function acceptJson(app: FastifyInstance): void {
         const { value, outline } = parse(bytes);
         request.bodyBytes = bytes;
         request.bodyOutline = outline;
-        request.share?.endReading();
+        share?.endReading();
         done(null, value);
       } catch (error) {
         // Only GatewayError is thrown above.
         done(error as GatewayError);
       }
-    }),
-  );
+    });
+  });
 }
 
 /** The body of a request together with the bytes it came in. */

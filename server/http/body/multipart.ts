@@ -115,7 +115,7 @@ const standIn = ({ contentType }: ImageFile) => ({ image_url: `data:${contentTyp
 /** A hook ahead of validation: whatever came as a form is from here on the JSON body of the contract. */
 export async function readForm(request: FastifyRequest, uploadLimitBytes: number): Promise<void> {
   const limits = { fileSize: MAX_IMAGE_BYTES, files: MAX_IMAGES + 2, fields: 64, fieldSize: 256 * 1024, fieldNameSize: 128, parts: 96 };
-  const { share } = request;
+  const { share } = request.call;
   const parts = await readParts(request.parts({ limits }), { share, left: uploadLimitBytes }).catch((thrown: unknown) => {
     // The rest of a refused form has to be read all the same, or the next request on the connection is never seen.
     request.raw.unpipe();

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chatCompletion, chatFrames } from '../../fakes/chat.ts';
 import { json, stream } from '../../fakes/delivery.ts';
-import { response } from '../../fakes/responses.ts';
+import { response, responseFrames } from '../../fakes/responses.ts';
 import { endedCharge } from '../../harness/ended-charge.ts';
 import { expectRefusal } from '../../harness/refusal.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -11,7 +11,17 @@ let stage: Stage;
 beforeAll(async () => {
   const declared = { input: '1', output: '4', tools: { web_search_call: '0.01', mcp_call: '0' } };
   const more = [{ id: 'declared', kind: 'text', prices: declared, maxOutputTokens: 1_000, upstreamModel: 'gpt-5.4' }];
-  stage = await openStage({}, more);
+  const turned = ['priced', 'plain'].map((name) => ({
+    id: `${name}-turned`,
+    kind: 'text',
+    protocols: ['responses'],
+    upstreamModel: 'gpt-5.4',
+  }));
+  const prices = [
+    { input: '1', output: '4', tools: { web_search_call: '0.01' } },
+    { input: '1', output: '4' },
+  ];
+  stage = await openStage({}, [...more, ...turned.map((model, index) => ({ ...model, maxOutputTokens: 1_000, prices: prices[index] }))]);
 });
 beforeEach(() => stage.fake.clear());
 afterAll(() => stage.close());
@@ -135,5 +145,17 @@ describe('B3: searches are held for and charged, declared in', () => {
     const counted = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
     stage.fake.next(isStream ? stream(chatFrames({ usage: counted, includeUsage: true })) : json(chatCompletion({ usage: counted })));
     expect(await chargedFor(await chat('priced', { web_search_options: {}, stream: isStream }))).toBe(10_030n);
+  });
+
+  test.each([
+    ['priced-turned', false],
+    ['priced-turned', true],
+    ['plain-turned', false],
+  ])('and none for one that is not sent, by the model %s, streamed %s: it is named', async (model, isStream) => {
+    stage.fake.next(isStream ? stream(responseFrames({ usage })) : json(response({ usage })));
+    const answer = await chat(model, { web_search_options: {}, stream: isStream });
+    expect(answer.headers.get('x-modelgate-ignored')).toBe('web_search_options');
+    expect(await chargedFor(answer)).toBe(30n);
+    expect(stage.fake.last.body.toString()).not.toContain('web_search');
   });
 });

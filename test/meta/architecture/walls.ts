@@ -56,6 +56,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/reload',
     'server/storage',
     'server/telemetry',
+    'server/testing',
     'server/verify',
   ],
   'server/config': [],

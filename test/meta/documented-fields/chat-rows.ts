@@ -79,11 +79,15 @@ export const chatRows: readonly Row[] = [
     mark: 'logprobs',
     fates: ['sent', 'sent', 'refused', ['responseLogprobs']],
   }),
-  row('ChatCompletionRequest.seed', 'Left out where the model is served over responses; Anthropic upstreams refuse it', {
-    body: { seed: 7171 },
-    mark: '7171',
-    fates: ['sent', 'left out', 'refused', 'sent'],
-  }),
+  row(
+    'ChatCompletionRequest.seed',
+    'Left out where the model is served over responses, and named in `x-modelgate-ignored`; Anthropic upstreams refuse it',
+    {
+      body: { seed: 7171 },
+      mark: '7171',
+      fates: ['sent', 'left out', 'refused', 'sent'],
+    },
+  ),
   row('ChatCompletionRequest.seed', 'Gemini upstreams take whole numbers', {
     body: { seed: 71.71 },
     mark: '71.71',
@@ -114,7 +118,7 @@ export const chatRows: readonly Row[] = [
     mark: 'search_context_size',
     fates: ['sent', 'refused', 'refused', 'refused'],
   }),
-  row('ChatCompletionRequest.web_search_options', 'unless it is empty', {
+  row('ChatCompletionRequest.web_search_options', 'An empty one is left out there', {
     body: { web_search_options: {} },
     mark: 'web_search_options',
     fates: ['sent', 'left out', 'left out', 'left out'],

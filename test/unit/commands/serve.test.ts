@@ -43,6 +43,30 @@ test('a person who names no command starts it all the same', async () => {
   expect(await running.ended).toBe(0);
 });
 
+test.each([[['--port', '0']], [['-p', '0', '--json']], [['--host', '127.0.0.1', '--port', '0', '--simulate']]])(
+  'a person who names no command but options starts it with these: %j',
+  async (words) => {
+    const running = start(words);
+    const [said] = await Promise.race([
+      once(running.stdout.setEncoding('utf8'), 'data'),
+      running.ended.then((code) => [`ended with ${code}`]),
+    ]);
+    expect(said).toMatch(words.includes('--json') ? /^\{.*http:\/\/127\.0\.0\.1:/ : /Base URL {3}http:\/\/127\.0\.0\.1:/);
+    running.kill('SIGTERM');
+    expect(await running.ended).toBe(0);
+  },
+);
+
+test('help and version of the program stay what they are, and an option that nobody has starts nothing', async () => {
+  for (const option of ['--help', '-h'])
+    expect(await modelgate([option])).toMatchObject({ code: 0, stdout: expect.stringMatching(/Usage: modelgate \[.*\n {2}key /s) });
+  for (const option of ['--version', '-V'])
+    expect(await modelgate([option])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+  expect(await modelgate(['--port', '0', '--help'])).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage: modelgate serve') });
+  expect(await modelgate(['--prot', '0'])).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/'--prot'.*--port/s) });
+  expect(await modelgate(['--verison'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--version') });
+});
+
 test('a person who starts it again keeps the data and the key, and is not shown one', async () => {
   const folder = temporaryFolder();
   const first = await serve({ folder });

@@ -1,0 +1,169 @@
+/** Lossless or loud: each optional field of a text call, over each kind of upstream, changes what is sent, or is refused, or is named in the answer. */
+import { describe, expect, test } from 'vitest';
+import { ChatCompletionRequest } from '../../../contract/chat.ts';
+import { ResponseRequest } from '../../../contract/responses.ts';
+import { Quirks } from '../../../server/config/quirks-schema.ts';
+import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
+import { GatewayError } from '../../../server/errors.ts';
+import { openTranscoder, type ParsedRequest } from '../../../server/request/transcoder.ts';
+import { placeAt } from './places.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** What may stand in a field and asks for something, and what has to stand beside it. */
+interface Sample {
+  readonly values: readonly unknown[];
+  readonly beside?: Body;
+}
+const of = (...values: readonly unknown[]): Sample => ({ values });
+
+const format = { type: 'json_schema', name: 'form', schema: { type: 'object' } };
+const chatTool = { type: 'function', function: { name: 'look', parameters: { type: 'object' } } };
+const flatTool = { type: 'function', name: 'look', parameters: { type: 'object' } };
+
+const both: Readonly<Record<string, Sample>> = {
+  stream: of(true),
+  stream_options: { values: [{ include_obfuscation: true }], beside: { stream: true } },
+  temperature: of(0, 0.5, 1.5),
+  top_p: of(0.5),
+  presence_penalty: of(1, -1),
+  frequency_penalty: of(1, -1),
+  metadata: of({ team: 'a' }),
+  prompt_cache_key: of('a'),
+  prompt_cache_retention: of('24h'),
+  prompt_cache_options: of({ mode: 'explicit' }, { ttl: '1h' }),
+  safety_identifier: of('a'),
+  service_tier: of('flex', 'priority'),
+  user: of('a'),
+  moderation: of({ model: 'a' }),
+};
+
+const chat: Readonly<Record<string, Sample>> = {
+  ...both,
+  store: of(true),
+  max_tokens: of(5, 500),
+  max_completion_tokens: of(5, 500),
+  n: of(2),
+  stop: of('a', ['a', 'b']),
+  logit_bias: of({ 1: 5 }),
+  logprobs: of(true),
+  top_logprobs: { values: [3], beside: { logprobs: true } },
+  seed: of(0, 7, 7.5),
+  tools: of([chatTool]),
+  tool_choice: { values: ['none', 'required', { type: 'function', function: { name: 'look' } }], beside: { tools: [chatTool] } },
+  parallel_tool_calls: { values: [false], beside: { tools: [chatTool] } },
+  functions: of([{ name: 'look' }]),
+  function_call: { values: ['none', { name: 'look' }], beside: { functions: [{ name: 'look' }] } },
+  response_format: of({ type: 'json_object' }, { type: 'json_schema', json_schema: { name: 'form', schema: { type: 'object' } } }),
+  // Not to think is what a model does that cannot: `none` needs no word.
+  reasoning_effort: of('minimal', 'low', 'high', 'max'),
+  reasoning: of({ effort: 'low' }),
+  verbosity: of('low', 'high'),
+  modalities: { values: [['text', 'audio']], beside: { audio: { voice: 'a', format: 'mp3' } } },
+  audio: of({ voice: 'a', format: 'mp3' }),
+  prediction: of({ type: 'content', content: 'a' }),
+  web_search_options: of({}, { search_context_size: 'low' }),
+};
+
+const responses: Readonly<Record<string, Sample>> = {
+  ...both,
+  instructions: of('a'),
+  max_output_tokens: of(500),
+  max_tool_calls: of(3),
+  top_logprobs: { values: [3], beside: { include: ['message.output_text.logprobs'] } },
+  truncation: of('auto'),
+  context_management: of([{ type: 'compaction' }]),
+  include: of(['message.output_text.logprobs'], ['file_search_call.results'], ['something.newer']),
+  text: of({ verbosity: 'low' }, { format }, { format: { type: 'json_object' } }),
+  reasoning: of({ effort: 'low' }, { context: 'a' }, { mode: 'a' }),
+  tools: of([flatTool], [{ type: 'web_search' }], [{ type: 'code_interpreter' }]),
+  tool_choice: { values: ['none', 'required', { type: 'function', name: 'look' }], beside: { tools: [flatTool] } },
+  parallel_tool_calls: { values: [false], beside: { tools: [flatTool] } },
+};
+
+/** Never sent, and never missed: the gateway itself does what they say. Notes of an agent are for itself. */
+const ownFields = ['previous_response_id', 'store', 'background', 'client_metadata'];
+
+const callers = {
+  chat: { hello: { model: 'm', messages: [{ role: 'user', content: 'hello' }] }, schema: ChatCompletionRequest, samples: chat },
+  responses: { hello: { model: 'm', input: 'hello' }, schema: ResponseRequest, samples: responses },
+} as const;
+type Caller = keyof typeof callers;
+const operations = { chat: 'createChatCompletion', responses: 'createResponse' } as const satisfies Record<
+  Caller,
+  ParsedRequest['operation']
+>;
+
+const fields = { allow: [], deny: [] };
+const beyond = ['web_search_options', 'seed', 'n'] as const;
+const humble = Quirks.parse({ hints: false, streamUsage: false, reasoningEffort: 'ignore', unsupported: beyond });
+const upstreams = {
+  chat: { protocols: ['chat'], quirks: undefined },
+  'chat, of a vendor that takes little': { protocols: ['chat'], quirks: humble },
+  responses: { protocols: ['responses'], quirks: undefined },
+  anthropic: { protocols: ['anthropic'], quirks: undefined },
+  gemini: { protocols: ['gemini'], quirks: undefined },
+} as const;
+
+interface Fate {
+  readonly sent: string;
+  readonly ignored: readonly string[];
+}
+
+/** Null where the call is refused. */
+function pass(caller: Caller, upstream: keyof typeof upstreams, value: Body): Fate | null {
+  callers[caller].schema.parse(value);
+  const { protocols, quirks } = upstreams[upstream];
+  const model = placeAt('u', { protocols: [...protocols], quirks, fields });
+  const head = () => ({ id: 'a', createdAt: 0, model: 'm', request: value, newId: (prefix: string) => prefix, now: () => 0 });
+  try {
+    const { body, path = '', ignored } = openTranscoder({ operation: operations[caller], body: jsonBody(value) }, model, head);
+    if (body.kind !== 'json') throw new Error('A text call went out as a form.');
+    return { sent: `${path} ${body.bytes}`, ignored };
+  } catch (thrown) {
+    if (thrown instanceof GatewayError && thrown.status === 400) return null;
+    throw thrown;
+  }
+}
+
+/** Whether one of the names is this field or a place within it. */
+const isNamed = (names: readonly string[], field: string): boolean =>
+  names.some((name) => name === field || name.startsWith(`${field}.`) || name.startsWith(`${field}[`));
+
+describe.each(['chat', 'responses'] as const)('of a call of %s', (caller) => {
+  const { hello, schema, samples } = callers[caller];
+  const required = Object.keys(hello);
+
+  test('every optional field of the contract is tried', () => {
+    const own = caller === 'responses' ? ownFields : [];
+    expect([...Object.keys(samples), ...own].sort()).toEqual(
+      Object.keys(schema.shape)
+        .filter((name) => !required.includes(name))
+        .sort(),
+    );
+  });
+
+  describe.each(Object.keys(upstreams) as (keyof typeof upstreams)[])('over an upstream that speaks %s', (upstream) => {
+    test.each(Object.entries(samples))('%s is sent, refused or named', (field, { values, beside = {} }) => {
+      const without = pass(caller, upstream, { ...hello, ...beside });
+      for (const value of values) {
+        const fate = pass(caller, upstream, { ...hello, ...beside, [field]: value });
+        const isLoud = fate === null || fate.sent !== without?.sent || isNamed(fate.ignored, field);
+        expect({ field, value, isLoud }).toEqual({ field, value, isLoud: true });
+      }
+    });
+
+    test('what is absent, null or says what happens anyway is not named', () => {
+      const plain = { ...hello, temperature: null, user: null, metadata: {}, service_tier: 'auto' };
+      const idle = caller === 'chat' ? { seed: null, store: false, n: 1, web_search_options: null } : { truncation: 'disabled', text: {} };
+      expect(pass(caller, upstream, { ...plain, ...idle })?.ignored).toEqual([]);
+      expect(pass(caller, upstream, hello)?.ignored).toEqual([]);
+    });
+  });
+});
+
+test('over chat the summary of thoughts is not asked for, and named', () => {
+  const body = { ...callers.responses.hello, reasoning: { effort: 'high', summary: 'auto' } };
+  expect(pass('responses', 'chat', body)?.ignored).toEqual(['reasoning.summary']);
+  expect(pass('responses', 'anthropic', body)?.ignored).toEqual([]);
+});
