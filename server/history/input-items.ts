@@ -117,10 +117,9 @@ async function readAll(store: HistoryStore, accountId: string, page: readonly Li
 
 async function readRun(store: HistoryStore, accountId: string, run: readonly ListedItem[]): Promise<ReadItem[]> {
   const slice = sliceOf(run);
-  const text = await store.slice(accountId, slice).catch(storeFailed);
+  const bytes = await store.slice(accountId, slice).catch(storeFailed);
   // Deleted meanwhile.
-  if (text === undefined) return [];
-  const bytes = Buffer.from(text);
+  if (bytes === undefined) return [];
   return run.map((listed) => ({
     id: listed.listedId,
     json: complete(bytes.subarray(listed.start - slice.start, listed.end - slice.start), listed),

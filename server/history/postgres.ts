@@ -110,7 +110,7 @@ export function openPostgresHistory(postgres: Postgres): HistoryStore {
       (await of(outlines, accountId, id)).map((row) => ({ id: text(row.id), outline: textOrNull(row.outline) })),
     async slice(accountId, { responseId, part, start, end }) {
       const [row] = await of(slices[part], accountId, responseId, start + 1, end - start);
-      return row && text(row.text);
+      return row && Buffer.from(text(row.text));
     },
     measureItems: async (accountId, ids) =>
       new Map((await itemsBy(itemBytes, accountId, ids)).map((row) => [text(row.id), number(row.bytes)])),

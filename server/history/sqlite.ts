@@ -54,8 +54,8 @@ export interface HistoryPlace {
 }
 
 const CHAIN = chainOf('?', '?');
-/** Some bytes of a text. */
-const cutOf = (column: string) => `CAST(substr(CAST(${column} AS BLOB), ?, ?) AS TEXT)`;
+/** Some bytes of a text; no string is made of them. */
+const cutOf = (column: string) => `substr(CAST(${column} AS BLOB), ?, ?)`;
 
 function prepareReads(connection: DatabaseSync) {
   return {
@@ -77,8 +77,8 @@ function prepareReads(connection: DatabaseSync) {
       FROM chain JOIN responses AS r ON r.account_id = chain.account_id AND r.id = chain.id ${OUTLINE}`),
     outlines: connection.prepare(`${CHAIN}
       SELECT r.depth, r.id, o.outline FROM chain AS r ${OUTLINE}`),
-    input: connection.prepare(`SELECT ${cutOf('input')} AS text FROM responses WHERE account_id = ? AND id = ?`),
-    output: connection.prepare(`SELECT ${cutOf('response')} AS text FROM responses WHERE account_id = ? AND id = ?`),
+    input: connection.prepare(`SELECT ${cutOf('input')} AS bytes FROM responses WHERE account_id = ? AND id = ?`),
+    output: connection.prepare(`SELECT ${cutOf('response')} AS bytes FROM responses WHERE account_id = ? AND id = ?`),
     itemBytes: connection.prepare(`
       SELECT id, octet_length(item) AS bytes FROM response_items WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))`),
     items: connection.prepare(`
@@ -120,7 +120,7 @@ export function openHistoryStore({ connection, steps }: HistoryPlace): HistorySt
       oldestFirst(outlines.all(accountId, id)).map((row) => ({ id: String(row.id), outline: textOrNull(row.outline) })),
     async slice(accountId, { responseId, part, start, end }) {
       const row = (part === 'input' ? input : output).get(start + 1, end - start, accountId, responseId);
-      return row && String(row.text);
+      return row?.bytes instanceof Uint8Array ? asBuffer(row.bytes) : undefined;
     },
     measureItems: async (accountId, ids) =>
       new Map(itemBytes.all(accountId, JSON.stringify(ids)).map((row) => [String(row.id), Number(row.bytes)])),
@@ -166,3 +166,5 @@ function asRecord(row: Row | undefined): StoredResponse | undefined {
     response: parse(row.response) as Fields,
   };
 }
+
+const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength);

@@ -77,7 +77,7 @@ export interface HistoryStore {
   /** The same without what was said. */
   outlines(accountId: string, id: string): Promise<readonly OutlinedTurn[]>;
   /** Undefined where the response is gone. */
-  slice(accountId: string, slice: Slice): Promise<string | undefined>;
+  slice(accountId: string, slice: Slice): Promise<Buffer | undefined>;
   /** Bytes of output items of any stored response of the account, by their ids; without those that are unknown. */
   measureItems(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
   findItems(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, StoredOutput>>;

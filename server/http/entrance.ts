@@ -4,7 +4,7 @@ import { operationAt } from '../../contract/operations.ts';
 import type { Principal } from '../access/principal.ts';
 import { asGatewayError, type ErrorOf, GatewayError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
-import { type BodyMemory, type BodyShare, bodyWeight, formWeight } from '../limits/body-memory.ts';
+import { type BodyMemory, type BodyShare, bodyWeight, formWeight, packedWeight } from '../limits/body-memory.ts';
 import { passDoor } from '../request/admission.ts';
 import { type Foreseen, foresee, mayBeLarge, SMALL_BODY, SMALL_PACKED } from '../request/early-refusal.ts';
 import { isForm, isPacked, refuseBody } from './body/decompress.ts';
@@ -103,7 +103,7 @@ async function lookAhead(gateway: Gateway, request: FastifyRequest, { room, shar
   const refuse = await foreseeAll(gateway, operations, { call: callOf(request), room });
   const length = Number(headers['content-length'] ?? 0);
   const announced = isPacked(request) ? 0 : length;
-  const weight = isForm(headers) ? formWeight : bodyWeight;
+  const weight = isForm(headers) ? formWeight : isPacked(request) ? packedWeight : bodyWeight;
   if (!refuse) return share.reserve(announced * weight);
   share.endReading();
   if (length > (isPacked(request) ? SMALL_PACKED : SMALL_BODY)) return refuse();

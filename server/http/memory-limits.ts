@@ -2,7 +2,7 @@
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import type { Config } from '../config/config.ts';
-import { type BodyMemoryBounds, bodyWeight, formWeight, MEBIBYTE } from '../limits/body-memory.ts';
+import { type BodyMemoryBounds, formWeight, MEBIBYTE, packedWeight } from '../limits/body-memory.ts';
 import type { LoadSheddingBounds } from './load-shedding.ts';
 
 export interface Machine {
@@ -39,7 +39,7 @@ const SHARE_OF_KEY = 0.25;
 
 /** One key has a quarter of it; but the largest request that the configuration lets through has room in any case, where its key has no other. */
 export function roomBounds({ shed, bodyLimitBytes, uploadLimitBytes }: ServerSettings, { memory, heap }: Machine): BodyMemoryBounds {
-  const largest = Math.max(bodyLimitBytes * bodyWeight, uploadLimitBytes * formWeight);
+  const largest = Math.max(bodyLimitBytes * packedWeight, uploadLimitBytes * formWeight);
   const standard = Math.max(Math.min(memory, heap) * SHARE_OF_BODIES, largest);
   const total = shed.bodiesMb === undefined ? Math.floor(standard) : shed.bodiesMb * MEBIBYTE;
   if (shed.bodiesPerKeyMb !== undefined) return { total, perKey: shed.bodiesPerKeyMb * MEBIBYTE, alone: shed.bodiesPerKeyMb * MEBIBYTE };

@@ -10,8 +10,10 @@ export interface BodyMemoryBounds {
   readonly alone: number;
 }
 
-/** While a JSON body is unpacked, put together, parsed and kept, or a stored response is read and written out, each of its bytes takes about so many. */
+/** While a JSON body is parsed and kept, or a stored response is read and written out, each of its bytes takes about so many. */
 export const bodyWeight = 3;
+/** The same of one that came packed: nobody knows its size beforehand, so it is put together from pieces. */
+export const packedWeight = 4;
 /** The same of a form, whose files are put together one by one. */
 export const formWeight = 2;
 

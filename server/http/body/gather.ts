@@ -1,6 +1,6 @@
 /** Gathers the bytes of a JSON body as they arrive, each counted before it is kept (specification part 4; status 413, 429 and 503). */
 import { errorCodes, type FastifyRequest, type RequestPayload } from 'fastify';
-import { type BodyShare, bodyWeight } from '../../limits/body-memory.ts';
+import { type BodyShare, bodyWeight, packedWeight } from '../../limits/body-memory.ts';
 
 type Done = (...result: [failure: Error] | [failure: null, bytes: Buffer]) => void;
 
@@ -12,10 +12,16 @@ export interface Incoming {
   readonly share: BodyShare | null;
 }
 
+/** In bytes: a body of this size is put together as it arrives, so that it does not stand in memory twice. */
+const LARGE = 65_536;
+
 export function gatherBody({ request, payload, share }: Incoming, done: Done): void {
   const limit = request.routeOptions.bodyLimit ?? 0;
+  const weight = payload === request.raw ? bodyWeight : packedWeight;
   const announced = Number(request.headers['content-length']);
   const pieces: Buffer[] = [];
+  // Node reads no more of a plain body than was announced. Memory that nothing is written to is not taken from the machine.
+  const whole = payload === request.raw && announced > LARGE && announced <= limit ? Buffer.allocUnsafeSlow(announced) : null;
   let size = 0;
   let isOver = false;
   const end = (error: Error | null): void => {
@@ -26,7 +32,7 @@ export function gatherBody({ request, payload, share }: Incoming, done: Done): v
       return void done(error);
     }
     // Never a view over the buffer that the socket reads into.
-    const bytes = Buffer.concat(pieces, size);
+    const bytes = whole ?? Buffer.concat(pieces, size);
     // Parsing takes as much once more: these may go before.
     pieces.length = 0;
     done(null, bytes);
@@ -35,14 +41,14 @@ export function gatherBody({ request, payload, share }: Incoming, done: Done): v
     if (isOver) return;
     size += piece.length;
     const refusal = refuse(piece.length);
-    if (!refusal) return void pieces.push(piece);
+    if (!refusal) return void (whole ? piece.copy(whole, size - piece.length) : pieces.push(piece));
     // What is left is dropped as it comes; nobody unpacks it.
     if (payload !== request.raw) payload.destroy();
     end(refusal);
   };
   const refuse = (bytes: number): Error | null => {
     if (Math.max(size, payload.receivedEncodedLength ?? 0) > limit) return new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
-    return share?.take(bytes * bodyWeight) ?? null;
+    return share?.take(bytes * weight) ?? null;
   };
   const finish = (): void => {
     const received = payload.receivedEncodedLength || size;

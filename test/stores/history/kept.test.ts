@@ -52,7 +52,7 @@ async function pageIn(history: History, id: string, query: InputItemQuery): Prom
 function counted(store: HistoryStore): { readonly store: HistoryStore; readonly read: () => number } {
   let letters = 0;
   const count = (value: unknown): void => {
-    if (typeof value === 'string') letters += value.length;
+    if (typeof value === 'string' || value instanceof Uint8Array) letters += value.length;
     else if (value instanceof Map) for (const [key, inner] of value) [key, inner].forEach(count);
     else if (typeof value === 'object' && value !== null) Object.values(value).forEach(count);
   };
