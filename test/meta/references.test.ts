@@ -1,0 +1,56 @@
+/** What comments and pages refer to is in the repository: numbers of failures, pages, decisions and files. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readSources, root } from './architecture/sources.ts';
+import { commentsOf } from './references/comments.ts';
+import { linksOf, namedNumbers, rowsOfPage } from './references/numbers.ts';
+
+const sources = readSources();
+const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
+const page = textOf('docs/failures.md');
+const rows = rowsOfPage(page);
+
+describe('the page of known failures', () => {
+  test('explains every number that a test title or a comment names', () => {
+    const named = namedNumbers(sources);
+    expect(named.size).toBeGreaterThan(90);
+    expect([...named].filter(([number]) => !rows.has(number))).toEqual([]);
+  });
+
+  test('links to files that exist', () => {
+    expect(linksOf(page).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  test('links each row to tests that name its number', () => {
+    const strangers = [...rows].flatMap(([number, paths]) =>
+      paths
+        .filter((path) => path.startsWith('test/') && !new RegExp(`\\b${number}\\b`).test(textOf(path)))
+        .map((path) => `${number}: ${path}`),
+    );
+    expect(strangers).toEqual([]);
+    expect([...rows].filter(([, paths]) => !paths.some((path) => path.startsWith('test/')))).toEqual([]);
+  });
+});
+
+describe('what is found in a source', () => {
+  const text = [
+    '/** One (A1). */',
+    "test('F02, G3: two', () => {}); // B3",
+    `const no = 'F04: no title', none = \`// F05 \${/* C6 */ no} // F07\`, pattern = /[/*] F08 [*/]/;`,
+    'const list = [',
+    '  no, // F09 to F11',
+    '  /* D12 */ none,',
+    '];',
+  ].join('\n');
+
+  test('are its comments and no texts that look like one', () => {
+    const found = commentsOf({ path: 'test/a.ts', text }).map(({ line, text: comment }) => `${line}: ${comment}`);
+    expect(found.sort()).toEqual(['1: /** One (A1). */', '2: // B3', '3: /* C6 */', '5: // F09 to F11', '6: /* D12 */']);
+  });
+
+  test('are the numbers in its titles and comments, also those between two', () => {
+    const found = namedNumbers([{ path: 'test/a.ts', text }]);
+    expect([...found.keys()].sort()).toEqual(['A1', 'B3', 'C6', 'D12', 'F02', 'F09', 'F10', 'F11']);
+  });
+});
