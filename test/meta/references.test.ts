@@ -33,6 +33,23 @@ describe('the page of known failures', () => {
   });
 });
 
+describe('the glossary', () => {
+  const glossary = textOf('docs/glossary.md');
+
+  test('names files that exist', () => {
+    const files = linksOf(glossary);
+    expect(files.length).toBeGreaterThan(80);
+    expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  test('names for each word of ours a file that holds it', () => {
+    const words = [...glossary.matchAll(/^\| (\w+) \| .* \| \[[^\]]+\]\(\.\.\/([^)]+)\) \|$/gm)];
+    expect(words.length).toBeGreaterThan(30);
+    const missing = words.filter(([, word = '', path = '']) => !new RegExp(word, 'i').test(path + textOf(path)));
+    expect(missing.map(([row]) => row)).toEqual([]);
+  });
+});
+
 describe('what is found in a source', () => {
   const text = [
     '/** One (A1). */',
