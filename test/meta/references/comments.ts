@@ -8,30 +8,39 @@ export interface Comment {
   readonly text: string;
 }
 
-/** Parses only what can hold a match: to parse every file takes many seconds. */
-export function commentsWith(pattern: RegExp, sources: readonly Source[]): Comment[] {
-  return sources.filter(({ text }) => pattern.test(text)).flatMap((source) => commentsOf(source).filter(({ text }) => pattern.test(text)));
-}
-
+/** Whatever is no text, template or regular expression and looks like a comment is one. */
 export function commentsOf({ path, text }: Source): Comment[] {
-  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  const ends = new Map<number, number>();
-  const visit = (node: ts.Node): void => {
-    for (const { pos, end } of rangesAround(node, text)) ends.set(pos, end);
-    for (const child of node.getChildren(file)) visit(child);
-  };
-  visit(file);
-  return [...ends].map(([pos, end]) => ({
+  const bare = withoutTexts(text);
+  return [...bare.matchAll(/\/\/.*|\/\*[\s\S]*?\*\//g)].map(({ index, 0: comment }) => ({
     path,
-    line: file.getLineAndCharacterOfPosition(pos).line + 1,
-    text: text.slice(pos, end),
+    line: bare.slice(0, index).split('\n').length,
+    text: comment,
   }));
 }
 
-/** Every comment stands before or behind a token. Tokens alone are asked: what the parser calls trivia of a text or a template is none. */
-function rangesAround(node: ts.Node, text: string): readonly ts.CommentRange[] {
-  if (node.getChildCount() > 0 || ts.isJsxText(node)) return [];
-  const before = ts.getLeadingCommentRanges(text, node.getFullStart()) ?? [];
-  const behind = ts.getTrailingCommentRanges(text, node.getEnd()) ?? [];
-  return [...before, ...behind];
+/** Spaces stand where a text, a template or a regular expression was; lines stay where they are. */
+function withoutTexts(text: string): string {
+  const file = ts.createSourceFile('source.ts', text, {
+    languageVersion: ts.ScriptTarget.Latest,
+    jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+  });
+  const pieces: string[] = [];
+  let end = 0;
+  const visit = (node: ts.Node): void => {
+    if (isText(node)) {
+      const start = node.getStart(file);
+      pieces.push(text.slice(end, start), text.slice(start, node.getEnd()).replace(/[^\n]/g, ' '));
+      end = node.getEnd();
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return [...pieces, text.slice(end)].join('');
 }
+
+const isText = (node: ts.Node): boolean =>
+  ts.isStringLiteralLike(node) ||
+  ts.isTemplateHead(node) ||
+  ts.isTemplateMiddle(node) ||
+  ts.isTemplateTail(node) ||
+  ts.isRegularExpressionLiteral(node);

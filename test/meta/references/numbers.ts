@@ -1,18 +1,18 @@
 /** The numbers of known failures and faults (`F29`, `A3`) that tests and comments name, and the rows of the page that explains them. */
 import type { Source } from '../architecture/sources.ts';
 import { rowsInTitles } from '../failure-rows/titles.ts';
-import { commentsWith } from './comments.ts';
+import type { Comment } from './comments.ts';
 
 const number = /\b[A-F]\d{1,2}\b/;
 
 /** Each number with the files that name it in the title of a test or in a comment. */
-export function namedNumbers(sources: readonly Source[]): Map<string, Set<string>> {
+export function namedNumbers(sources: readonly Source[], comments: readonly Comment[]): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   const add = (name: string, path: string): void => void found.set(name, (found.get(name) ?? new Set()).add(path));
   for (const [name, paths] of rowsInTitles(sources)) {
     if (number.test(name)) for (const path of paths) add(name, path);
   }
-  for (const { path, text } of commentsWith(number, sources)) {
+  for (const { path, text } of comments) {
     for (const name of numbersOf(text)) add(name, path);
   }
   return found;
