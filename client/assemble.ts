@@ -1,4 +1,4 @@
-/** Puts the package together in a folder of its own, as it would be published, so that nothing in use is overwritten (specification part 4). */
+/** Puts the package together in a folder of its own, as it would be published, so that nothing in use is overwritten. */
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

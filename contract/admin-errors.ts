@@ -1,4 +1,4 @@
-/** Which codes of the table of errors each operation of the operators' API can answer with (product: operators). */
+/** Which codes of the table of errors each operation of the operators' API can answer with. */
 import type { ErrorCode } from './errors.ts';
 
 /** Whichever operation is asked for: each refuses the queries that it does not know. */

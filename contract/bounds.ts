@@ -1,4 +1,4 @@
-/** The limits that keep a request from hurting, and the small schemas that carry them (specification part 8). */
+/** The limits that keep a request from hurting, and the small schemas that carry them. */
 import { z } from 'zod';
 import { deprecated } from './wording.ts';
 

@@ -1,4 +1,4 @@
-/** The public catalog: every model with its prices, bounds and abilities, before anyone has a key (specification part 2.1). */
+/** The public catalog: every model with its prices, bounds and abilities, before anyone has a key. */
 import { z } from 'zod';
 import { Dollars, Multiplier } from './dollars.ts';
 import { kind } from './wording.ts';

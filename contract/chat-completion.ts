@@ -1,4 +1,4 @@
-/** Answer of a chat completion, whole and as the chunks of a stream (specification 2.3 and part 6). */
+/** Answer of a chat completion, whole and as the chunks of a stream. */
 import { z } from 'zod';
 import { Index, Tokens, UnixSeconds } from './bounds.ts';
 import { deprecated, kind, UNSAID } from './wording.ts';

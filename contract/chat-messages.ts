@@ -1,4 +1,4 @@
-/** Messages of a chat request (specification 2.2). */
+/** Messages of a chat request. */
 import { z } from 'zod';
 import { AudioClip, CacheBreakpoint, Id, Label, MAX_PARTS, MAX_TOOLS, maybe, Text } from './bounds.ts';
 import { deprecated, detailText, kind } from './wording.ts';

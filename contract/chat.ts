@@ -1,4 +1,4 @@
-/** Request of a chat completion (specification 2.2 and 4.3). */
+/** Request of a chat completion. */
 import { z } from 'zod';
 import {
   CacheOptions,

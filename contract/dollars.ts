@@ -1,4 +1,4 @@
-/** Money in answers to callers: decimal texts, since a float would not hold them exactly (specification part 5). */
+/** Money in answers to callers: decimal texts, since a float would not hold them exactly. */
 import { z } from 'zod';
 
 /** Six digits behind the point, always: nothing is rounded, and columns line up. */

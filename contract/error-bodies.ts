@@ -1,4 +1,4 @@
-/** The body of each error status of an operation: the envelope with the codes that can stand in it there, and no others (specification part 7). */
+/** The body of each error status of an operation: the envelope with the codes that can stand in it there, and no others. */
 import { z } from 'zod';
 import { type CodeOf, type ErrorCode, type ErrorStatus, errorCodes, errorTable, type StatusOf, type TypeOf } from './errors.ts';
 

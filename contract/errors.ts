@@ -1,4 +1,4 @@
-/** The error body and the one table of errors: code → status, type, message (specification part 7). */
+/** The error body and the one table of errors: code → status, type, message. */
 import { z } from 'zod';
 
 interface ErrorRow {

@@ -1,5 +1,5 @@
 /**
- * Fields that belong to another of the operations: refused by name, with the field to use instead (specification part 7, status 400).
+ * Fields that belong to another of the operations: refused by name, with the field to use instead (status 400).
  * A top-level field that no operation knows is none of these: it is left out, or handed on where the operator of the upstream allows it.
  */
 import type { z } from 'zod';

@@ -1,4 +1,4 @@
-/** Forms of text that more than one field can ask for: of an answer, and of the input of a tool (specification 2.2 and 2.4). */
+/** Forms of text that more than one field can ask for: of an answer, and of the input of a tool. */
 import { z } from 'zod';
 import { kind } from './wording.ts';
 

@@ -1,4 +1,4 @@
-/** Headers beyond those of HTTP itself: what each means, on which answers it can stand, and which operation reads or sends it (specification parts 7 and 8). */
+/** Headers beyond those of HTTP itself: what each means, on which answers it can stand, and which operation reads or sends it. */
 import { z } from 'zod';
 import type { OperationName } from './operation-errors.ts';
 

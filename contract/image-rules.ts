@@ -1,4 +1,4 @@
-/** What an image request must keep that single fields cannot say: options that need or exclude each other (specification 2.5). */
+/** What an image request must keep that single fields cannot say: options that need or exclude each other. */
 import type { ErrorCode } from './errors.ts';
 import { type Fields, isFields, isSet, type RuleIssue, refusing, rule, together } from './rule.ts';
 

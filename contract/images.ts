@@ -1,4 +1,4 @@
-/** Image generations and edits: requests, answer and stream events (specification 2.5, 4.4 and 4.5). */
+/** Image generations and edits: requests, answer and stream events. */
 import { z } from 'zod';
 import { Id, Index, Label, maybe, Tokens, UnixSeconds } from './bounds.ts';
 import { foreignFields, foreignToEdits, foreignToGenerations } from './foreign.ts';

@@ -1,4 +1,4 @@
-/** The contract: the five operations, those on stored responses and usage, and the public catalog, as one router, each with the table of errors (specification part 4). Imports only zod and @ts-rest/core. */
+/** The contract: the five operations, those on stored responses and usage, and the public catalog, as one router, each with the table of errors. Imports only zod and @ts-rest/core. */
 import { initContract } from '@ts-rest/core';
 import type { z } from 'zod';
 import { CatalogList, CatalogQuery } from './catalog.ts';

@@ -1,4 +1,4 @@
-/** The model list (specification 2.1 and 4.1). */
+/** The model list. */
 import { z } from 'zod';
 import { Id, UnixSeconds } from './bounds.ts';
 import { kind } from './wording.ts';

@@ -1,4 +1,4 @@
-/** Which codes of the table of errors each operation can answer with; contract, server, document and client read it here (specification part 7). */
+/** Which codes of the table of errors each operation can answer with; contract, server, document and client read it here. */
 import type { ErrorCode } from './errors.ts';
 
 /** Whoever asks and whatever for: what HTTP itself forbids, a fault of the gateway, and a gateway with too much to do. */

@@ -1,4 +1,4 @@
-/** Every event of a responses stream (specification part 6). Each has `type` and a `sequence_number` that counts from 0 without a gap. */
+/** Every event of a responses stream. Each has `type` and a `sequence_number` that counts from 0 without a gap. */
 import { z } from 'zod';
 import { Index } from './bounds.ts';
 import { errorTypes } from './errors.ts';

@@ -1,4 +1,4 @@
-/** Items of a responses call: what the caller sends as `input`, and what comes back as `output` (specification 2.4). */
+/** Items of a responses call: what the caller sends as `input`, and what comes back as `output`. */
 import { z } from 'zod';
 import { Id, JsonObject, JsonValue, Label, MAX_PARTS, MAX_TOOLS, maybe, Text } from './bounds.ts';
 import { ItemStatus, MessagePart, OutputPart, Phase, ReasoningText, SummaryText, ToolOutput } from './response-parts.ts';

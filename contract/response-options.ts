@@ -1,4 +1,4 @@
-/** Option objects of a responses request: the form of the answer, and how the model thinks (specification 2.4). */
+/** Option objects of a responses request: the form of the answer, and how the model thinks. */
 import { z } from 'zod';
 import { JsonObject, Label, maybe, ReasoningEffort, Text, Verbosity } from './bounds.ts';
 import { JsonObjectFormat, PlainTextFormat } from './formats.ts';

@@ -1,4 +1,4 @@
-/** The legal order of the events of a responses stream, as data (specification part 6): whoever writes, checks or draws a stream reads it here. */
+/** The legal order of the events of a responses stream, as data: whoever writes, checks or draws a stream reads it here. */
 
 export type OrderedItem = 'message' | 'reasoning' | 'function_call' | 'custom_tool_call';
 

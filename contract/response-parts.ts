@@ -1,4 +1,4 @@
-/** Pieces of content inside the items of a responses call, in and out (specification 2.4). */
+/** Pieces of content inside the items of a responses call, in and out. */
 import { z } from 'zod';
 import { AudioClip, CacheBreakpoint, Id, Index, Label, maybe, Text } from './bounds.ts';
 import { detailText, kind } from './wording.ts';

@@ -1,4 +1,4 @@
-/** What a responses request must keep that single fields cannot say (specification part 7: a result without its call stalls a tool loop). */
+/** What a responses request must keep that single fields cannot say (a result without its call stalls a tool loop). */
 import { type Fields, isFields, isSet, type RuleIssue, rule } from './rule.ts';
 
 const refused: Readonly<Record<string, string>> = {

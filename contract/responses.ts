@@ -1,4 +1,4 @@
-/** The responses operation: request and response object (specification 2.4 and 4.2). */
+/** The responses operation: request and response object. */
 import { z } from 'zod';
 import {
   CacheOptions,

@@ -1,4 +1,4 @@
-/** Stored responses: reading one again, deleting it, and paging through what went into it (specification 4.6, state on the server). */
+/** Stored responses: reading one again, deleting it, and paging through what went into it. */
 import { z } from 'zod';
 import { Id } from './bounds.ts';
 import { isFields, type RuleIssue, rule } from './rule.ts';

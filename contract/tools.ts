@@ -1,4 +1,4 @@
-/** Tools that a caller offers to a model, and how it may choose among them, in both text protocols (specification 2.2 and 2.4). */
+/** Tools that a caller offers to a model, and how it may choose among them, in both text protocols. */
 import { z } from 'zod';
 import { JsonObject, JsonValue, Label, LongToolName, MAX_TOOLS, maybe, Text, ToolName } from './bounds.ts';
 import { PlainTextFormat } from './formats.ts';

@@ -1,4 +1,4 @@
-/** What was called and what it cost: a list, and a receipt that can be worked out again by hand (specification part 5). */
+/** What was called and what it cost: a list, and a receipt that can be worked out again by hand. */
 import { z } from 'zod';
 import { Id, Tokens, UnixSeconds } from './bounds.ts';
 import { Dollars, Multiplier } from './dollars.ts';

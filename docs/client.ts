@@ -1,4 +1,4 @@
-/** Writes the generated part of the client, its types and its table of routes, from the OpenAPI document (specification part 4). */
+/** Writes the generated part of the client, its types and its table of routes, from the OpenAPI document. */
 import { readFileSync } from 'node:fs';
 import { ErrorBody } from '../contract/errors.ts';
 import { type TypeNames, TypeWriter, typeName } from './client/typescript.ts';
@@ -60,7 +60,7 @@ function writeRoutes(operations: readonly Operation[], schemas: JsonSchema, vers
       .join(', ');
     return `  ${name}: { method: '${method}', path: '${path}'${ends && `, ends: [${ends}]`} },\n`;
   });
-  return `/** The routes of the contract, each with its path below the origin, and the version of this package (specification part 4). */
+  return `/** The routes of the contract, each with its path below the origin, and the version of this package. */
 ${HEAD}
 export interface Route {
   readonly method: string;
@@ -92,7 +92,7 @@ function writeTypes(operations: readonly Operation[], schemas: JsonSchema): stri
     .filter(([name]) => !isUnused(name))
     .sort(([a], [b]) => (typeName(a, names) < typeName(b, names) ? -1 : 1))
     .map(([name, schema]) => writer.writeDeclaration(name, part(schema)));
-  return `/** The shapes of the contract: what is sent, and what comes back (specification parts 2 and 6). */\n${HEAD}\n${declarations.join('\n')}`;
+  return `/** The shapes of the contract: what is sent, and what comes back. */\n${HEAD}\n${declarations.join('\n')}`;
 }
 
 /** The body of every error, whichever operation answers with it. */

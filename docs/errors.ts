@@ -1,4 +1,4 @@
-/** Writes docs/errors.md from the one table of errors: every code with its status, type, meaning and body (specification part 7). */
+/** Writes docs/errors.md from the one table of errors: every code with its status, type, meaning and body. */
 import { codesOfStatus, type ErrorCode, type ErrorStatus, errorCodes, errorTable } from '../contract/errors.ts';
 import { contract } from '../contract/index.ts';
 import { type OperationName, operationErrors } from '../contract/operation-errors.ts';

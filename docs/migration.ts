@@ -1,4 +1,4 @@
-/** Writes the tables of docs/guides/migrating.md from the very pairs that the tests of the client's migration functions prove (specification 4.6). */
+/** Writes the tables of docs/guides/migrating.md from the very pairs that the tests of the client's migration functions prove. */
 import { readFileSync } from 'node:fs';
 import { contract } from '../contract/index.ts';
 import { type Output, publish } from './output.ts';

@@ -1,4 +1,4 @@
-/** Writes docs/openapi.json from the contract (specification part 4). */
+/** Writes docs/openapi.json from the contract. */
 import { operationHeaders } from '../contract/headers.ts';
 import { contract } from '../contract/index.ts';
 import { errorExample } from './examples/errors.ts';

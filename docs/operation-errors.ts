@@ -1,10 +1,10 @@
-/** Writes what the client knows of errors by operation: client/src/operation-errors.gen.ts, types alone (specification part 7). */
+/** Writes what the client knows of errors by operation: client/src/operation-errors.gen.ts, types alone. */
 import { errorTable } from '../contract/errors.ts';
 import { type OperationName, operationErrors } from '../contract/operation-errors.ts';
 import { statusesOf } from './openapi/errors.ts';
 import { type Output, publish } from './output.ts';
 
-const HEAD = `/** The codes of the errors that each operation can answer with, by status (specification part 7). */
+const HEAD = `/** The codes of the errors that each operation can answer with, by status. */
 // Generated from the contract by \`node docs/operation-errors.ts\`; do not edit.
 
 `;

@@ -1,4 +1,4 @@
-/** Writes docs/response-events.md, which draws the legal order of a responses stream, from the table of the contract (specification part 6). */
+/** Writes docs/response-events.md, which draws the legal order of a responses stream, from the table of the contract. */
 import {
   anyOutput,
   beforeStream,

@@ -1,4 +1,4 @@
-/** Writes docs/openapi-types.gen.ts: what openapi-typescript reads out of the document, held equal to the contract by test/contract/drift.ts. */
+/** Writes docs/openapi-types.gen.ts: what openapi-typescript reads out of the document, held equal to the contract by test/contract/drift.test-d.ts. */
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { openapiOutput } from './openapi.ts';
 import { type Output, publish } from './output.ts';

@@ -1,4 +1,4 @@
-/** The one error that the server throws, and how it becomes an answer (specification part 7). */
+/** The one error that the server throws, and how it becomes an answer. */
 import { type CodeOf, type ErrorBody, type ErrorCode, type ErrorStatus, errorTable } from '../contract/errors.ts';
 import type { ResponseHeader } from '../contract/headers.ts';
 import type { OperationName, SharedCode } from '../contract/operation-errors.ts';

@@ -1,4 +1,4 @@
-/** Whether an error is one that the contract names for the operation: asked where an upstream's errors come in, and where errors go out (specification part 7). */
+/** Whether an error is one that the contract names for the operation: asked where an upstream's errors come in, and where errors go out. */
 import type { FastifyRequest } from 'fastify';
 import { type ErrorCode, errorTable } from '../contract/errors.ts';
 import { addressErrors, type OperationName, operationErrors, type SharedCode } from '../contract/operation-errors.ts';

@@ -1,4 +1,4 @@
-/** Starts a gateway of its own for the demo, with an empty data folder, and stops it again (specification part 1). */
+/** Starts a gateway of its own for the demo, with an empty data folder, and stops it again. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';

@@ -1,4 +1,4 @@
-/** The demo: starts a gateway and calls its five operations with the typed client (specification part 4). Run it with `npm run demo`. */
+/** The demo: starts a gateway and calls its five operations with the typed client. Run it with `npm run demo`. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-/** One try of a request: the signal that ends it, its time limit, and the reason why it ended (specification part 7). */
+/** One try of a request: the signal that ends it, its time limit, and the reason why it ended. */
 import { AbortError, ConnectionError, type ModelgateError, TimeoutError } from './errors.ts';
 import { asFields } from './fields.ts';
 

@@ -1,4 +1,4 @@
-/** The client: one typed method for each operation of the gateway (specification part 4). */
+/** The client: one typed method for each operation of the gateway. */
 import { type Answered, type Call, openCall } from './call.ts';
 import { ModelgateError } from './errors.ts';
 import { EventStream } from './event-stream.ts';
@@ -91,7 +91,7 @@ export class Modelgate {
     this.baseURL = this.#settings.baseURL;
   }
 
-  /** The models that the key can call: `GET /v1/models` (specification 4.1). */
+  /** The models that the key can call: `GET /v1/models`. */
   listModels(options?: RequestOptions): Call<ModelList> {
     return this.#call('listModels', undefined, options);
   }
@@ -101,13 +101,13 @@ export class Modelgate {
     return this.#call('getModel', undefined, options, id);
   }
 
-  /** Every model with its prices, bounds and abilities: `GET /catalog`, beside `/v1` (specification 2.1). */
+  /** Every model with its prices, bounds and abilities: `GET /catalog`, beside `/v1`. */
   getCatalog(query?: CatalogQuery, options?: RequestOptions): Call<CatalogList> {
     return this.#call('getCatalog', undefined, options, '', query);
   }
 
   /**
-   * A response, whole or as a stream of its events: `POST /v1/responses` (specification 4.2).
+   * A response, whole or as a stream of its events: `POST /v1/responses`.
    * `outputText(response)` reads its text. A stream ends with `response.completed`, `response.incomplete` or `response.failed`.
    */
   createResponse<Flag extends StreamFlag = undefined>(
@@ -136,7 +136,7 @@ export class Modelgate {
   }
 
   /**
-   * An answer in a conversation, whole or as a stream of chunks: `POST /v1/chat/completions` (specification 4.3).
+   * An answer in a conversation, whole or as a stream of chunks: `POST /v1/chat/completions`.
    * `chatText(completion)` reads its text; of a chunk it is `chunk.choices[0]?.delta.content`.
    */
   createChatCompletion<Flag extends StreamFlag = undefined>(
@@ -146,7 +146,7 @@ export class Modelgate {
     return this.#call('createChatCompletion', body, options);
   }
 
-  /** Images drawn from a prompt, as base64 in `data[].b64_json`: `POST /v1/images/generations` (specification 4.4). */
+  /** Images drawn from a prompt, as base64 in `data[].b64_json`: `POST /v1/images/generations`. */
   generateImages<Flag extends StreamFlag = undefined>(
     body: ImageGenerationRequest & { readonly stream?: Flag | undefined },
     options?: RequestOptions,
@@ -155,7 +155,7 @@ export class Modelgate {
   }
 
   /**
-   * Images changed, or drawn from other images: `POST /v1/images/edits` (specification 4.5).
+   * Images changed, or drawn from other images: `POST /v1/images/edits`.
    * With `image` (files) it is sent as a form, with `images` (data URLs) as JSON.
    */
   editImages<Flag extends StreamFlag = undefined>(

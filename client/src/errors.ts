@@ -1,4 +1,4 @@
-/** What can go wrong: one class for each kind of failure, all of them a ModelgateError (specification part 7). */
+/** What can go wrong: one class for each kind of failure, all of them a ModelgateError. */
 import { readRetryAfter } from './retry.ts';
 import type { ErrorDetail } from './types.gen.ts';
 

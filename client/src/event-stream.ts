@@ -1,4 +1,4 @@
-/** A stream of typed events, and the rule that a broken one never looks complete (specification part 6). */
+/** A stream of typed events, and the rule that a broken one never looks complete. */
 import type { Attempt } from './attempt.ts';
 import { ModelgateError, StreamError } from './errors.ts';
 import { readEventFailure } from './failures.ts';

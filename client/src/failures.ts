@@ -1,4 +1,4 @@
-/** Turns the answers and stream events that carry an error into the error class that fits (specification part 7). */
+/** Turns the answers and stream events that carry an error into the error class that fits. */
 import {
   AuthenticationError,
   BadRequestError,

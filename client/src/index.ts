@@ -1,4 +1,4 @@
-/** What the package `@modelgate/client` exports: the client, its errors and streams, and the types of the contract (specification part 4). */
+/** What the package `@modelgate/client` exports: the client, its errors and streams, and the types of the contract. */
 export type { Answered, Call } from './call.ts';
 export {
   type AnswerTo,

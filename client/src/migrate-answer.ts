@@ -1,4 +1,4 @@
-/** A responses answer as code reads it that was written for chat (specification 4.6). */
+/** A responses answer as code reads it that was written for chat. */
 import type {
   ChatAnsweredToolCall,
   ChatCompletion,

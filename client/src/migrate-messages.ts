@@ -1,4 +1,4 @@
-/** Messages of a chat request as the instructions and the input of a responses request (specification 4.6). */
+/** Messages of a chat request as the instructions and the input of a responses request. */
 import type { MigrationNote } from './migrate.ts';
 import type { ChatMessage, ChatTextPart, InputItem, MessagePart, ResponseRequest } from './types.gen.ts';
 

@@ -1,4 +1,4 @@
-/** Tools, the choice among them and the form of the answer, which lie one level flatter on responses (specification 4.6). */
+/** Tools, the choice among them and the form of the answer, which lie one level flatter on responses. */
 import type { MigrationNote } from './migrate.ts';
 import type { ChatCompletionRequest, ChatTool, ResponseRequest, TextFormat, Tool } from './types.gen.ts';
 

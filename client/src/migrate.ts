@@ -1,4 +1,4 @@
-/** `@modelgate/client/migrate`: from chat to responses, as pure functions for code on its way from the one to the other (specification 4.6). */
+/** `@modelgate/client/migrate`: from chat to responses, as pure functions for code on its way from the one to the other. */
 import { moveMessages } from './migrate-messages.ts';
 import { moveFormat, moveToolChoice, moveTools } from './migrate-tools.ts';
 import type { ChatCompletionRequest, ResponseRequest } from './types.gen.ts';

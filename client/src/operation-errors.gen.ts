@@ -1,4 +1,4 @@
-/** The codes of the errors that each operation can answer with, by status (specification part 7). */
+/** The codes of the errors that each operation can answer with, by status. */
 // Generated from the contract by `node docs/operation-errors.ts`; do not edit.
 
 /** By operation and status. */

@@ -1,4 +1,4 @@
-/** The settings of a client and of a single call, and what holds where they are silent (specification part 5). */
+/** The settings of a client and of a single call, and what holds where they are silent. */
 import { ModelgateError } from './errors.ts';
 
 /** Headers to send besides those that the client sets itself; they win over them. */

@@ -1,4 +1,4 @@
-/** When a failed request is sent again, and how long to wait before that (specification part 7). */
+/** When a failed request is sent again, and how long to wait before that. */
 
 /** A longer wait is the caller's to decide about: the error is thrown at once, with `retryAfterMs`. */
 export const LONGEST_WAIT_MS = 60_000;

@@ -1,4 +1,4 @@
-/** The routes of the contract, each with its path below the origin, and the version of this package (specification part 4). */
+/** The routes of the contract, each with its path below the origin, and the version of this package. */
 // Generated from the contract by `node docs/client.ts`; do not edit.
 
 export interface Route {

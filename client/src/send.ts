@@ -1,4 +1,4 @@
-/** Sends a request until it is answered, gives up, or may not be repeated (specification parts 5 and 7). */
+/** Sends a request until it is answered, gives up, or may not be repeated. */
 import { Attempt } from './attempt.ts';
 import { ConnectionError, ModelgateError } from './errors.ts';
 import { readFailure } from './failures.ts';

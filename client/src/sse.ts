@@ -1,4 +1,4 @@
-/** Reads Server-Sent Events from bytes in any chunks, as the HTML standard defines them (specification part 6). */
+/** Reads Server-Sent Events from bytes in any chunks, as the HTML standard defines them. */
 
 /**
  * The data of every event that is complete. Lines end in CR, LF or both; comments and fields other than `data` carry nothing

@@ -1,4 +1,4 @@
-/** The text of an answer, which is not where one would look first (specification 2.3, 2.4 and 4.6). */
+/** The text of an answer, which is not where one would look first. */
 import type { ChatCompletion, ModelResponse } from './types.gen.ts';
 
 /** The whole text of a response: every `output_text` part of every message, joined. Empty where the model only called tools. */

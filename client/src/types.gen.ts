@@ -1,4 +1,4 @@
-/** The shapes of the contract: what is sent, and what comes back (specification parts 2 and 6). */
+/** The shapes of the contract: what is sent, and what comes back. */
 // Generated from the contract by `node docs/client.ts`; do not edit.
 
 /** What the gateway carries to and from the model. How well the model makes use of it is its own affair. */

@@ -1,4 +1,4 @@
-/** Files for an image edit, sent as a multipart form (specification 4.5). */
+/** Files for an image edit, sent as a multipart form. */
 import type { Fields } from './fields.ts';
 import type { ImageEditRequest } from './types.gen.ts';
 

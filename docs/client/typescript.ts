@@ -1,4 +1,4 @@
-/** Writes schemas of the OpenAPI document as TypeScript, for the types of the client (specification part 2). */
+/** Writes schemas of the OpenAPI document as TypeScript, for the types of the client. */
 import { isObject, type JsonSchema } from '../openapi/json-schema.ts';
 import { commentOf, indent } from './comments.ts';
 

@@ -1,4 +1,4 @@
-/** Examples of the public catalog (specification part 2.1). */
+/** Examples of the public catalog. */
 import type { CatalogList, CatalogModel } from '../../contract/catalog.ts';
 import type { OperationExamples } from './example.ts';
 

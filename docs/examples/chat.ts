@@ -1,4 +1,4 @@
-/** Answers and streams of the chat operation (specification 2.3 and part 6). */
+/** Answers and streams of the chat operation. */
 import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat-completion.ts';
 import { chatRequests } from './chat-requests.ts';
 import { errorExample } from './errors.ts';

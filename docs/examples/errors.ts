@@ -1,4 +1,4 @@
-/** One example body for each code of the error table: what a caller would read when it happens (specification part 7). */
+/** One example body for each code of the error table: what a caller would read when it happens. */
 import { type ErrorBody, type ErrorCode, errorCodes, errorTable } from '../../contract/errors.ts';
 
 interface Sight {

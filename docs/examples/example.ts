@@ -1,4 +1,4 @@
-/** The shape of an example in the documentation, and how a stream's events become the text that goes over the wire (specification part 6). */
+/** The shape of an example in the documentation, and how a stream's events become the text that goes over the wire. */
 
 /** One value to show, with the line that names it on the page. */
 export interface Example {

@@ -1,4 +1,4 @@
-/** Examples of the two image operations (specification 2.5, 4.4 and 4.5). */
+/** Examples of the two image operations. */
 import type { ImageEditEvent, ImageEditRequest, ImageGenerationEvent, ImageGenerationRequest, ImageList } from '../../contract/images.ts';
 import type { Example, OperationExamples } from './example.ts';
 import { TINY_PNG, TINY_PNG_URL } from './pictures.ts';

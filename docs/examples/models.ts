@@ -1,4 +1,4 @@
-/** Examples of the model list (specification 2.1 and 4.1). */
+/** Examples of the model list. */
 import type { Model, ModelList } from '../../contract/models.ts';
 import type { OperationExamples } from './example.ts';
 

@@ -1,4 +1,4 @@
-/** Requests of the responses operation to start from (specification 2.4). */
+/** Requests of the responses operation to start from. */
 import type { ResponseRequest } from '../../contract/responses.ts';
 import type { Example } from './example.ts';
 import { TINY_PNG_URL } from './pictures.ts';

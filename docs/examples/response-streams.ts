@@ -1,4 +1,4 @@
-/** Streams of the responses operation, event by event; the response objects inside are shortened (specification part 6). */
+/** Streams of the responses operation, event by event; the response objects inside are shortened. */
 import type { ResponseStreamEvent } from '../../contract/response-events.ts';
 import type { OutputItem } from '../../contract/response-items.ts';
 import type { StreamExample } from './example.ts';

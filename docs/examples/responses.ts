@@ -1,4 +1,4 @@
-/** Answers of the responses operation (specification 2.4). */
+/** Answers of the responses operation. */
 import type { OutputItem } from '../../contract/response-items.ts';
 import type { Response } from '../../contract/responses.ts';
 import type { OperationExamples } from './example.ts';

@@ -1,4 +1,4 @@
-/** Examples of the operations on stored responses (specification 4.6). */
+/** Examples of the operations on stored responses. */
 import type { DeletedResponse, InputItemList } from '../../contract/stored-responses.ts';
 import type { OperationExamples } from './example.ts';
 import { responseExamples } from './responses.ts';

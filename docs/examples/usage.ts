@@ -1,4 +1,4 @@
-/** Examples of usage and receipts (specification part 5). */
+/** Examples of usage and receipts. */
 import type { Receipt, UsageList, UsageRecord } from '../../contract/usage.ts';
 import type { OperationExamples } from './example.ts';
 

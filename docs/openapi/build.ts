@@ -1,4 +1,4 @@
-/** Builds a document from a contract: what every document of ours has in common (specification part 4). */
+/** Builds a document from a contract: what every document of ours has in common. */
 import { readFileSync } from 'node:fs';
 import type { AppRouter } from '@ts-rest/core';
 import { generateOpenApi } from '@ts-rest/open-api';

@@ -1,4 +1,4 @@
-/** Collects the named schemas of the contract as components of the document (specification part 2). */
+/** Collects the named schemas of the contract as components of the document. */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { addDiscriminator, reasons } from './discriminator.ts';

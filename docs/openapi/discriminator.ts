@@ -1,4 +1,4 @@
-/** Names the field that tells the branches of a union apart, so that pages and code generators can show it (specification part 2). */
+/** Names the field that tells the branches of a union apart, so that pages and code generators can show it. */
 import { isObject, type JsonSchema } from './json-schema.ts';
 
 type Named = ReadonlyMap<string, JsonSchema>;

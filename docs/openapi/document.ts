@@ -1,4 +1,4 @@
-/** The parts of the document that belong to no operation: title, introduction, servers, tags, security (specification parts 1 and 5). */
+/** The parts of the document that belong to no operation: title, introduction, servers, tags, security. */
 import { readFileSync } from 'node:fs';
 
 const introduction = readFileSync(new URL('introduction.md', import.meta.url), 'utf8').trim();

@@ -1,4 +1,4 @@
-/** The error answers of an operation: each status that its contract names, with an example for each code that can answer it there (specification part 7). */
+/** The error answers of an operation: each status that its contract names, with an example for each code that can answer it there. */
 import { type ErrorCode, type ErrorStatus, errorCodes, errorTable } from '../../contract/errors.ts';
 import { addressErrors, operationErrors } from '../../contract/operation-errors.ts';
 import type { JsonSchema } from './json-schema.ts';

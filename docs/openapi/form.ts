@@ -1,4 +1,4 @@
-/** The multipart form of an edit as it goes over the wire: a part for each file (specification 4.5). */
+/** The multipart form of an edit as it goes over the wire: a part for each file. */
 import type { Example } from '../examples/example.ts';
 import type { JsonSchema } from './json-schema.ts';
 

@@ -1,4 +1,4 @@
-/** The headers of the contract as a document shows them: components, references to them, and parameters (specification parts 7 and 8). */
+/** The headers of the contract as a document shows them: components, references to them, and parameters. */
 import { headersOn, type RequestHeader, type ResponseHeader, requestHeaders, responseHeaders } from '../../contract/headers.ts';
 import type { Components } from './components.ts';
 

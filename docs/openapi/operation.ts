@@ -1,4 +1,4 @@
-/** Completes one operation of the document with what ts-rest does not know: streams, forms, headers, examples, samples (specification part 4). */
+/** Completes one operation of the document with what ts-rest does not know: streams, forms, headers, examples, samples. */
 import type { z } from 'zod';
 import { operationHeaders } from '../../contract/headers.ts';
 import type { Contract, contract, RouteMetadata } from '../../contract/index.ts';

@@ -1,4 +1,4 @@
-/** The code samples beside each operation: real files under docs/samples, one folder for each language (specification part 1). */
+/** The code samples beside each operation: real files under docs/samples, one folder for each language. */
 import { existsSync, readFileSync } from 'node:fs';
 import type { Contract } from '../../contract/index.ts';
 

@@ -1,4 +1,4 @@
-/** Who are you: the bearer key of a request → its Principal; the first step of every call under `/v1` (specification part 1). */
+/** Who are you: the bearer key of a request → its Principal; the first step of every call under `/v1`. */
 import { hash } from 'node:crypto';
 import type { BlockList } from 'node:net';
 import { type ErrorOf, GatewayError, type KeyedName, storeFailed } from '../errors.ts';

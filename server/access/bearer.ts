@@ -1,4 +1,4 @@
-/** The token of an `Authorization` header, and the one refusal for every reason (specification 5.1 and 5.4). */
+/** The token of an `Authorization` header, and the one refusal for every reason. */
 import { type ErrorOf, GatewayError, type KeyedName } from '../errors.ts';
 
 /** Longer than any key, so that nobody makes us hash a book. */

@@ -1,4 +1,4 @@
-/** Accounts whose group the configuration no longer has: they may call nothing, and somebody has to be told (specification part 5). */
+/** Accounts whose group the configuration no longer has: they may call nothing, and somebody has to be told. */
 import type { AccountRecord } from './store.ts';
 
 export interface LostGroup {

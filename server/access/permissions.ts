@@ -1,4 +1,4 @@
-/** What a key may do: catalog ∩ group ∩ key. The one place where that is decided (specification part 1). */
+/** What a key may do: catalog ∩ group ∩ key. The one place where that is decided. */
 import type { Catalog, Model } from '../config/catalog.ts';
 import { type ErrorOf, GatewayError, type KeyedName, shown } from '../errors.ts';
 import { matchesPattern } from './pattern.ts';

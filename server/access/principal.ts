@@ -11,7 +11,7 @@ export interface Permissions {
   readonly mayStore: boolean;
 }
 
-/** One limit of an account or key; see `limits/limits.ts`. */
+/** One limit of an account or key; see `limits/limiter.ts`. */
 export interface LimitSetting {
   readonly limit: number;
   readonly mode: 'off' | 'observe' | 'enforce';

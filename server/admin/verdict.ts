@@ -1,4 +1,4 @@
-/** Which rule says no to a call, and why: the same checks in the same order as a call meets them (product: order of checks). */
+/** Which rule says no to a call, and why: the same checks in the same order as a call meets them (docs/lifecycle.md). */
 import type { ExplainedLimit, Explanation } from '../../contract/admin/explanations.ts';
 import type { PriceVersion } from '../../contract/admin/rules.ts';
 import type { ErrorCode } from '../../contract/errors.ts';

@@ -1,4 +1,4 @@
-/** What the first start leaves behind, also where it was cut off: an account with a key and a balance that the demo can spend (specification part 1). */
+/** What the first start leaves behind, also where it was cut off: an account with a key and a balance that the demo can spend. */
 import { firstNames, type Issuer, issueFirstKey } from '../access/issue.ts';
 import { parseDollars } from '../ledger/money.ts';
 import type { LedgerStore } from '../ledger/store.ts';

@@ -1,4 +1,4 @@
-/** The models that the gateway knows, found by the id that callers use (specification part 2.1). */
+/** The models that the gateway knows, found by the id that callers use. */
 import type { Config } from './config.ts';
 
 /** One entry of the catalog; `upstream` is the name of the place that serves it first, `upstreamModel` its name there. */

@@ -1,4 +1,4 @@
-/** Limits, groups and plans as an operator writes them (specification parts 5 and 8). */
+/** Limits, groups and plans as an operator writes them. */
 import { z } from 'zod';
 import { Dollars, Multiplier, Prices } from './prices.ts';
 import { ModelId } from './values.ts';
@@ -37,7 +37,7 @@ const Group = z.strictObject({
   limits: Limits.prefault({}).meta({ description: 'Limits of all accounts of the group together.' }),
 });
 
-/** The two groups of the specification are always there. */
+/** Two groups are always there, whatever the file says. */
 export const withStandardGroups = (groups: z.infer<typeof Groups>): z.infer<typeof Groups> => ({
   default: Group.parse({}),
   vip: Group.parse({}),

@@ -1,4 +1,4 @@
-/** Prices and multipliers as an operator writes them: decimal texts, so that no float comes near money (specification part 5, product: money). */
+/** Prices and multipliers as an operator writes them: decimal texts, so that no float comes near money. */
 import { z } from 'zod';
 
 /** Dollars with at most six digits behind the point: a whole number of millionths. */

@@ -1,4 +1,4 @@
-/** The catalog where the file has none: the ids that the specification names (part 2.1), with prices that a demo can be charged by. */
+/** The catalog where the file has none: the standard ids, with prices that a demo can be charged by. */
 import type { FileSettings } from './schema.ts';
 
 type Entry = NonNullable<FileSettings['models']>[number];

@@ -1,4 +1,4 @@
-/** What a call used, in tokens, and its parts that add up exactly: each is priced and shown by class (specification 4.7). */
+/** What a call used, in tokens, and its parts that add up exactly: each is priced and shown by class. */
 import { isFields } from '../../contract/rule.ts';
 
 /** As an upstream counted it: a liar's parts may be more than the whole, see `partition`. A class that is absent was not used. */

@@ -1,4 +1,4 @@
-/** How vendors of every kind word their errors: what a message is about, and what of it a caller may read (specification part 7). */
+/** How vendors of every kind word their errors: what a message is about, and what of it a caller may read. */
 
 /** A shortage of room for the input: those who have no code for it say it in a sentence. */
 const tooLong =

@@ -1,4 +1,4 @@
-/** What a responses call goes on from and leaves behind: the stored turns before it go upstream, its own is kept (specification 4.6). */
+/** What a responses call goes on from and leaves behind: the stored turns before it go upstream, its own is kept. */
 import { type Fields, isFields } from '../../contract/rule.ts';
 import type { Model } from '../config/catalog.ts';
 import { editInput } from '../dialects/wire/input-edits.ts';

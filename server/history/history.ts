@@ -1,4 +1,4 @@
-/** What was said: turns `previous_response_id` and references into the items before a call, and keeps what comes of it (specification 4.6). */
+/** What was said: turns `previous_response_id` and references into the items before a call, and keeps what comes of it. */
 import { findUnpaired, reachesBack } from '../../contract/response-rules.ts';
 import { type Fields, isSet } from '../../contract/rule.ts';
 import type { InputItemQuery } from '../../contract/stored-responses.ts';

@@ -1,4 +1,4 @@
-/** What went into a stored response as a list of items, each with an id of its own, of which a page is read and nothing more (specification 4.6). */
+/** What went into a stored response as a list of items, each with an id of its own, of which a page is read and nothing more. */
 import { createHash } from 'node:crypto';
 import { type InputItemQuery, PAGE_LENGTH } from '../../contract/stored-responses.ts';
 import { editFields } from '../dialects/wire/json-body.ts';

@@ -1,4 +1,4 @@
-/** Remembers which upstream sealed which thoughts, so that callers who carry them by hand bring them to no other (specification 4.6). */
+/** Remembers which upstream sealed which thoughts, so that callers who carry them by hand bring them to no other. */
 import { eachSealed, printOf } from '../dialects/turn/encrypted-reasoning.ts';
 
 /** Some 10 MB at most. What is forgotten, as after a restart, is handed on: its upstream judges it. */

@@ -1,4 +1,4 @@
-/** A response as it is written down, and where each item stands in its texts: so that one is read without the others (specification 4.6). */
+/** A response as it is written down, and where each item stands in its texts: so that one is read without the others. */
 import type { Fields } from '../../contract/rule.ts';
 import type { Part, StoredResponse } from './store.ts';
 

@@ -1,4 +1,4 @@
-/** What a request goes on from and refers to: summed before it is read, and read in pieces, so that few bytes cannot stand for very many (specification 4.6). */
+/** What a request goes on from and refers to: summed before it is read, and read in pieces, so that few bytes cannot stand for very many. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Fields } from '../../contract/rule.ts';
 import { MOST_PLACES, valuesIn } from '../dialects/turn/work-budget.ts';

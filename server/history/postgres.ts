@@ -1,4 +1,4 @@
-/** The store of responses on PostgreSQL (specification 2.4: stored by default, chained from by id). */
+/** The store of responses on PostgreSQL (stored by default, chained from by id). */
 import type { Fields } from '../../contract/rule.ts';
 import type { Postgres } from '../storage/postgres/pool.ts';
 import { canBeKept, number, type Row, text, textOrNull } from '../storage/postgres/rows.ts';

@@ -1,4 +1,4 @@
-/** How much an account may keep: looked at before a vendor is asked for what would be kept (specification 4.6). */
+/** How much an account may keep: looked at before a vendor is asked for what would be kept. */
 import { type ErrorOf, GatewayError, storeFailed } from '../errors.ts';
 import type { HistoryStore } from './store.ts';
 

@@ -1,4 +1,4 @@
-/** Keeps the response that passes: what the gateway adds to it is written in, and it is on disk before its terminal event is sent (specification 4.6). */
+/** Keeps the response that passes: what the gateway adds to it is written in, and it is on disk before its terminal event is sent. */
 import type { Response } from '../../contract/responses.ts';
 import { type Fields, isFields } from '../../contract/rule.ts';
 import type { Written } from '../../contract/written.ts';

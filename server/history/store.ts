@@ -1,4 +1,4 @@
-/** What was said, as stores keep it: whole, in chains, and item by item (specification 2.4: stored by default, chained from by id). */
+/** What was said, as stores keep it: whole, in chains, and item by item (stored by default, chained from by id). */
 import type { Fields } from '../../contract/rule.ts';
 
 /** One response as it was answered, and the input that was new in its request. Items are in the wire form of responses. */

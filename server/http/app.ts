@@ -1,4 +1,4 @@
-/** The Fastify app: listener limits, hooks in the order of the checks, routes, one error handler (specification parts 4, 5 and 7). */
+/** The Fastify app: listener limits, hooks in the order of the checks, routes, one error handler. */
 import multipart from '@fastify/multipart';
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { contract } from '../../contract/index.ts';

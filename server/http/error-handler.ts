@@ -1,4 +1,4 @@
-/** Errors that Fastify, its plugins or Node raise, as errors of the contract; nothing leaves in any other shape (specification part 7). */
+/** Errors that Fastify, its plugins or Node raise, as errors of the contract; nothing leaves in any other shape. */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
@@ -79,7 +79,7 @@ export function sendError(error: GatewayError, reply: FastifyReply): FastifyRepl
     .send(reply.routeOptions.config.writeError?.(error, reply.request) ?? error.body);
 }
 
-/** Some clients try again only where they are told when (specification part 8). */
+/** Some clients try again only where they are told when. */
 function retryHeaders({ status, headers }: GatewayError): Record<string, string> {
   if (status !== 429 && status !== 503) return {};
   const seconds = headers['retry-after'] ?? '1';

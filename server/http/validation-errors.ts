@@ -1,4 +1,4 @@
-/** What the validator found → one error that names the field and the remedy (specification part 7, status 400). */
+/** What the validator found → one error that names the field and the remedy (status 400). */
 import type { z } from 'zod';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { GatewayError, shown } from '../errors.ts';

@@ -1,4 +1,4 @@
-/** When the period of an allowance began, by UTC: the rule behind caps of keys and included amounts of subscriptions (specification part 7). */
+/** When the period of an allowance began, by UTC: the rule behind caps of keys and included amounts of subscriptions. */
 import type { Period } from './store.ts';
 
 const dayMs = 86_400_000;

@@ -1,4 +1,4 @@
-/** The prices in force: every version is kept, the newest of each model and list counts while the file or an operator says so, and a change reaches every process within a second (specification part 7). */
+/** The prices in force: every version is kept, the newest of each model and list counts while the file or an operator says so, and a change reaches every process within a second. */
 import type { Prices as PriceSetting } from '../config/prices.ts';
 import { type Prices, readPrices } from './prices.ts';
 import type { LedgerStore, PriceVersion } from './store.ts';

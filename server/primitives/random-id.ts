@@ -1,4 +1,4 @@
-/** The random part of names that this process gives: requests, responses, items (promise: nobody guesses an id). */
+/** The random part of names that this process gives: requests, responses, items (promise G12). */
 import { randomFillSync } from 'node:crypto';
 
 /** Drawn at once: asking the system's generator costs far more than a few bytes of it. */

@@ -18,7 +18,7 @@ import type { AttemptRecord } from '../upstreams/verdict.ts';
 
 const freshMarks: Marks = { newHex: randomHex, now: () => Date.now() };
 
-/** Who keeps an answer for whoever asks again; see `once.ts`. */
+/** Who keeps an answer for whoever asks again; see `idempotent.ts`. */
 export interface Keeping {
   add(frames: Buffer): void;
   forget(): void;

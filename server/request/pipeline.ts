@@ -1,4 +1,4 @@
-/** The story of a call, in the order of the specification: what do you ask → may you → where to → what was said before → how much → do it → answer. */
+/** The story of a call, in the order of docs/lifecycle.md: what do you ask → may you → where to → what was said before → how much → do it → answer. */
 import { mustNotStore, permitCall } from '../access/permissions.ts';
 import { boundsOf, roughTokens, withOutputLimit } from '../billing/cost-ceiling.ts';
 import type { Candidate, Model } from '../config/catalog.ts';

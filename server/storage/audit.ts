@@ -1,4 +1,4 @@
-/** Who changed what: the line about a change is written in the transaction that makes it, in whichever room that is (specification part 8). */
+/** Who changed what: the line about a change is written in the transaction that makes it, in whichever room that is. */
 import type { DatabaseSync } from 'node:sqlite';
 
 /** `details` holds no secret. */

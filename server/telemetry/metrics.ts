@@ -1,4 +1,4 @@
-/** The metrics at work (specification part 9): counted when a request has ended, read by Prometheus or pushed by OTLP. Loaded only where somebody wants them. */
+/** The metrics at work: counted when a request has ended, read by Prometheus or pushed by OTLP. Loaded only where somebody wants them. */
 import type { Meter } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
 import { type IMetricReader, MeterProvider } from '@opentelemetry/sdk-metrics';

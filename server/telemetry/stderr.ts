@@ -1,4 +1,4 @@
-/** Where the log goes: lines are gathered and written without anybody waiting; what stderr does not take waits within a bound, and ends no call (part 9). */
+/** Where the log goes: lines are gathered and written without anybody waiting; what stderr does not take waits within a bound, and ends no call. */
 import { write, writeSync } from 'node:fs';
 
 /** Where a pino logger writes; a line at a time. */

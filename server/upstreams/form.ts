@@ -1,4 +1,4 @@
-/** Writes an image edit as multipart/form-data, the files byte-exact (specification 4.5). */
+/** Writes an image edit as multipart/form-data, the files byte-exact. */
 import { randomUUID } from 'node:crypto';
 import type { FormBody, ImageFile } from './upstream.ts';
 

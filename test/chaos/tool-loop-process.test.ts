@@ -1,4 +1,4 @@
-/** The loops of five calls while the gateway is a process of its own that is killed between the turns (specification 4.6 and 5.5, promise G1). */
+/** The loops of five calls while the gateway is a process of its own that is killed between the turns (promise G1). */
 import { expect, test } from 'vitest';
 import { type Door, finalAnswer, playModel, runResponses, ways } from '../e2e/translation-loops.ts';
 import { openFake } from '../fakes/upstream.ts';

@@ -1,4 +1,4 @@
-/** Errors in the gateway itself that nobody caught: one of them ends no call, and many end the process in good order (specification part 9). */
+/** Errors in the gateway itself that nobody caught: one of them ends no call, and many end the process in good order. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Status 400 on image edits by form: what is wrong with a part, a file or the form itself (specification 4.5). */
+/** Status 400 on image edits by form: what is wrong with a part, a file or the form itself. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { drawPng } from '../fakes/images.ts';

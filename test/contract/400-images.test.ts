@@ -1,4 +1,4 @@
-/** Status 400 on image generations and on edits by JSON: options that an image cannot have, pictures that are none (specification 2.5). */
+/** Status 400 on image generations and on edits by JSON: options that an image cannot have, pictures that are none. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { drawPng } from '../fakes/images.ts';

@@ -1,4 +1,4 @@
-/** Status 400 for what stands for more than its bytes: schemas of tools and packed values, between unlike protocols (specification part 7). */
+/** Status 400 for what stands for more than its bytes: schemas of tools and packed values, between unlike protocols. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { LedgerStore } from '../../server/ledger/store.ts';
 import { SMALL_BODY } from '../../server/request/early-refusal.ts';

@@ -1,4 +1,4 @@
-/** Status 400 on the two text operations: each mistake is named by its field, its code and what to do instead (specification part 7). */
+/** Status 400 on the two text operations: each mistake is named by its field, its code and what to do instead. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';

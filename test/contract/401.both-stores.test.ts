@@ -1,4 +1,4 @@
-/** Status 401: one answer for every reason, ahead of everything that would tell a stranger more (specification part 5). */
+/** Status 401: one answer for every reason, ahead of everything that would tell a stranger more. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { issueAdminKey, rotateKey } from '../../server/access/issue.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';

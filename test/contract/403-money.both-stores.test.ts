@@ -1,4 +1,4 @@
-/** Status 403 for want of money: the balance, the cap of a key, the subscription; the vendor is never asked, and the message says what to do (specification part 7). */
+/** Status 403 for want of money: the balance, the cap of a key, the subscription; the vendor is never asked, and the message says what to do. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { LedgerStore } from '../../server/ledger/store.ts';
 import { protocols } from '../harness/protocols.ts';

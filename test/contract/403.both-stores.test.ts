@@ -1,4 +1,4 @@
-/** Status 403: a good key that may not do this: by its account's group, its operations, its models, its address, or because it may not store (specification part 5). */
+/** Status 403: a good key that may not do this: by its account's group, its operations, its models, its address, or because it may not store. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { drawPng } from '../fakes/images.ts';

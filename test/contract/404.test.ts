@@ -1,4 +1,4 @@
-/** Status 404: a model that is not in the catalog, an address that is none, and the base URL to use instead (specification parts 4 and 7). */
+/** Status 404: a model that is not in the catalog, an address that is none, and the base URL to use instead. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drawPng } from '../fakes/images.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';

@@ -1,4 +1,4 @@
-/** Status 405: every address names the method it takes, to callers with and without a key (specification part 4). */
+/** Status 405: every address names the method it takes, to callers with and without a key. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '../../contract/index.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';

@@ -1,4 +1,4 @@
-/** Status 413: bodies over the limit, said before they are read whole (specification part 8). */
+/** Status 413: bodies over the limit, said before they are read whole. */
 import { Readable } from 'node:stream';
 import { brotliCompressSync, constants, deflateSync, Gunzip, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';

@@ -1,4 +1,4 @@
-/** Status 415: bodies that are not JSON, or packed as nobody unpacks them; forms anywhere but on image edits (specification part 4). */
+/** Status 415: bodies that are not JSON, or packed as nobody unpacks them; forms anywhere but on image edits. */
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';

@@ -1,4 +1,4 @@
-/** Status 426: a client that asks for a WebSocket learns at once to use HTTP; an offer of HTTP/2 is passed over (specification part 6). */
+/** Status 426: a client that asks for a WebSocket learns at once to use HTTP; an offer of HTTP/2 is passed over. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ModelList } from '../../contract/models.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';

@@ -1,4 +1,4 @@
-/** Status 429 of the gateway's own limits: which limit, which code, and when to come again (specification part 8). */
+/** Status 429 of the gateway's own limits: which limit, which code, and when to come again. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LimitSettings } from '../../server/access/principal.ts';
 import { failure, silence } from '../fakes/faults.ts';

@@ -1,4 +1,4 @@
-/** Status 429 as a vendor gives it: handed on under one code, with the wait in the form that every client reads (specification part 8). */
+/** Status 429 as a vendor gives it: handed on under one code, with the wait in the form that every client reads. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { json, stream } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';

@@ -1,4 +1,4 @@
-/** Status 502: whatever a vendor does to the gateway, the caller reads one plain body, and nothing of the vendor's (specification part 7). */
+/** Status 502: whatever a vendor does to the gateway, the caller reads one plain body, and nothing of the vendor's. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { body, json, stream } from '../fakes/delivery.ts';
 import { failure, garbage, gzipBomb, gzipped, hangUp, html, raw, redirect, reset } from '../fakes/faults.ts';

@@ -1,4 +1,4 @@
-/** Status 503: a vendor without room, under one code and with a wait (specification part 8). */
+/** Status 503: a vendor without room, under one code and with a wait. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { json, stream } from '../fakes/delivery.ts';
 import { failure, html } from '../fakes/faults.ts';

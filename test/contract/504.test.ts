@@ -1,4 +1,4 @@
-/** Status 504: a vendor that does not answer in time, at whichever step it falls silent (specification part 7). */
+/** Status 504: a vendor that does not answer in time, at whichever step it falls silent. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { json, stream } from '../fakes/delivery.ts';
 import { failure, silence } from '../fakes/faults.ts';

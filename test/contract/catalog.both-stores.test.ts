@@ -1,4 +1,4 @@
-/** GET /catalog: what there is and what it costs, for whoever has no key yet (specification part 2.1). */
+/** GET /catalog: what there is and what it costs, for whoever has no key yet. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Modelgate } from '../../client/src/index.ts';
 import type { CatalogList, CatalogModel } from '../../contract/catalog.ts';

@@ -1,4 +1,4 @@
-/** POST /v1/chat/completions, answered whole: from the simulator by the contract, from a vendor byte by byte (specification 2.2, 2.3, 4.3). */
+/** POST /v1/chat/completions, answered whole: from the simulator by the contract, from a vendor byte by byte. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ChatCompletion } from '../../contract/chat-completion.ts';
 import { chatCompletion } from '../fakes/chat.ts';

@@ -1,4 +1,4 @@
-/** Held by the compiler: the client's types are exactly those of the contract, and its methods are its operations (specification part 2). */
+/** Held by the compiler: the client's types are exactly those of the contract, and its methods are its operations. */
 import type { z } from 'zod';
 import type * as client from '../../client/src/index.ts';
 import type * as errors from '../../contract/errors.ts';

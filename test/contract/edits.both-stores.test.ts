@@ -1,4 +1,4 @@
-/** POST /v1/images/edits by form and by JSON: every file arrives at the vendor byte by byte (specification 4.5). */
+/** POST /v1/images/edits by form and by JSON: every file arrives at the vendor byte by byte. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ImageList } from '../../contract/images.ts';

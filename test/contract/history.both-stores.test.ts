@@ -1,4 +1,4 @@
-/** Conversations that the gateway holds: gone on from by id, and sent whole to upstreams that keep nothing (specification 4.6). */
+/** Conversations that the gateway holds: gone on from by id, and sent whole to upstreams that keep nothing. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { json, stream } from '../fakes/delivery.ts';
 import { response, responseFrames } from '../fakes/responses.ts';

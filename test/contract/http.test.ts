@@ -1,4 +1,4 @@
-/** What HTTP itself allows and forbids, on a bare socket: whatever comes, what goes back is a whole answer in the contract's shape (part 7). */
+/** What HTTP itself allows and forbids, on a bare socket: whatever comes, what goes back is a whole answer in the contract's shape. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** POST /v1/images/generations, answered whole: pictures that can be opened, and a vendor's answer byte by byte (specification 2.5 and 4.4). */
+/** POST /v1/images/generations, answered whole: pictures that can be opened, and a vendor's answer byte by byte. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ImageList } from '../../contract/images.ts';
 import { json } from '../fakes/delivery.ts';

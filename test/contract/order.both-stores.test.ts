@@ -1,4 +1,4 @@
-/** Of two things that are wrong the earlier one in the order of the checks is told: path, key, rate of the key, body, model, permission, money, limits, upstream (product: order of checks). */
+/** Of two things that are wrong the earlier one in the order of the checks is told: path, key, rate of the key, body, model, permission, money, limits, upstream (docs/lifecycle.md). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { KeySettings } from '../../server/access/store.ts';

@@ -1,4 +1,4 @@
-/** A call that says nothing of its length is given as much as its money pays for, and is told so; sixty at once share what there is (specification part 7). */
+/** A call that says nothing of its length is given as much as its money pays for, and is told so; sixty at once share what there is. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Receipt } from '../../contract/usage.ts';
 import { chatCompletion } from '../fakes/chat.ts';

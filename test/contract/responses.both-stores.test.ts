@@ -1,4 +1,4 @@
-/** POST /v1/responses, answered whole: from the simulator by the contract, from a vendor byte by byte (specification 2.4 and 4.2). */
+/** POST /v1/responses, answered whole: from the simulator by the contract, from a vendor byte by byte. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Response as ResponseObject } from '../../contract/responses.ts';
 import { json } from '../fakes/delivery.ts';

@@ -1,4 +1,4 @@
-/** Thoughts that a responses vendor sealed go back to that vendor alone, however the caller keeps the conversation (specification 4.6). */
+/** Thoughts that a responses vendor sealed go back to that vendor alone, however the caller keeps the conversation. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { json, stream } from '../fakes/delivery.ts';
 import { type ResponseReply, response, responseFrames } from '../fakes/responses.ts';

@@ -1,4 +1,4 @@
-/** Stored responses: read again, deleted, and paged through, by the account that made them and by nobody else (specification 4.6). */
+/** Stored responses: read again, deleted, and paged through, by the account that made them and by nobody else. */
 import OpenAI, { NotFoundError } from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Modelgate } from '../../client/src/index.ts';

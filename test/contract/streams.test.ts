@@ -1,4 +1,4 @@
-/** Streams that go well: every event by its schema, a vendor's frames byte by byte, what was used (specification part 6). */
+/** Streams that go well: every event by its schema, a vendor's frames byte by byte, what was used. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatFrames, chatUsage, fakeText } from '../fakes/chat.ts';
 import { stream } from '../fakes/delivery.ts';

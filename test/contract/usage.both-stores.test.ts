@@ -1,4 +1,4 @@
-/** GET /v1/usage and /v1/usage/{request_id}: what was called, and receipts that can be worked out again by hand (specification part 5). */
+/** GET /v1/usage and /v1/usage/{request_id}: what was called, and receipts that can be worked out again by hand. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Modelgate, NotFoundError } from '../../client/src/index.ts';
 import type { Receipt, UsageList } from '../../contract/usage.ts';

@@ -1,4 +1,4 @@
-/** Tools that agents load, hide in namespaces or leave to the upstream, over upstreams that know none of it (specification 2.4; lossless or loud). */
+/** Tools that agents load, hide in namespaces or leave to the upstream, over upstreams that know none of it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Kind, kinds, modelOver, openPairs, type Pairs } from '../harness/pairs.ts';
 import { expectRefusal } from '../harness/refusal.ts';

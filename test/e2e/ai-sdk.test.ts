@@ -1,4 +1,4 @@
-/** The AI SDK with its OpenAI provider, in both of its modes, unchanged but for base URL and key (specification 4.2 and 4.3). */
+/** The AI SDK with its OpenAI provider, in both of its modes, unchanged but for base URL and key. */
 import { createOpenAI, type OpenAIProvider } from '@ai-sdk/openai';
 import { APICallError, generateImage, generateObject, generateText, isStepCount, Output, streamText, tool } from 'ai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

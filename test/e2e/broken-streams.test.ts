@@ -1,4 +1,4 @@
-/** Vendors that break in the middle of a stream: whatever they do, it never looks complete, and what came before is kept (part 6). */
+/** Vendors that break in the middle of a stream: whatever they do, it never looks complete, and what came before is kept. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatFrames } from '../fakes/chat.ts';
 import { type Ending, stream } from '../fakes/delivery.ts';

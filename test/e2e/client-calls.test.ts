@@ -1,4 +1,4 @@
-/** What the typed client does beyond sending a request, against a whole gateway (specification part 4). */
+/** What the typed client does beyond sending a request, against a whole gateway. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import {

@@ -1,4 +1,4 @@
-/** Mistakes in code that uses the typed client do not compile, and the compiler says so once and shortly (specification part 4). */
+/** Mistakes in code that uses the typed client do not compile, and the compiler says so once and shortly. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

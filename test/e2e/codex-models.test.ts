@@ -1,4 +1,4 @@
-/** The model list as Codex asks for it: one catalog, two shapes in one answer (specification 4.1). */
+/** The model list as Codex asks for it: one catalog, two shapes in one answer. */
 import OpenAI from 'openai';
 import { afterEach, expect, test } from 'vitest';
 import { ModelList } from '../../contract/models.ts';

@@ -1,4 +1,4 @@
-/** The real Codex CLI where a vendor runs out of room in the middle of an answer: it tries again, and not at once (specification part 6). */
+/** The real Codex CLI where a vendor runs out of room in the middle of an answer: it tries again, and not at once. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { anthropicErrorFrame, anthropicFrames } from '../fakes/anthropic.ts';
 import { chatFrames } from '../fakes/chat.ts';

@@ -1,4 +1,4 @@
-/** Requests as Codex makes them, over every kind of upstream: what arrives there, and in what form calls come back (specification 2.4). */
+/** Requests as Codex makes them, over every kind of upstream: what arrives there, and in what form calls come back. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { anthropicFailure, anthropicFrames } from '../fakes/anthropic.ts';
 import { chatFrames } from '../fakes/chat.ts';

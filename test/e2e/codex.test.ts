@@ -1,4 +1,4 @@
-/** The real Codex CLI through the gateway: turns with a shell command and a patch over every kind of upstream (specification part 6). */
+/** The real Codex CLI through the gateway: turns with a shell command and a patch over every kind of upstream. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { anthropicFrames, anthropicUsage } from '../fakes/anthropic.ts';
 import { chatFrames, chatUsage, type FakeToolCall } from '../fakes/chat.ts';

@@ -1,4 +1,4 @@
-/** `npm run demo` shows all five operations to a newcomer and says clearly when it cannot (specification part 4). */
+/** `npm run demo` shows all five operations to a newcomer and says clearly when it cannot. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** What a caller reads who is refused while the body is still being sent, and how much of such a caller is listened to (specification part 7). */
+/** What a caller reads who is refused while the body is still being sent, and how much of such a caller is listened to. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

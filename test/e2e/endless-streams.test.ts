@@ -1,4 +1,4 @@
-/** Vendors that do not come to an end: one that falls silent in the middle, and one that drips for ever, are cut, and what they began never looks complete (part 6). */
+/** Vendors that do not come to an end: one that falls silent in the middle, and one that drips for ever, are cut, and what they began never looks complete. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { stream } from '../fakes/delivery.ts';
 import { firehose } from '../fakes/faults.ts';

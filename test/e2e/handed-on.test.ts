@@ -1,4 +1,4 @@
-/** A vendor's stream on its way through: however it is packed, however slowly it comes, the caller reads the same events (specification part 6). */
+/** A vendor's stream on its way through: however it is packed, however slowly it comes, the caller reads the same events. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatFrames } from '../fakes/chat.ts';
 import { stream } from '../fakes/delivery.ts';

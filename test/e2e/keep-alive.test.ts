@@ -1,4 +1,4 @@
-/** F17: signs of life while a vendor is silent: comments for everyone, events for Codex, whose timer does not hear comments (specification part 6). */
+/** F17: signs of life while a vendor is silent: comments for everyone, events for Codex, whose timer does not hear comments. */
 import OpenAI from 'openai';
 import { afterEach, describe, expect, test } from 'vitest';
 import { anthropicFrames } from '../fakes/anthropic.ts';

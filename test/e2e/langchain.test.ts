@@ -1,4 +1,4 @@
-/** LangChain's ChatOpenAI, over chat and over responses, unchanged but for base URL and key (specification 4.2 and 4.3). */
+/** LangChain's ChatOpenAI, over chat and over responses, unchanged but for base URL and key. */
 import { HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { ChatOpenAI } from '@langchain/openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

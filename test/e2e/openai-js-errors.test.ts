@@ -1,4 +1,4 @@
-/** What callers of the OpenAI SDK for JavaScript catch: the class of each error with code, field and request id (specification part 7). */
+/** What callers of the OpenAI SDK for JavaScript catch: the class of each error with code, field and request id. */
 import OpenAI, { toFile } from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatFrames } from '../fakes/chat.ts';

@@ -1,4 +1,4 @@
-/** The OpenAI SDK for JavaScript, unchanged but for base URL and key: drawing and editing images (specification 4.4 and 4.5). */
+/** The OpenAI SDK for JavaScript, unchanged but for base URL and key: drawing and editing images. */
 import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

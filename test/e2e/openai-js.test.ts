@@ -1,4 +1,4 @@
-/** The OpenAI SDK for JavaScript, unchanged but for base URL and key: models, chat and responses (specification 4.1 to 4.3). */
+/** The OpenAI SDK for JavaScript, unchanged but for base URL and key: models, chat and responses. */
 import OpenAI from 'openai';
 import { zodResponseFormat, zodTextFormat } from 'openai/helpers/zod';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

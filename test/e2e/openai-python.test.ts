@@ -1,4 +1,4 @@
-/** The OpenAI SDK for Python, unchanged but for base URL and key: all five operations and every class of error (specification parts 4 and 7). */
+/** The OpenAI SDK for Python, unchanged but for base URL and key: all five operations and every class of error. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatFrames } from '../fakes/chat.ts';
 import { stream } from '../fakes/delivery.ts';

@@ -1,4 +1,4 @@
-/** Requests that come packed: read like plain ones, handed on unpacked, by the stock OpenAI SDK and on a bare socket (specification part 4). */
+/** Requests that come packed: read like plain ones, handed on unpacked, by the stock OpenAI SDK and on a bare socket. */
 import { connect } from 'node:net';
 import { brotliCompressSync, constants, createZstdCompress, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import OpenAI from 'openai';

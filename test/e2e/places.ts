@@ -1,4 +1,4 @@
-/** The two kinds of upstream that every SDK has to work over: the built-in simulator, and a vendor on a socket (specification part 1). */
+/** The two kinds of upstream that every SDK has to work over: the built-in simulator, and a vendor on a socket. */
 import { type ChatReply, chatCompletion, chatFrames, type FakeToolCall } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
 import type { FakeRequest } from '../fakes/exchange.ts';

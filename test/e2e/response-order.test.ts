@@ -1,4 +1,4 @@
-/** In development every responses stream is held against its order: one that breaks it ends there, says so, and the log says where (specification part 6). */
+/** In development every responses stream is held against its order: one that breaks it ends there, says so, and the log says where. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { itemOrder } from '../../contract/response-order.ts';
 import { chatFrames } from '../fakes/chat.ts';

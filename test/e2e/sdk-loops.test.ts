@@ -1,4 +1,4 @@
-/** The loops that SDKs run by themselves, over every kind of upstream: parallel calls, then one more, then the answer (specification 4.2, 4.3 and 4.6). */
+/** The loops that SDKs run by themselves, over every kind of upstream: parallel calls, then one more, then the answer. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Script } from '../fakes/script.ts';
 import { kinds, modelOver, openPairs, type Pairs, type Reply, say, seals } from '../harness/pairs.ts';

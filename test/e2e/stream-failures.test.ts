@@ -1,4 +1,4 @@
-/** What other gateways got wrong in streams, as far as no other test stands for it: second attempts, and headers (specification part 6). */
+/** What other gateways got wrong in streams, as far as no other test stands for it: second attempts, and headers. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { stream } from '../fakes/delivery.ts';
 import { readFrames } from '../fakes/frames.ts';

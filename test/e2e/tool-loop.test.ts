@@ -1,4 +1,4 @@
-/** Loops of five calls and an answer over every kind of upstream, in every way of keeping the conversation (specification 4.6 and 5.5). */
+/** Loops of five calls and an answer over every kind of upstream, in every way of keeping the conversation. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

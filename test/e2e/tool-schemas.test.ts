@@ -1,4 +1,4 @@
-/** Tools as real agents and MCP servers declare them, over every kind of upstream: each vendor is sent what it takes (specification 2.2 and 2.4). */
+/** Tools as real agents and MCP servers declare them, over every kind of upstream: each vendor is sent what it takes. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Kind, kinds, modelOver, openPairs, type Pairs } from '../harness/pairs.ts';

@@ -1,4 +1,4 @@
-/** Answers that break off between unlike protocols: at every frame, in every way, none of them may look complete (specification part 6). */
+/** Answers that break off between unlike protocols: at every frame, in every way, none of them may look complete. */
 import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ErrorBody } from '../../contract/errors.ts';

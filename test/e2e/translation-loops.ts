@@ -1,4 +1,4 @@
-/** A tool loop of five calls, and callers that go through it in every way of keeping a conversation (specification 4.6). */
+/** A tool loop of five calls, and callers that go through it in every way of keeping a conversation. */
 import OpenAI from 'openai';
 import { expect } from 'vitest';
 import type { FakeRequest } from '../fakes/exchange.ts';

@@ -1,4 +1,4 @@
-/** The AI SDK and LangChain in loops of several steps over every kind of upstream, in both protocols (specification 4.2 and 4.3). */
+/** The AI SDK and LangChain in loops of several steps over every kind of upstream, in both protocols. */
 import { createOpenAI } from '@ai-sdk/openai';
 import { type AIMessageChunk, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { ChatOpenAI } from '@langchain/openai';

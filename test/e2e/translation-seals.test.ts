@@ -1,4 +1,4 @@
-/** Thoughts and items that callers keep by hand, and where they may go (specification 4.6; upstreams that keep nothing). */
+/** Thoughts and items that callers keep by hand, and where they may go. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { kinds, modelOver, type Pairs, seals } from '../harness/pairs.ts';
 import { expectNoForeignSeals, finalAnswer, openLoops, runResponses, turns } from './translation-loops.ts';

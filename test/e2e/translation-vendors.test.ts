@@ -1,4 +1,4 @@
-/** How each kind of vendor is addressed, and what of its refusals reaches a caller of another protocol (specification part 7). */
+/** How each kind of vendor is addressed, and what of its refusals reaches a caller of another protocol. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { anthropicFailure } from '../fakes/anthropic.ts';

@@ -1,4 +1,4 @@
-/** Chat completions in the vendor's own words, whole and as a stream (specification parts 2.3 and 6). */
+/** Chat completions in the vendor's own words, whole and as a stream. */
 import { done, type Frame, type SseEvent } from './frames.ts';
 import { oddField } from './odd.ts';
 

@@ -1,4 +1,4 @@
-/** Server-Sent Events as the fake vendor writes them, in every legal framing (specification part 6). */
+/** Server-Sent Events as the fake vendor writes them, in every legal framing. */
 
 /** One event. A string as `data` goes out verbatim (a line feed splits it over several `data:` lines), anything else as JSON. */
 export interface SseEvent {

@@ -1,4 +1,4 @@
-/** Image answers in the vendor's own words, whole and as a stream of partial images (specification part 2.5). */
+/** Image answers in the vendor's own words, whole and as a stream of partial images. */
 import { crc32, deflateSync } from 'node:zlib';
 import { fakeCreated } from './chat.ts';
 import type { SseEvent } from './frames.ts';

@@ -1,4 +1,4 @@
-/** Reads multipart/form-data over the bytes that arrived, so that a test can compare them one by one (specification part 4.5). */
+/** Reads multipart/form-data over the bytes that arrived, so that a test can compare them one by one. */
 
 export interface Part {
   readonly name: string;

@@ -1,4 +1,4 @@
-/** Responses in the vendor's own words, whole and as a stream of `response.*` events (specification parts 2.4 and 6). */
+/** Responses in the vendor's own words, whole and as a stream of `response.*` events. */
 import { cutText, type FakeToolCall, fakeCreated, fakeText, joinText } from './chat.ts';
 import type { SseEvent } from './frames.ts';
 import { oddField } from './odd.ts';

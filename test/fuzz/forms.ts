@@ -1,4 +1,4 @@
-/** Forms for an image edit that no browser would send (specification 4.5). */
+/** Forms for an image edit that no browser would send. */
 import fc from 'fast-check';
 import { drawPng } from '../fakes/images.ts';
 import { canary, oddText } from './hostile.ts';

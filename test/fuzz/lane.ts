@@ -1,4 +1,4 @@
-/** One connection to the gateway as bytes: many requests one after the other, or a talk past all rules of HTTP (specification part 7). */
+/** One connection to the gateway as bytes: many requests one after the other, or a talk past all rules of HTTP. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 

@@ -1,4 +1,4 @@
-/** Bodies that the schemas of the published document allow, as arbitraries: what a caller may send, down to its odd corners (specification part 4). */
+/** Bodies that the schemas of the published document allow, as arbitraries: what a caller may send, down to its odd corners. */
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { objectOf, oddName, oddText, oddValue } from './hostile.ts';

@@ -1,4 +1,4 @@
-/** Requests in the shape in which Codex 0.169 makes them, cut short: what is in them that other clients do not send (specification 2.4). */
+/** Requests in the shape in which Codex 0.169 makes them, cut short: what is in them that other clients do not send. */
 type Fields = Readonly<Record<string, unknown>>;
 
 const text = (words: string) => [{ type: 'input_text', text: words }];

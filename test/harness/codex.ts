@@ -1,4 +1,4 @@
-/** A turn of the real Codex CLI against a gateway (specification part 6). */
+/** A turn of the real Codex CLI against a gateway. */
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';

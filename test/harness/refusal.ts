@@ -1,4 +1,4 @@
-/** What every answer that is not 2xx has to be: the contract's envelope, the status of its code, an id (specification part 7). */
+/** What every answer that is not 2xx has to be: the contract's envelope, the status of its code, an id. */
 import { expect } from 'vitest';
 import { ErrorBody, type ErrorCode, errorTable } from '../../contract/errors.ts';
 import type { RawAnswer } from './raw.ts';

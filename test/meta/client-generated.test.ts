@@ -1,4 +1,4 @@
-/** The generated part of the client is what the contract says now (specification part 4). */
+/** The generated part of the client is what the contract says now. */
 import { expect, test } from 'vitest';
 import * as client from '../../client/src/index.ts';
 import { routes } from '../../client/src/routes.gen.ts';

@@ -1,4 +1,4 @@
-/** The client as its users get it: packed, unpacked in a fresh app, compiled there and run against a gateway (specification part 4). */
+/** The client as its users get it: packed, unpacked in a fresh app, compiled there and run against a gateway. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Reads what an Anthropic upstream says went wrong, as an answer of its own or inside a stream (specification part 7). */
+/** Reads what an Anthropic upstream says went wrong, as an answer of its own or inside a stream. */
 import { isFields } from '../../../contract/rule.ts';
 import type { GatewayError } from '../../errors.ts';
 import { asError } from '../non-openai/failures.ts';

@@ -1,4 +1,4 @@
-/** One chat answer as it grows: takes what comes back, says which delta that is, and holds the message it all adds up to (specification 2.3 and part 6). */
+/** One chat answer as it grows: takes what comes back, says which delta that is, and holds the message it all adds up to. */
 import type { Fields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
 import { isPageCitation } from '../turn/annotations.ts';

@@ -1,4 +1,4 @@
-/** Puts the pieces of tool calls in a chat stream together, also where an upstream gives id or name late, twice or never (specification 6). */
+/** Puts the pieces of tool calls in a chat stream together, also where an upstream gives id or name late, twice or never. */
 import { hash } from 'node:crypto';
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import type { TurnEvent } from '../turn/turn.ts';

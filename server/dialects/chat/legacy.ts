@@ -1,4 +1,4 @@
-/** The older form of tools on chat: `functions` asked, `function_call` answered (specification 2.2). */
+/** The older form of tools on chat: `functions` asked, `function_call` answered. */
 import type { Fields } from '../../../contract/rule.ts';
 
 /** Whoever offers `tools` too reads the newer form. */

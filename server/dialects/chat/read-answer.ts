@@ -1,4 +1,4 @@
-/** A whole chat completion as events: read as the one chunk of a stream (specification 2.3). */
+/** A whole chat completion as events: read as the one chunk of a stream. */
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Turn, TurnEvent } from '../turn/turn.ts';

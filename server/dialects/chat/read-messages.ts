@@ -1,4 +1,4 @@
-/** Reads the messages of a chat request into items (specification 2.2): calls and their results each become an item of their own. */
+/** Reads the messages of a chat request into items: calls and their results each become an item of their own. */
 import type { ChatCompletionRequest } from '../../../contract/chat.ts';
 import { GatewayError } from '../../errors.ts';
 import type { CallItem, Item, OutputItem, Part } from '../turn/turn.ts';

@@ -1,4 +1,4 @@
-/** Reads a chat request into a turn (specification 2.2). */
+/** Reads a chat request into a turn. */
 import { ReasoningEffort } from '../../../contract/bounds.ts';
 import type { ChatCompletionRequest } from '../../../contract/chat.ts';
 import { type Fields, isFields } from '../../../contract/rule.ts';

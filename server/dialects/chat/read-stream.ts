@@ -1,4 +1,4 @@
-/** Chunks of a chat stream as events (specification 6), with the habits of other vendors: thoughts as fields, usage at odd places. */
+/** Chunks of a chat stream as events, with the habits of other vendors: thoughts as fields, usage at odd places. */
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
 import { readFailure } from '../failure.ts';

@@ -1,4 +1,4 @@
-/** Reads the tools of a chat request and what it says of their choice, the older `functions` included (specification 2.2). */
+/** Reads the tools of a chat request and what it says of their choice, the older `functions` included. */
 import type { ChatCompletionRequest } from '../../../contract/chat.ts';
 import type { Tool, ToolChoice, ToolName } from '../turn/turn.ts';
 

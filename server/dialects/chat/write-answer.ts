@@ -1,4 +1,4 @@
-/** Writes a chat completion as one JSON object: the steps of its stream, added up (specification 2.3). */
+/** Writes a chat completion as one JSON object: the steps of its stream, added up. */
 import type { AnswerHead, TurnEvent } from '../turn/turn.ts';
 import { ChatAnswer } from './answer.ts';
 import { isLegacy } from './legacy.ts';

@@ -1,4 +1,4 @@
-/** The items of a turn as chat messages (specification 2.2): each call in the message that made it, each result right behind it. */
+/** The items of a turn as chat messages: each call in the message that made it, each result right behind it. */
 import { GatewayError } from '../../errors.ts';
 import { holdersOf } from '../turn/tool-place.ts';
 import type { CallItem, ForeignItem, MessageItem, OutputItem, ReasoningItem, Turn } from '../turn/turn.ts';

@@ -1,4 +1,4 @@
-/** Content of chat messages: text, images, sound and files (specification 2.2). */
+/** Content of chat messages: text, images, sound and files. */
 import type { AudioPart, FilePart, ImagePart, Part, RefusalPart, TextPart } from '../turn/turn.ts';
 import { unsupported } from '../turn/unsupported.ts';
 

@@ -1,4 +1,4 @@
-/** A turn as the body of a chat completion (specification 2.2). */
+/** A turn as the body of a chat completion. */
 import type { Format, Settings, Turn } from '../turn/turn.ts';
 import { writeExtras } from '../turn/unsupported.ts';
 import { Work } from '../turn/work-budget.ts';

@@ -1,4 +1,4 @@
-/** Writes a chat completion as chunks: role, deltas, finish, usage where asked, `[DONE]`; or one error frame and nothing behind it (specification part 6). */
+/** Writes a chat completion as chunks: role, deltas, finish, usage where asked, `[DONE]`; or one error frame and nothing behind it. */
 import type { ErrorBody } from '../../../contract/errors.ts';
 import { isFields } from '../../../contract/rule.ts';
 import type { GatewayError } from '../../errors.ts';

@@ -1,4 +1,4 @@
-/** Tools and the choice among them for an upstream that knows functions alone (specification 2.2). */
+/** Tools and the choice among them for an upstream that knows functions alone. */
 import { isSpare } from '../turn/dropped-fields.ts';
 import { type FlatToolNames, flatToolNames, offeredOnce, type WireTool } from '../turn/tool-names.ts';
 import { toolField } from '../turn/tool-place.ts';

@@ -1,4 +1,4 @@
-/** The usage of a chat answer (specification 2.3). */
+/** The usage of a chat answer. */
 import { partition, type Usage, writeCacheWrite } from '../usage.ts';
 import type { ChatUsage } from './wire.ts';
 

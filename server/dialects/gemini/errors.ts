@@ -1,4 +1,4 @@
-/** Reads what a Gemini upstream says went wrong, as an answer of its own or inside a stream (specification part 7). */
+/** Reads what a Gemini upstream says went wrong, as an answer of its own or inside a stream. */
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import type { GatewayError } from '../../errors.ts';
 import { asError } from '../non-openai/failures.ts';

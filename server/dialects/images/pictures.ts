@@ -1,4 +1,4 @@
-/** Pictures in an answer: how many, and of which size and quality, told from its bytes; megabytes of base64 are not parsed for that (specification 2.5). */
+/** Pictures in an answer: how many, and of which size and quality, told from its bytes; megabytes of base64 are not parsed for that. */
 import type { Fields } from '../../../contract/rule.ts';
 
 export interface Pictures {

@@ -1,4 +1,4 @@
-/** What the error readers of foreign vendors share: from a status and a message to an error of the contract (specification part 7). */
+/** What the error readers of foreign vendors share: from a status and a message to an error of the contract. */
 import { type ErrorDetails, GatewayError } from '../../errors.ts';
 import { isAboutGateway, isTooLong, waitHeaders, withoutSecrets } from '../vendor-words.ts';
 

@@ -1,4 +1,4 @@
-/** Readies the items of a turn for upstreams that keep instructions apart from the conversation (translation of items, specification 2.4). */
+/** Readies the items of a turn for upstreams that keep instructions apart from the conversation. */
 import { isShallow, MAX_LEVELS } from '../../../contract/bounds.ts';
 import { GatewayError } from '../../errors.ts';
 import { holdersOf } from '../turn/tool-place.ts';

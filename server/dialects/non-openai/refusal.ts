@@ -1,4 +1,4 @@
-/** Refuses what an upstream outside of the OpenAI family cannot do, in the words of the caller (product: lossless or loud). */
+/** Refuses what an upstream outside of the OpenAI family cannot do, in the words of the caller (docs/translation.md). */
 import type { Settings, Turn } from '../turn/turn.ts';
 import { asksNothing, unsupported } from '../turn/unsupported.ts';
 

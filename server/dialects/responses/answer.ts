@@ -1,4 +1,4 @@
-/** The state machine of a response: takes what comes back and tells it as events, none of them out of the legal order (specification part 6). */
+/** The state machine of a response: takes what comes back and tells it as events, none of them out of the legal order. */
 import { keepalive } from '../../../contract/response-order.ts';
 import { asGatewayError, GatewayError } from '../../errors.ts';
 import type { AnswerHead, FinishReason, TurnEvent } from '../turn/turn.ts';

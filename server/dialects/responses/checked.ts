@@ -1,4 +1,4 @@
-/** A responses stream held against the contract while it passes, every event by its schema and its place (specification part 6): for tests and development. */
+/** A responses stream held against the contract while it passes, every event by its schema and its place: for tests and development. */
 import { ResponseStreamEvent } from '../../../contract/response-events.ts';
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { asGatewayError, GatewayError } from '../../errors.ts';

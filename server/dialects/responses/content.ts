@@ -1,4 +1,4 @@
-/** One piece of content of a response as it is told: opened, filled by deltas, closed (specification part 6). The contract has the names of the events, and the types of what each says. */
+/** One piece of content of a response as it is told: opened, filled by deltas, closed. The contract has the names of the events, and the types of what each says. */
 import { contentOrder } from '../../../contract/response-order.ts';
 import type { Logprob } from '../turn/turn.ts';
 import type { EventType, MessagePart, Summary, Telling, TextAnnotation, TokenLogprob } from './wire.ts';

@@ -1,4 +1,4 @@
-/** The response object around its output: every setting of the request repeated, all keys always there (specification 2.4). */
+/** The response object around its output: every setting of the request repeated, all keys always there. */
 import type { ResponseRequest } from '../../../contract/responses.ts';
 import type { AnswerHead } from '../turn/turn.ts';
 import { partition, type Usage } from '../usage.ts';

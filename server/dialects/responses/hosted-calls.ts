@@ -1,4 +1,4 @@
-/** Tools that the upstream runs itself: which of them a request offers, wherever it declares them, and how often each was called (specification 2.4). */
+/** Tools that the upstream runs itself: which of them a request offers, wherever it declares them, and how often each was called. */
 import { type Fields, isFields, isSet } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
 import { eachFrame, frameObject } from '../wire/frames.ts';

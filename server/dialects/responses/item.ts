@@ -1,4 +1,4 @@
-/** One output item of a response as it is told, from `added` to `done` (specification 2.4 and part 6). */
+/** One output item of a response as it is told, from `added` to `done`. */
 import { itemAdded, itemDone, type OrderedItem } from '../../../contract/response-order.ts';
 import { type Content, type ContentPlace, closeContent, fillContent, openCall, type Tell, writeParts, writeSummaries } from './content.ts';
 import type { Item } from './wire.ts';

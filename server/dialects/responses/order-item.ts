@@ -1,4 +1,4 @@
-/** Checks what the events of one output item say: right item, right place, and an end that repeats what came before (specification part 6). */
+/** Checks what the events of one output item say: right item, right place, and an end that repeats what came before. */
 import { type ContentOrder, contentOrder, itemDone, partStep } from '../../../contract/response-order.ts';
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { stepOf } from './order-steps.ts';

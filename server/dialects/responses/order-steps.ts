@@ -1,4 +1,4 @@
-/** Walks a stream along its legal order, step by step (specification part 6): the writer may take no other step, and the check tells of one. */
+/** Walks a stream along its legal order, step by step: the writer may take no other step, and the check tells of one. */
 import {
   anyOutput,
   beforeStream,

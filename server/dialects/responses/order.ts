@@ -1,4 +1,4 @@
-/** Checks a responses stream while it passes (specification part 6), its order and what its events repeat of each other: for tests and for development. */
+/** Checks a responses stream while it passes, its order and what its events repeat of each other: for tests and for development. */
 import { isDeepStrictEqual } from 'node:util';
 import { itemAdded, itemDone, keepalive } from '../../../contract/response-order.ts';
 import { type Fields, isFields } from '../../../contract/rule.ts';

@@ -1,4 +1,4 @@
-/** The output of a response as it grows: which item is open, and what has to close before another may begin (specification part 6). */
+/** The output of a response as it grows: which item is open, and what has to close before another may begin. */
 import type { FinishReason, Logprob, TurnEvent } from '../turn/turn.ts';
 import {
   annotateText,

@@ -1,4 +1,4 @@
-/** A whole response as events: read as the last event of a stream, which tells all (specification 2.4). */
+/** A whole response as events: read as the last event of a stream, which tells all. */
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
 import { readFailure } from '../failure.ts';

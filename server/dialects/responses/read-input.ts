@@ -1,4 +1,4 @@
-/** Reads the input of a responses request into items, and the tools that stand inside it (specification 2.4). */
+/** Reads the input of a responses request into items, and the tools that stand inside it. */
 import type { ResponseRequest } from '../../../contract/responses.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Item, Part } from '../turn/turn.ts';

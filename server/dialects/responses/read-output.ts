@@ -1,4 +1,4 @@
-/** Items that a responses upstream answers with, as events: of each what its deltas have not told already (specification 2.4). */
+/** Items that a responses upstream answers with, as events: of each what its deltas have not told already. */
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { readAnnotation } from '../turn/annotations.ts';
 import { callIdFor } from '../turn/call-id.ts';

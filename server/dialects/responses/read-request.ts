@@ -1,4 +1,4 @@
-/** Reads a responses request into a turn (specification 2.4). */
+/** Reads a responses request into a turn. */
 import type { ResponseRequest } from '../../../contract/responses.ts';
 import type { Fields } from '../../../contract/rule.ts';
 import type { Format, Settings, Turn } from '../turn/turn.ts';

@@ -1,4 +1,4 @@
-/** Events of a responses stream as events of a turn (specification part 6): one small reader for each kind, in a table. */
+/** Events of a responses stream as events of a turn: one small reader for each kind, in a table. */
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
 import { readFailure } from '../failure.ts';

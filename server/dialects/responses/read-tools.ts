@@ -1,4 +1,4 @@
-/** Reads the tools of a responses request, those in namespaces and in the input included, and what it says of their choice (specification 2.4). */
+/** Reads the tools of a responses request, those in namespaces and in the input included, and what it says of their choice. */
 import type { ResponseRequest } from '../../../contract/responses.ts';
 import { type Fields, isFields, isSet } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';

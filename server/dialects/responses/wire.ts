@@ -1,4 +1,4 @@
-/** The shapes of responses as they are written here, by the names of their parts (specification 2.4 and part 6). Types alone. */
+/** The shapes of responses as they are written here, by the names of their parts. Types alone. */
 import type { ResponseStreamEvent } from '../../../contract/response-events.ts';
 import type { Response, ResponseRequest } from '../../../contract/responses.ts';
 import type { EventFields, EventOf, Written } from '../../../contract/written.ts';

@@ -1,4 +1,4 @@
-/** Writes a response as one JSON object: the terminal event of its stream, without the stream (specification 2.4). */
+/** Writes a response as one JSON object: the terminal event of its stream, without the stream. */
 import { GatewayError } from '../../errors.ts';
 import type { AnswerHead, TurnEvent } from '../turn/turn.ts';
 import { ResponseAnswer } from './answer.ts';

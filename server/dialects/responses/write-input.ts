@@ -1,4 +1,4 @@
-/** The items of a turn as `input` of a responses call (specification 2.4), for an upstream that keeps nothing. */
+/** The items of a turn as `input` of a responses call, for an upstream that keeps nothing. */
 import { isSealedHere } from '../turn/encrypted-reasoning.ts';
 import type {
   CallItem,

@@ -1,4 +1,4 @@
-/** A turn as the body of a responses call (specification 2.4) that asks the upstream to keep nothing. */
+/** A turn as the body of a responses call that asks the upstream to keep nothing. */
 import type { Format, Settings, Turn } from '../turn/turn.ts';
 import { unsupported, writeExtras } from '../turn/unsupported.ts';
 import { Work } from '../turn/work-budget.ts';

@@ -1,4 +1,4 @@
-/** Writes a response as Server-Sent Events: numbered, each frame in one piece, `[DONE]` last (specification part 6). */
+/** Writes a response as Server-Sent Events: numbered, each frame in one piece, `[DONE]` last. */
 import type { CallerStreamWriter } from '../dialect.ts';
 import type { AnswerHead, TurnEvent } from '../turn/turn.ts';
 import { DONE, eventFrame } from '../wire/frames.ts';

@@ -1,4 +1,4 @@
-/** Tools and the choice among them as a responses call has them: flat, those of a namespace together (specification 2.4). */
+/** Tools and the choice among them as a responses call has them: flat, those of a namespace together. */
 import { holderOf, toolField } from '../turn/tool-place.ts';
 import { toolSchema } from '../turn/tool-schema.ts';
 import type { CustomTool, FunctionTool, Tool, ToolChoice, ToolName, Turn } from '../turn/turn.ts';

@@ -1,4 +1,4 @@
-/** Citations in the text of an answer, as chat and responses upstreams give them (specification 2.3 and 2.4). */
+/** Citations in the text of an answer, as chat and responses upstreams give them. */
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import type { TurnEvent } from './turn.ts';
 

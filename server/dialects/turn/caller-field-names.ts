@@ -1,4 +1,4 @@
-/** What an upstream of another protocol says of a field, said of the field that the caller wrote (specification part 7). */
+/** What an upstream of another protocol says of a field, said of the field that the caller wrote. */
 import { GatewayError } from '../../errors.ts';
 import { offeredOnce } from './tool-names.ts';
 import { toolField } from './tool-place.ts';

@@ -1,4 +1,4 @@
-/** What unlike upstreams are not sent of a turn, and how the caller and the log learn of it (product rule: lossless or loud). */
+/** What unlike upstreams are not sent of a turn, and how the caller and the log learn of it (docs/translation.md). */
 import type { ForeignItem, HostedTool, Item, Tool, Turn } from './turn.ts';
 
 /** Hosted tools that a model can do without, since it answers from what it knows: agents offer them always. */

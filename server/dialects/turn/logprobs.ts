@@ -1,4 +1,4 @@
-/** Log probabilities of output tokens: chat and responses write them alike (specification 2.3). */
+/** Log probabilities of output tokens: chat and responses write them alike. */
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import type { Logprob } from './turn.ts';
 

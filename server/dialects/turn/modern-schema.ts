@@ -1,4 +1,4 @@
-/** A JSON schema of any age in the words of the draft of 2020 that vendors check against, saying the same (specification 2.2 and 2.4). */
+/** A JSON schema of any age in the words of the draft of 2020 that vendors check against, saying the same. */
 import type { Fields } from '../../../contract/rule.ts';
 import type { Budget } from './work-budget.ts';
 

@@ -1,4 +1,4 @@
-/** One flat name for each tool, for upstreams that know no namespaces, and the way back (specification 4: tools). */
+/** One flat name for each tool, for upstreams that know no namespaces, and the way back. */
 import { GatewayError, shown } from '../../errors.ts';
 import type { CustomTool, FunctionTool, Tool, ToolName } from './turn.ts';
 

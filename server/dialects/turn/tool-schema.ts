@@ -1,5 +1,5 @@
 /**
- * The arguments of a tool as every vendor takes them (specification 2.2 and 2.4). Agents hand schemas on as they found them, and one
+ * The arguments of a tool as every vendor takes them. Agents hand schemas on as they found them, and one
  * that a vendor refuses would refuse the whole call. What a schema says stays the same, but for unions at its top, which all vendors
  * refuse: they become one object that allows whatever one of them allows.
  */

@@ -1,4 +1,4 @@
-/** What an upstream cannot express is refused by the caller's own name of the field (product rule: lossless or loud). */
+/** What an upstream cannot express is refused by the caller's own name of the field (docs/translation.md). */
 import { isFields, isSet } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Turn } from './turn.ts';

@@ -1,4 +1,4 @@
-/** Sorts the top-level fields of a caller's body into hints, extras and names that no text operation knows (specification part 7). */
+/** Sorts the top-level fields of a caller's body into hints, extras and names that no text operation knows. */
 import { ChatCompletionRequest } from '../../../contract/chat.ts';
 import { ResponseRequest } from '../../../contract/responses.ts';
 import { type Fields, isSet } from '../../../contract/rule.ts';

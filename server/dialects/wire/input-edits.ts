@@ -1,4 +1,4 @@
-/** Changes items of the `input` of a responses body in its bytes, so that all else is handed on as the caller wrote it (specification 2.4). */
+/** Changes items of the `input` of a responses body in its bytes, so that all else is handed on as the caller wrote it. */
 import type { Fields } from '../../../contract/rule.ts';
 import { type Cut, Members, withCuts } from './byte-edits.ts';
 import { type JsonBody, jsonBody } from './json-body.ts';

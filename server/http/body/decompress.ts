@@ -1,4 +1,4 @@
-/** Unpacks compressed request bodies while they arrive, never past the limit of the route (specification part 4; status 413 and 415). */
+/** Unpacks compressed request bodies while they arrive, never past the limit of the route (status 413 and 415). */
 import { Readable, type Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify';
@@ -40,7 +40,7 @@ export function refuseBody(request: FastifyRequest): GatewayError | undefined {
   return refuseLarge(request) ?? refusePacked(request);
 }
 
-/** Fastify would look at the type before the size (product: order of checks). It reads no body of a GET, and a form is measured by its files. */
+/** Fastify would look at the type before the size, against docs/lifecycle.md. It reads no body of a GET, and a form is measured by its files. */
 function refuseLarge({ method, headers, routeOptions: { bodyLimit = 0, config } }: FastifyRequest): ErrorOf<BodyName, 413> | undefined {
   const isRead = method !== 'GET' && method !== 'HEAD' && !(config.takesForms && isForm(headers));
   if (!isRead || !(Number(headers['content-length']) > bodyLimit)) return undefined;

@@ -1,4 +1,4 @@
-/** Gathers the bytes of a JSON body as they arrive, each counted before it is kept (specification part 4; status 413, 429 and 503). */
+/** Gathers the bytes of a JSON body as they arrive, each counted before it is kept (status 413, 429 and 503). */
 import { errorCodes, type FastifyRequest, type RequestPayload } from 'fastify';
 import { type BodyShare, bodyWeight, packedWeight } from '../../limits/body-memory.ts';
 

@@ -1,4 +1,4 @@
-/** What a file is, by its bytes: names and content types that callers send are often wrong (specification 4.5). */
+/** What a file is, by its bytes: names and content types that callers send are often wrong. */
 import { GatewayError } from '../../errors.ts';
 import type { ImageFile } from '../../upstreams/upstream.ts';
 

@@ -1,4 +1,4 @@
-/** Reads the form of an image edit into the JSON shape of the contract; the files travel beside it, byte-exact (specification 4.5). */
+/** Reads the form of an image edit into the JSON shape of the contract; the files travel beside it, byte-exact. */
 import type { Multipart, MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { MAX_IMAGES } from '../../../contract/images.ts';

@@ -1,4 +1,4 @@
-/** The address by which a reader reached the gateway, for the document and its samples (specification: address convention). */
+/** The address by which a reader reached the gateway, for the document and its samples. */
 import type { FastifyRequest } from 'fastify';
 
 /** A name or an address, and perhaps a port; nothing that could break out of a URL, a sample or JSON. */

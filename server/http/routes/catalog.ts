@@ -1,4 +1,4 @@
-/** GET /catalog: every model with prices, bounds and abilities, for people and programs without a key (specification part 2.1). */
+/** GET /catalog: every model with prices, bounds and abilities, for people and programs without a key. */
 import type { Abilities, CatalogList, CatalogModel, CatalogPrices } from '../../../contract/catalog.ts';
 import type { Model } from '../../config/catalog.ts';
 import { longestAnswer } from '../../dialects/turn/longest-answer.ts';

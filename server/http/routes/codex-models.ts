@@ -1,4 +1,4 @@
-/** The model list as the Codex CLI reads it, made from the catalog: which tools and settings each text model takes (specification 4.1). */
+/** The model list as the Codex CLI reads it, made from the catalog: which tools and settings each text model takes. */
 import { z } from 'zod';
 import type { Model } from '../../config/catalog.ts';
 

@@ -1,4 +1,4 @@
-/** POST /v1/images/generations and POST /v1/images/edits: contract in, pipeline, contract out (specification 4.4 and 4.5). */
+/** POST /v1/images/generations and POST /v1/images/edits: contract in, pipeline, contract out. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ImageEditRequest } from '../../../contract/images.ts';
 import type { Gateway } from '../../gateway.ts';

@@ -1,4 +1,4 @@
-/** GET /v1/models and /v1/models/{model}: what the key can call, no more and no less (specification 4.1). */
+/** GET /v1/models and /v1/models/{model}: what the key can call, no more and no less. */
 import type { Model as ListedModel } from '../../../contract/models.ts';
 import { callableModels } from '../../access/permissions.ts';
 import type { Model } from '../../config/catalog.ts';

@@ -1,4 +1,4 @@
-/** What a caller is told of limits and money on every answer under `/v1` (specification part 8). */
+/** What a caller is told of limits and money on every answer under `/v1`. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { formatDollars } from '../../ledger/money.ts';
 import type { Windows } from '../../limits/limiter.ts';

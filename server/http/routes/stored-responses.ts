@@ -1,4 +1,4 @@
-/** GET and DELETE /v1/responses/{response_id}, and its input items: what was stored, for the account that made it (specification 4.6). */
+/** GET and DELETE /v1/responses/{response_id}, and its input items: what was stored, for the account that made it. */
 
 import type { FastifyRequest } from 'fastify';
 import { permitOperation } from '../../access/permissions.ts';

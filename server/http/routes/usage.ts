@@ -1,4 +1,4 @@
-/** GET /v1/usage and /v1/usage/{request_id}: what the account of the key called and what it cost (specification part 5). */
+/** GET /v1/usage and /v1/usage/{request_id}: what the account of the key called and what it cost. */
 import { USAGE_PAGE_LENGTH, type UsageList, type UsageQuery, type UsageRecord } from '../../../contract/usage.ts';
 import { permitOperation } from '../../access/permissions.ts';
 import { type ErrorOf, GatewayError, shown } from '../../errors.ts';

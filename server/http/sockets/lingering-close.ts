@@ -1,4 +1,4 @@
-/** Ends a connection whose request was refused while its body was still coming, so that the answer is read and not lost to a reset (specification part 7; status 401, 413, 415). */
+/** Ends a connection whose request was refused while its body was still coming, so that the answer is read and not lost to a reset (status 401, 413, 415). */
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';

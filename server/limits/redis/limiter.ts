@@ -1,4 +1,4 @@
-/** Limits that many processes count together in Redis; while it is away, each enforces its share by itself (specification part 8, promise G11). */
+/** Limits that many processes count together in Redis; while it is away, each enforces its share by itself (promise G11). */
 
 import { type OwnShare, openOwnShare } from '../fallback.ts';
 import { RunningCalls } from '../leases.ts';

@@ -1,4 +1,4 @@
-/** What Redis runs: steps over all limits of a call at once, many of them in a script, with the arithmetic of bucket.ts (promise G11). */
+/** What Redis runs: steps over all limits of a call at once, many of them in a script, with the arithmetic of gcra.ts (promise G11). */
 import { createHash } from 'node:crypto';
 
 export interface Script {

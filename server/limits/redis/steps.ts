@@ -1,4 +1,4 @@
-/** A step on limits as a command for Redis, and its answer as what callers are told; all figures are those of bucket.ts. */
+/** A step on limits as a command for Redis, and its answer as what callers are told; all figures are those of gcra.ts. */
 import { pour, waitFor, windowOf } from '../gcra.ts';
 import { costOf, type Limit, mostOwed, type Take, type Taken, type Window, type Windows } from '../limiter.ts';
 

@@ -1,4 +1,4 @@
-/** Writes a plan as a chat completion (specification 2.3). */
+/** Writes a plan as a chat completion. */
 import type * as wire from '../../dialects/chat/wire.ts';
 import { createId } from '../ids.ts';
 import type { Ask, Tool } from '../plan/ask.ts';

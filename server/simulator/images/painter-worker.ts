@@ -1,4 +1,4 @@
-/** The thread that reads, draws and packs pictures: a large one takes a good part of a second, for which no stream should wait (specification 2.5). */
+/** The thread that reads, draws and packs pictures: a large one takes a good part of a second, for which no stream should wait. */
 import { parentPort } from 'node:worker_threads';
 import jpeg from 'jpeg-js';
 import { drawPicture, drawPreview, finishPicture } from './draw.ts';

@@ -1,4 +1,4 @@
-/** Has pictures drawn on threads of their own, so that a demonstration holds up nobody's stream (specification 2.5). */
+/** Has pictures drawn on threads of their own, so that a demonstration holds up nobody's stream. */
 import { Worker } from 'node:worker_threads';
 import { GatewayError } from '../../errors.ts';
 import { FairQueue } from '../../upstreams/fair-queue.ts';

@@ -1,4 +1,4 @@
-/** Reads an image request, generation or edit, into one job (specification 2.5). */
+/** Reads an image request, generation or edit, into one job. */
 import { GatewayError } from '../../errors.ts';
 import type { UpstreamRequest } from '../../upstreams/upstream.ts';
 import { type JsonRecord, toNumber, toRecord, toRecords, toText } from '../values.ts';

@@ -1,4 +1,4 @@
-/** Writes image answers, whole and streamed (specification 2.5). */
+/** Writes image answers, whole and streamed. */
 import type { ImageEditEvent, ImageGenerationEvent, ImageList } from '../../../contract/images.ts';
 import type { Written } from '../../../contract/written.ts';
 import { estimateTokens } from '../plan/tokens.ts';

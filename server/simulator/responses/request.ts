@@ -1,4 +1,4 @@
-/** Reads a responses request into what it asks (specification 2.4). */
+/** Reads a responses request into what it asks. */
 import { GatewayError } from '../../errors.ts';
 import { type Ask, type Attachment, type OutputFormat, requireCallable, type Tool, type ToolChoice, type ToolResult } from '../plan/ask.ts';
 import { describeUrl, joinText } from '../plan/content.ts';

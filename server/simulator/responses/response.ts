@@ -1,4 +1,4 @@
-/** The response object: every setting of the request repeated, and what came of it (specification 2.4). */
+/** The response object: every setting of the request repeated, and what came of it. */
 import type { ResponseRequest } from '../../../contract/responses.ts';
 import type * as wire from '../../dialects/responses/wire.ts';
 import type { Ask } from '../plan/ask.ts';

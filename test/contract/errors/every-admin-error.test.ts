@@ -1,4 +1,4 @@
-/** Every error that the contract names for an operation of the operators can be had from it, under its status, in its body (product: operators). */
+/** Every error that the contract names for an operation of the operators can be had from it, under its status, in its body. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { adminContract } from '../../../contract/admin.ts';

@@ -1,4 +1,4 @@
-/** Every error that the contract names for an operation can be had from it, under its status, in its body (specification part 7). */
+/** Every error that the contract names for an operation can be had from it, under its status, in its body. */
 import { afterAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { type ErrorCode, errorTable } from '../../../contract/errors.ts';

@@ -1,4 +1,4 @@
-/** What upstreams are told to keep of a chat: nothing, whatever the caller says (product: the history is the gateway's). */
+/** What upstreams are told to keep of a chat: nothing, whatever the caller says (docs/decisions/0012). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStage, type Stage } from './stage.ts';
 

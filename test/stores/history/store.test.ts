@@ -1,4 +1,4 @@
-/** What was said, as each engine keeps it: whole, in chains, by account, and no longer than it should be (specification 2.4). */
+/** What was said, as each engine keeps it: whole, in chains, by account, and no longer than it should be. */
 import { test as base, describe, expect } from 'vitest';
 import { openPostgresHistory } from '../../../server/history/postgres.ts';
 import { openHistorySteps, openHistoryStore } from '../../../server/history/sqlite.ts';

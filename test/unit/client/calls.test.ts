@@ -1,4 +1,4 @@
-/** A call gives its answer, and its head to whoever asks; an error says where it came from (specification part 4). */
+/** A call gives its answer, and its head to whoever asks; an error says where it came from. */
 import { expect, test } from 'vitest';
 import { Modelgate, NotFoundError } from '../../../client/src/index.ts';
 import { chatRequest, chunk, done, response, responseRequest } from './samples.ts';

@@ -1,4 +1,4 @@
-/** Every failed answer becomes the error class of its status, with all that the gateway said (specification part 7). */
+/** Every failed answer becomes the error class of its status, with all that the gateway said. */
 import { expect, test } from 'vitest';
 import { ModelgateError } from '../../../client/src/index.ts';
 import { responseRequest } from './samples.ts';

@@ -1,4 +1,4 @@
-/** Fields that the types do not name pass at run time, and can be read and written all the same (specification part 2). */
+/** Fields that the types do not name pass at run time, and can be read and written all the same. */
 import { expect, test } from 'vitest';
 import { extraOf, type Tool, withExtra } from '../../../client/src/index.ts';
 import { response, responseRequest } from './samples.ts';

@@ -1,4 +1,4 @@
-/** A stream can be read as the whole answer that it carries (specification part 6). */
+/** A stream can be read as the whole answer that it carries. */
 import { expect, test } from 'vitest';
 import { finalCompletion, ModelgateError, StreamError } from '../../../client/src/index.ts';
 import { chatRequest, chunk, delta, done, lifecycle, response, responseRequest } from './samples.ts';

@@ -1,4 +1,4 @@
-/** A POST that may be sent again carries a key, so that it is answered and charged once (specification part 7). */
+/** A POST that may be sent again carries a key, so that it is answered and charged once. */
 import { expect, test, vi } from 'vitest';
 import { ConflictError } from '../../../client/src/index.ts';
 import { holdDate } from '../../harness/held-clock.ts';

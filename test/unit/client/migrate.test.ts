@@ -1,4 +1,4 @@
-/** From chat to responses: what code on its way from the one to the other is given, row by row of specification 4.6. */
+/** From chat to responses: what code on its way from the one to the other is given, row by row of docs/guides/migrating.md. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { ChatCompletionRequest, ModelResponse } from '../../../client/src/index.ts';

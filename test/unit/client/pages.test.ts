@@ -1,4 +1,4 @@
-/** Lists that come in pages are read as one list (specification 2.5). */
+/** Lists that come in pages are read as one list. */
 import { expect, test } from 'vitest';
 import { NotFoundError } from '../../../client/src/index.ts';
 import { collect, failure, json, openServer } from './server.ts';

@@ -1,4 +1,4 @@
-/** The client asks again when that may help, waits as it is told, and gives up when the caller does (specification part 7). */
+/** The client asks again when that may help, waits as it is told, and gives up when the caller does. */
 import { getEventListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';

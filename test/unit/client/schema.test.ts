@@ -1,4 +1,4 @@
-/** Answers are checked by whatever library has the Standard Schema interface (specification 2.6). */
+/** Answers are checked by whatever library has the Standard Schema interface. */
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import {

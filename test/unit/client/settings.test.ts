@@ -1,4 +1,4 @@
-/** Settings of the client: what is sent with every request, and what is refused at once (specification part 5). */
+/** Settings of the client: what is sent with every request, and what is refused at once. */
 import { inspect } from 'node:util';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Modelgate, ModelgateError } from '../../../client/src/index.ts';

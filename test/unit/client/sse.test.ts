@@ -1,4 +1,4 @@
-/** The client reads Server-Sent Events however they are cut (specification part 6). */
+/** The client reads Server-Sent Events however they are cut. */
 import { expect, test } from 'vitest';
 import { readEventData } from '../../../client/src/sse.ts';
 import { collect, openServer } from './server.ts';

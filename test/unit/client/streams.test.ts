@@ -1,4 +1,4 @@
-/** Streams of the client end honestly: a broken one never looks complete (specification part 6). */
+/** Streams of the client end honestly: a broken one never looks complete. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { ModelgateError, StreamError, TimeoutError } from '../../../client/src/index.ts';

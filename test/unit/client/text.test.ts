@@ -1,4 +1,4 @@
-/** The text of an answer is found wherever it is (specification 2.3 and 2.4). */
+/** The text of an answer is found wherever it is. */
 import { expect, test } from 'vitest';
 import { type ChatCompletion, chatText, type ModelResponse, type OutputItem, outputText } from '../../../client/src/index.ts';
 

@@ -1,4 +1,4 @@
-/** The loop that runs tools ends: with an answer, at its bound, or with the mistake of a tool (specification 5.5). */
+/** The loop that runs tools ends: with an answer, at its bound, or with the mistake of a tool. */
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { AbortError, type LocalTool, ModelgateError, outputText, runTools, type StandardSchema, tool } from '../../../client/src/index.ts';

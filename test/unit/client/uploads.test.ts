@@ -1,4 +1,4 @@
-/** Files for an image edit arrive at the gateway byte for byte (specification 4.5). */
+/** Files for an image edit arrive at the gateway byte for byte. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { ImageEditUpload } from '../../../client/src/index.ts';

@@ -1,4 +1,4 @@
-/** What callers are told when a foreign upstream refuses or fails (specification part 7). */
+/** What callers are told when a foreign upstream refuses or fails. */
 import { describe, expect, test } from 'vitest';
 import { readAnthropicFailure } from '../../../server/dialects/anthropic/errors.ts';
 import { readGeminiFailure } from '../../../server/dialects/gemini/errors.ts';

@@ -1,4 +1,4 @@
-/** What callers are told when a place that speaks the OpenAI protocol refuses, whatever form it gives its error (specification part 7). */
+/** What callers are told when a place that speaks the OpenAI protocol refuses, whatever form it gives its error. */
 import { describe, expect, test } from 'vitest';
 import { readFailureStatus } from '../../../server/dialects/failure.ts';
 

@@ -1,4 +1,4 @@
-/** F15: the bytes of an upstream's stream in any pieces and any legal form: what the caller gets is the same (specification part 6). */
+/** F15: the bytes of an upstream's stream in any pieces and any legal form: what the caller gets is the same. */
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';

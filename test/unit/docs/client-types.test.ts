@@ -1,4 +1,4 @@
-/** The generator of the client's types takes whatever an OpenAPI document may say, and closes what it writes (specification part 4). */
+/** The generator of the client's types takes whatever an OpenAPI document may say, and closes what it writes. */
 import { expect, test } from 'vitest';
 import { TypeWriter } from '../../../docs/client/typescript.ts';
 import type { JsonSchema } from '../../../docs/openapi/json-schema.ts';

@@ -1,4 +1,4 @@
-/** Who sealed which thoughts: remembered by their ends, the newest of them, and nobody's for ever (specification 4.6). */
+/** Who sealed which thoughts: remembered by their ends, the newest of them, and nobody's for ever. */
 import { expect, test } from 'vitest';
 import { openMakers } from '../../../server/history/makers.ts';
 

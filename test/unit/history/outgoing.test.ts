@@ -1,4 +1,4 @@
-/** What of a conversation goes to an upstream that keeps nothing for us: no foreign ids, no thoughts that it could not open (specification 4.6). */
+/** What of a conversation goes to an upstream that keeps nothing for us: no foreign ids, no thoughts that it could not open. */
 import { describe, expect, test } from 'vitest';
 import { seal } from '../../../server/dialects/turn/encrypted-reasoning.ts';
 import { openMakers } from '../../../server/history/makers.ts';

@@ -1,4 +1,4 @@
-/** Prices in force: every change is a new version, and who said something last is heard (specification part 7). */
+/** Prices in force: every change is a new version, and who said something last is heard. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type ConfiguredPrice, openPriceBook, type PriceBook, readPriceVersion } from '../../../server/ledger/price-book.ts';
 import { readPrices } from '../../../server/ledger/prices.ts';

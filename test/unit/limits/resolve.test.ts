@@ -1,4 +1,4 @@
-/** Which limits a call falls under: its own word counts before that for all, and a limit may be off, observed or enforced (specification parts 5 and 8). */
+/** Which limits a call falls under: its own word counts before that for all, and a limit may be off, observed or enforced. */
 import { expect, test } from 'vitest';
 import { limitsOf } from '../../../server/limits/resolve.ts';
 

@@ -1,4 +1,4 @@
-/** What callers read of their limits is true to the millisecond: when the next call is let through, what is left, when all is free again (specification part 8). */
+/** What callers read of their limits is true to the millisecond: when the next call is let through, what is left, when all is free again. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openMemoryLimits } from '../../../server/limits/memory.ts';

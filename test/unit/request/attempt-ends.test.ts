@@ -261,7 +261,7 @@ describe('how long the first event is waited for', () => {
 test.each([
   ['codex_exec', 'event: keepalive'],
   ['curl', ': keepalive'],
-])('F25: in silence a caller who is %s reads what it hears: %s', async (originator, expected) => {
+])('F17: in silence a caller who is %s reads what it hears: %s', async (originator, expected) => {
   const silent = Promise.withResolvers<void>();
   const [created = {}, begun = {}, added = {}, ...rest] = responseFrames({ text });
   inside().main.next(stream([created, begun, added, { until: silent.promise }, ...rest]));

@@ -1,4 +1,4 @@
-/** Pictures are drawn beside everything else: whoever has a large one drawn holds up nobody (specification 2.5). */
+/** Pictures are drawn beside everything else: whoever has a large one drawn holds up nobody. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { openPainter } from '../../../server/simulator/images/painter.ts';

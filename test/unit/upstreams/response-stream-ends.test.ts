@@ -254,7 +254,7 @@ describe('in silence a caller reads', () => {
     expect(read().includes(beat)).toBe(isBeaten);
   });
 
-  test('F25: an event, where it hears no comments: those of the upstream do not end the silence', async () => {
+  test('F17: an event, where it hears no comments: those of the upstream do not end the silence', async () => {
     const [created = {}, inProgress = {}, added = {}] = responseFrames({ text: 'one' });
     const { say, pass, listen, read } = openRelay({ protocol: 'responses', keepAlive: () => event });
     await say(created, inProgress, added);

@@ -1,4 +1,4 @@
-/** Groups, what keys may do, and money: balances, holds, allowances, prices, the two-sided book, and who changed what (specification parts 1, 5 and 7). */
+/** Groups, what keys may do, and money: balances, holds, allowances, prices, the two-sided book, and who changed what. */
 export const sql = `
   ALTER TABLE accounts ADD COLUMN group_name TEXT NOT NULL DEFAULT 'default';
   ALTER TABLE accounts ADD COLUMN suspended_at INTEGER;

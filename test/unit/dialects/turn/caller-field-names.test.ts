@@ -1,4 +1,4 @@
-/** A mistake that only an upstream of another protocol sees, told by the field that the caller wrote (specification part 7). */
+/** A mistake that only an upstream of another protocol sees, told by the field that the caller wrote. */
 import { describe, expect, test } from 'vitest';
 import { chatUpstream } from '../../../../server/dialects/chat/upstream.ts';
 import { responsesUpstream } from '../../../../server/dialects/responses/upstream.ts';
