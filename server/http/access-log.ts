@@ -1,4 +1,4 @@
-/** What is said of a request that has ended: one line in the log, its metrics and its spans, and what is kept of a refusal (promise G13). */
+/** Records a request that has ended: one log line, metrics, spans, and a stored record of a refusal (promise G13). */
 import { operationAt } from '../../contract/operations.ts';
 import type { GatewayError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
@@ -10,18 +10,18 @@ import type { RequestRecord, Telemetry } from '../telemetry/record.ts';
 export interface Ended {
   readonly call: RequestContext;
   readonly method: string;
-  /** The pattern that matched, never the address itself. */
+  /** The route's pattern, never the address: an address may hold ids of callers. */
   readonly route: string;
-  /** Whether the caller hung up before the end of the answer. */
+  /** Whether the caller disconnected before the end of the answer. */
   readonly isGone: boolean;
   readonly status: number;
   readonly durationMs: number;
 }
 
-/** For the log alone: the caller had gone before there was a status. */
+/** A status for the log only: the caller disconnected before an answer began. */
 export const CLIENT_GONE = 499;
 
-/** What a caller who hung up has used and owes is known a little later. */
+/** Writes the line of a caller who disconnected after its request is settled: usage and cost are known only then. */
 export function logWhenSettled(gateway: Gateway, telemetry: Telemetry | null, ended: Ended): void {
   const { settled } = ended.call;
   if (settled) void settled.then(() => logRequest(gateway, telemetry, ended));
@@ -31,11 +31,11 @@ export function logWhenSettled(gateway: Gateway, telemetry: Telemetry | null, en
 export function logRequest(gateway: Gateway, telemetry: Telemetry | null, ended: Ended): void {
   const { log, config } = gateway;
   const { call } = ended;
-  // An envelope is not a call: those that it held have each been noted.
+  // A tRPC envelope has no line of its own: each call in it has one.
   if (call.innerCalls > 0) return void log.debug({ id: call.id, calls: call.innerCalls, status: ended.status }, 'trpc');
-  // Whoever hung up before an answer was told of no id.
+  // A caller who disconnected before an answer never saw the request id, so nobody can ask about it.
   if (call.failure && ended.status !== CLIENT_GONE) keepRefusal(gateway, ended, call.failure);
-  // A configuration may have been adopted since that no longer has it.
+  // A reload may have removed this upstream meanwhile; then it has no kind below.
   const { upstream } = call;
   const line = lineOf(ended, upstream);
   requestLine(log, line);
@@ -53,7 +53,7 @@ export function logRequest(gateway: Gateway, telemetry: Telemetry | null, ended:
   call.trace?.end(record);
 }
 
-/** For whoever asks about it by its id (docs/decisions/0040). */
+/** Stores a refusal, so that an operator can look it up by its request id (docs/decisions/0040). */
 function keepRefusal(
   { refusals }: Gateway,
   { call, method, route, status, durationMs }: Ended,
@@ -74,7 +74,7 @@ function keepRefusal(
   });
 }
 
-/** Of what never became a request with an address and a key. */
+/** Stores the refusal of a message that was not a valid HTTP request: it has no route and no key. */
 export function keepBrokenRequest({ refusals }: Gateway, requestId: string, { status, code, param, message }: GatewayError): void {
   const nobody = { accountId: null, keyId: null, operation: null, model: null, attempts: [] };
   refusals.keep({ requestId, createdAt: Date.now(), ...nobody, status, code, param, message });

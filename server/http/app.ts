@@ -1,4 +1,4 @@
-/** The Fastify app: listener limits, hooks in the order of the checks, routes, one error handler. */
+/** Builds the Fastify app: connection limits, hooks in the order of the checks, routes, and the one error handler. */
 import multipart from '@fastify/multipart';
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { contract } from '../../contract/index.ts';
@@ -45,14 +45,14 @@ const MAX_HEADER_BYTES = 16 * 1024;
 export async function openApp(gateway: Gateway, telemetry: Telemetry | null = null): Promise<FastifyInstance> {
   const { server } = gateway.config;
   const app = fastify({
-    // Fastify's logger would write addresses and headers; one line for each request is written below instead.
+    // Fastify's logger would write addresses and headers. `observe` below writes one line for each request instead.
     logger: false,
     bodyLimit: server.bodyLimitBytes,
     requestTimeout: server.requestTimeoutMs,
     keepAliveTimeout: server.keepAliveTimeoutMs,
-    // How long an id may be is the contract's word; the router would call a long one an address where nothing is.
+    // The contract bounds the length of ids. With a shorter bound, the router would answer a long id with 404 for the address.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
-    // Node would refuse a request without a host header by itself, without a body; it is refused below.
+    // Node would refuse a request without a host header with an empty body. `refuseAtTheDoor` refuses it with the contract's error.
     http: {
       connectionsCheckingInterval: Math.min(Math.max(Math.floor(server.headersTimeoutMs / 4), 100), 5_000),
       headersTimeout: server.headersTimeoutMs,
@@ -74,8 +74,8 @@ export async function openApp(gateway: Gateway, telemetry: Telemetry | null = nu
       return sendError(failure, reply);
     },
   });
-  // Leave to send a body is given below, to callers with a key. Other expectations may be passed over (RFC 9110, 10.1.1); Node would
-  // refuse them without a body.
+  // The entrance sends `100 Continue`, after it has checked the key. A server may ignore other expectations (RFC 9110, 10.1.1); Node would
+  // refuse them with an empty body.
   for (const event of ['checkContinue', 'checkExpectation']) {
     app.server.on(event, (request, response) => app.server.emit('request', request, response));
   }
@@ -103,7 +103,7 @@ interface Observers {
   readonly overload: LoadShedding;
 }
 
-/** Every request is a call with an id, and leaves one line in the log. */
+/** Gives every request an id and a context, and writes one log line when its connection or its answer has ended. */
 function observe(app: FastifyInstance, gateway: Gateway, { telemetry, overload }: Observers): void {
   let isClosing = false;
   app.decorateRequest('call');
@@ -118,61 +118,61 @@ function observe(app: FastifyInstance, gateway: Gateway, { telemetry, overload }
     if (telemetry?.beginTrace) call.trace = telemetry.beginTrace({ method, route, traceparent: call.header('traceparent') });
     setHeader(reply, 'x-request-id', request.id);
     if (isClosing) reply.header('connection', 'close');
-    // Not `onResponse`: that hook is silent about callers who hang up, and theirs are the lines that are looked for.
+    // Not `onResponse`: that hook does not run when the caller disconnects, and those lines are the ones an operator looks for.
     reply.raw.once('close', () => {
       countAtDoor(gateway, call);
       closeShare(request);
       const isGone = !reply.raw.writableFinished;
       const status = isGone && !reply.raw.headersSent ? CLIENT_GONE : reply.statusCode;
       const ended = { call, method, route, isGone, status, durationMs: call.elapsedMs() };
-      // The stream that is torn down by the same event still has to say what it used.
+      // The same event destroys the stream to the caller. Wait one turn, so that the stream can report its usage first.
       if (isGone) setImmediate(logWhenSettled, gateway, telemetry, ended);
       else logRequest(gateway, telemetry, ended);
-      // A connection that was kept alive before the stop would hold it up until it times out.
+      // A keep-alive connection from before the stop would delay the stop until it times out.
       if (isClosing) setImmediate(() => app.server.closeIdleConnections());
     });
     done(refuseAtTheDoor(request, isClosing) ?? refuseOverload(request, overload));
   });
 }
 
-/** Where calls come in. */
+/** The addresses of operations. */
 const CALLED = /^\/(?:v1|trpc)\//;
 
-/** What needs no key to be refused: a gateway that stops, a request without a host (RFC 9112, 3.2), a protocol that is not spoken. */
+/** Refuses what needs no key to refuse: any request while the gateway stops, one without a host (RFC 9112, 3.2), and an upgrade. */
 function refuseAtTheDoor(request: FastifyRequest, isClosing: boolean): GatewayError | undefined {
   const { upgrade, host } = request.headers;
   if (isClosing && CALLED.test(request.url) && !isInside(request.raw))
     return new GatewayError('overloaded', { message: 'The gateway is stopping.', headers: { 'retry-after': '5' } });
   if (host === undefined && request.raw.httpVersion === '1.1')
     return new GatewayError('malformed_request', { message: 'The request has no host header.' });
-  // An offer to speak HTTP/2 may be passed over (RFC 9110, 7.8); a WebSocket client waits for a word.
+  // A server may ignore an offer of HTTP/2 (RFC 9110, 7.8). A WebSocket client waits for an answer, so it gets 426.
   if (upgrade !== undefined && !/^h2c?$/i.test(upgrade)) return new GatewayError('upgrade_required', { headers: { upgrade: 'HTTP/1.1' } });
   return undefined;
 }
 
-/** Asked by whoever watches over the process: these are answered in any case. */
+/** Health checks: answered even while load is shed. */
 const WATCHED: readonly (string | undefined)[] = ['/livez', '/readyz'];
 
-/** Requests that only read take turns of the event loop too, with a key or without. */
+/** Load shedding refuses reading requests too, with or without a key: they cost event-loop time like all others. */
 function refuseOverload({ routeOptions, call }: FastifyRequest, { refusal, excess }: LoadShedding): GatewayError | undefined {
   if (!refusal || WATCHED.includes(routeOptions.url)) return undefined;
   call.shed = excess;
   return refusal;
 }
 
-/** Of a refusal since there is no room, here or upstream, the line of the request says all; with a stack for each the log itself would be too much to do. */
+/** Whether the request was refused for lack of capacity, here or upstream. Its log line says enough; a stack for each would itself overload the process. */
 const isForRoom = ({ attempts }: RequestContext, { code, cause }: GatewayError): boolean =>
   code === 'overloaded' && cause === undefined && attempts.every(wasFull);
 
-/** Of a body that is JSON; that of a form is read by its own door. */
+/** The model that a JSON body names, for the record of a refusal; null where it names none. */
 function modelIn(body: unknown): string | null {
   const model = typeof body === 'object' && body !== null && 'model' in body ? body.model : null;
   return typeof model === 'string' ? model : null;
 }
 
-/** A code that the operation does not name is a fault of ours: loud while we work on it, and all the same an answer to those who call. */
+/** An error code that the contract does not name for the operation is our bug: an `internal_error` in development, a log line in production. */
 function keepContract(error: GatewayError, request: FastifyRequest, { config, log }: Gateway): GatewayError {
-  // Pages and health are in no contract.
+  // Pages and health checks are not in the contract.
   if (!isInContract(request)) return error;
   const breach = breachOf(operationOf(request), error);
   if (breach === null) return error;
@@ -181,7 +181,7 @@ function keepContract(error: GatewayError, request: FastifyRequest, { config, lo
   return error;
 }
 
-/** The one place where an error becomes an answer. */
+/** Turns whatever was thrown into the error answer; no other place does. */
 function answerErrors(app: FastifyInstance, gateway: Gateway): void {
   const { log } = gateway;
   app.setErrorHandler((thrown, request, reply) => {
@@ -190,14 +190,14 @@ function answerErrors(app: FastifyInstance, gateway: Gateway): void {
     request.call.failure = error;
     request.call.askedModel = modelIn(request.body);
     const leaving = leaveDoor(gateway, request.call);
-    // A caller who hung up makes the upstream fail; that is no failure.
+    // When the caller disconnects, the request to the upstream fails too. That is not an error to log.
     if (error.status >= 500 && !reply.raw.destroyed && !isForRoom(request.call, error))
       log.error({ id: request.id, code: error.code, err: error }, 'request failed');
     return leaving instanceof Promise ? leaving.then(() => sendError(error, reply)) : sendError(error, reply);
   });
 }
 
-/** `/v1`: key first, then the body, then the pipeline. */
+/** Registers `/v1`: the entrance checks the key, then the body is read, then the pipeline runs. */
 async function registerApi(scope: FastifyInstance, gateway: Gateway, room: BodyMemory): Promise<void> {
   const options = { checkAnswers: gateway.config.development };
   acceptJson(scope, ({ call }) => call.share);
@@ -205,7 +205,7 @@ async function registerApi(scope: FastifyInstance, gateway: Gateway, room: BodyM
   tellGovernance(scope);
   scope.addHook('onRequest', openEntrance(gateway, room));
   await registerRoutes(scope, { ...modelHandlers(gateway), ...textHandlers(gateway), ...storedResponseHandlers(gateway) }, options);
-  // No SDK of another maker asks for these.
+  // SDKs of other makers do not call these, so an unknown query field can be refused.
   await registerRoutes(scope, usageHandlers(gateway), { ...options, refusesQueries: true });
   const { generateImages, editImages } = imageHandlers(gateway);
   await registerRoutes(scope, { generateImages }, options);

@@ -1,4 +1,4 @@
-/** The way into `/v1`: key, rate of the key, headers of the body, and what of a large body is worth reading; all of it before a byte of the body is read. */
+/** Admits requests to `/v1` before their bodies are read: checks the key, its request rate and the body's headers, and refuses a large body early. */
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { operationAt } from '../../contract/operations.ts';
 import type { Principal } from '../access/principal.ts';
@@ -11,14 +11,14 @@ import { isForm, isPacked, refuseBody } from './body/decompress.ts';
 import { isJson } from './body/json.ts';
 import { callOf } from './routes/context-of.ts';
 
-/** What the body of an envelope holds calls of; under `/v1` the address says it. */
+/** The operations that a request calls: one under `/v1`, by its address; several in a tRPC envelope. */
 type OperationsOf = (request: FastifyRequest) => readonly string[];
 
 type Entrance = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => void;
 
 /**
- * A hook of the callback kind: a key that was seen lately, with a small body, needs no turn of the event loop. An envelope takes nothing of the
- * rate of its key: each of its calls comes in by itself.
+ * Makes the `onRequest` hook. It takes a callback, so that a cached key with a small body passes without waiting for the event loop. A tRPC envelope
+ * takes nothing from the request rate of its key: each call in it enters by itself and does.
  */
 export function openEntrance(gateway: Gateway, room: BodyMemory, inEnvelope?: OperationsOf): Entrance {
   const operationsOf = inEnvelope ?? operationOf;
@@ -53,13 +53,13 @@ export function openEntrance(gateway: Gateway, room: BodyMemory, inEnvelope?: Op
 
 const operationOf: OperationsOf = ({ routeOptions }) => [operationAt.get(`POST ${routeOptions.url}`) ?? ''];
 
-/** Of a body that comes with any other method nothing is read. */
+/** Bodies are read with these methods only. */
 const isWriting = ({ method }: FastifyRequest): boolean => method === 'POST' || method === 'DELETE';
 
 const needless = (): ErrorOf<'deleteResponse', 413> =>
   new GatewayError('request_too_large', { message: 'A DELETE takes no body, and this one is large.' });
 
-/** What a call gives or throws, as a value: a hook of the callback kind has to hand errors on. */
+/** Returns what `work` throws: a hook with a callback has to pass errors on. */
 function attempt<T>(work: () => T): T | GatewayError {
   try {
     return work();
@@ -73,20 +73,20 @@ function openShare(request: FastifyRequest, room: BodyMemory): BodyShare {
   const share = room.open(call.principal.keyId, () => {
     call.shed = 'memory';
   });
-  // Whoever left while the key was looked up was seen leaving when there was no share yet.
+  // The caller may have disconnected during the key look-up; the close event has fired already, so check here.
   if (call.isGone) share.close();
   call.share = share;
   return share;
 }
 
-/** The call has ended, be it later than its connection: nothing of its body is kept any more. */
+/** Frees the memory of the body when the request is settled, which may be after its connection has closed. */
 export function closeShare({ call: { share, settled } }: FastifyRequest): void {
   if (!share) return;
   if (settled) void settled.then(() => share.close());
   else share.close();
 }
 
-/** A body of any other type is refused for that, and not read. */
+/** Whether the body has a type that the route accepts. A body of another type is refused unread. */
 const isRead = ({ headers, routeOptions: { config } }: FastifyRequest): boolean =>
   isJson(headers['content-type']) || (config.takesForms === true && isForm(headers));
 
@@ -96,7 +96,7 @@ interface Place {
   readonly operations: readonly string[];
 }
 
-/** Refuses what nobody has to read, and bounds what is read of a call that will be refused all the same. */
+/** Reserves memory for a large body. Where the request must fail anyway, refuses it unread or bounds how much of it is read. */
 async function lookAhead(gateway: Gateway, request: FastifyRequest, { room, share, operations }: Place): Promise<GatewayError | null> {
   const { headers } = request;
   share.beginReading();
@@ -111,7 +111,7 @@ async function lookAhead(gateway: Gateway, request: FastifyRequest, { room, shar
   return null;
 }
 
-/** A body is read for any one call in it that may be answered. */
+/** Refuses an envelope only where every operation in it must fail. */
 async function foreseeAll(gateway: Gateway, operations: readonly string[], at: Omit<Foreseen, 'operation'>): Promise<Refuse | null> {
   let refuse: Refuse | null = null;
   for (const operation of operations) {

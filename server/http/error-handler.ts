@@ -1,4 +1,4 @@
-/** Errors that Fastify, its plugins or Node raise, as errors of the contract; nothing leaves in any other shape. */
+/** Translates errors of Fastify, its plugins and Node into errors of the contract, and sends error answers. */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
@@ -9,14 +9,14 @@ import { linger, lingerIfUnread } from './sockets/lingering-close.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The body of an error where it is another than the contract's: of addresses that speak another protocol. */
+    /** Writes the error body of routes that speak another protocol than the contract's (tRPC). */
     readonly writeError?: (error: GatewayError, request: FastifyRequest) => unknown;
   }
 }
 
 const TIME_DIGITS = 12;
 
-/** The time goes first: ids that follow each other lie side by side in every index, and a commit of many of them writes few pages. */
+/** The time comes first: consecutive ids are neighbours in every index, so a commit of many of them writes few pages. */
 export function newRequestId(): string {
   return `req_${Date.now().toString(16).padStart(TIME_DIGITS, '0')}${randomHex(10)}`;
 }
@@ -38,7 +38,7 @@ const wrongType: Translate = (request) => {
 };
 const badForm: Translate = () => ['invalid_value', { message: 'The form is malformed: its parts or its boundary cannot be read.' }];
 
-/** By the code of the error. */
+/** By the error's code in Fastify, its plugins or Node. */
 const translations: Readonly<Record<string, Translate>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: tooLarge,
   FST_ERR_CTP_INVALID_MEDIA_TYPE: wrongType,
@@ -54,7 +54,7 @@ const translations: Readonly<Record<string, Translate>> = {
   ECONNRESET: () => ['request_timeout', { message: 'The request ended before its body was complete.' }],
 };
 
-/** Whatever was thrown while a request was handled, as an error of the contract. */
+/** Returns the contract's error for whatever was thrown while a request was handled. */
 export function translate(thrown: unknown, request: FastifyRequest): GatewayError {
   if (thrown instanceof GatewayError) return thrown;
   const error = thrown as Partial<FastifyError>;
@@ -64,7 +64,7 @@ export function translate(thrown: unknown, request: FastifyRequest): GatewayErro
   return new GatewayError(code, { cause: thrown, ...details });
 }
 
-/** The form parser throws plain errors for a missing boundary or a form that breaks off. */
+/** The form parser throws errors without a code for a missing boundary and for a form that ends early. */
 function isFormError(error: Partial<FastifyError>, request: FastifyRequest): boolean {
   const isForm = String(request.headers['content-type']).startsWith('multipart/form-data');
   return isForm && /multipart|boundary|unexpected end|malformed|premature/i.test(error.message ?? '');
@@ -79,21 +79,21 @@ export function sendError(error: GatewayError, reply: FastifyReply): FastifyRepl
     .send(reply.routeOptions.config.writeError?.(error, reply.request) ?? error.body);
 }
 
-/** Some clients try again only where they are told when. */
+/** Some clients retry only when the answer names a wait. */
 function retryHeaders({ status, headers }: GatewayError): Record<string, string> {
   if (status !== 429 && status !== 503) return {};
   const seconds = headers['retry-after'] ?? '1';
   return { 'retry-after': seconds, 'retry-after-ms': `${seconds}000` };
 }
 
-/** By the code of Node's HTTP parser and timers, for connections that never became a request. */
+/** By the error's code in Node's HTTP parser and timers, for messages that never became a request. */
 const socketErrors: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'request_too_large',
 };
 
-/** Node keeps the response that a socket carries at the moment there, and offers no other way to ask. */
+/** Node keeps the response that a socket currently carries in this private field; it offers no other way to ask. */
 const carriesAnswer = (socket: Socket & { _httpMessage?: ServerResponse | null }) => socket._httpMessage?.headersSent === true;
 
 export interface BrokenRequest {
@@ -101,7 +101,7 @@ export interface BrokenRequest {
   readonly failure: GatewayError;
 }
 
-/** Answers on the bare socket, as there is neither request nor reply; never in the middle of another answer. Null where nothing was answered. */
+/** Answers on the socket itself, since there is neither request nor reply; never in the middle of another answer. Returns null when it sent no answer. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): BrokenRequest | null {
   if (error.code === 'ECONNRESET' || !socket.writable || carriesAnswer(socket)) {
     socket.destroy();
@@ -118,7 +118,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
     `x-request-id: ${id}`,
     'connection: close',
   ];
-  // What this caller still sends is read, or the answer would be lost to a reset.
+  // Read what the caller still sends: a close with unread bytes would reset the connection, and the answer would be lost.
   linger(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
   return { id, failure };
 }

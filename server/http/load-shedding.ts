@@ -1,35 +1,35 @@
-/** Whether the process has more to do than it can: then new calls are refused before their bodies are read, so that those that run go on. */
+/** Detects overload of the process by event-loop delay and memory: new requests are then refused before their bodies are read. */
 import { type ErrorOf, GatewayError, type KeyedName } from '../errors.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Excess } from '../telemetry/record.ts';
 
 export interface LoadSheddingBounds {
-  /** Smoothed delay of the event loop; 0 where it does not matter. */
+  /** Smoothed delay of the event loop; 0 turns this limit off. */
   readonly loopDelayMs: number;
-  /** Memory in use, in MiB; 0 where it does not matter. */
+  /** Memory in use, in MiB; 0 turns this limit off. */
   readonly memoryMb: number;
 }
 
 export interface LoadSheddingOptions {
-  /** As they are at each look: a reload may change them. */
+  /** Read at each check: a reload may change them. */
   readonly bounds: () => LoadSheddingBounds;
   readonly log: Pick<Log, 'warn' | 'info'>;
-  /** Of the process, in bytes. */
+  /** Memory of the process, in bytes; tests pass their own. */
   readonly memory?: () => number;
 }
 
 const LOOK_MS = 100;
-/** Asking for the memory reads a file of the system: every few looks are enough. */
+/** Reading the memory reads a file of the system, so it is done every fifth check only. */
 const LOOKS_A_MEMORY = 5;
 const MEBIBYTE = 1_048_576;
-/** It is over only when there is some room again, or it would begin anew with the next call. */
+/** Hysteresis: load shedding ends only below these shares of the limits, or it would start again with the next request. */
 const END_OF_DELAY = 0.5;
 const END_OF_MEMORY = 0.95;
 
-/** Code, stacks and what native libraries keep for themselves. */
+/** Memory outside the heap: code, stacks, native libraries. */
 const BESIDE_THE_HEAP = 96 * MEBIBYTE;
 
-/** Never more than is resident, and less where that is memory that was given back and that the allocator keeps to give it out again: it may keep gigabytes. */
+/** At most the resident set size. Less where the allocator keeps freed memory, which may be gigabytes: that memory is counted as free. */
 export function memoryInUse(
   { rss, heapTotal, external }: Pick<NodeJS.MemoryUsage, 'rss' | 'heapTotal' | 'external'> = process.memoryUsage(),
 ): number {
@@ -53,12 +53,12 @@ export class LoadShedding {
     this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
   }
 
-  /** Null where there is room for new calls. */
+  /** The limit that is exceeded; null when new requests are accepted. */
   get excess(): Excess | null {
     return this.#excess;
   }
 
-  /** What new calls are told; null where there is room for them. */
+  /** The error for new requests; null when they are accepted. */
   get refusal(): ErrorOf<KeyedName | 'getCatalog', 503> | null {
     return this.#excess === null
       ? null
@@ -68,12 +68,12 @@ export class LoadShedding {
         });
   }
 
-  /** For people; null where all is well. */
+  /** A sentence for `/readyz`; null when new requests are accepted. */
   describe(): string | null {
     return this.#excess === null ? null : `new calls are refused: too much ${this.#excess} (${this.#shown()})`;
   }
 
-  /** What the loop did before says nothing of the calls that come from here on: a start loads modules, which takes long on a slow machine. */
+  /** Forgets the delay measured so far. Called when the server starts to listen: loading modules may have blocked the event loop for long. */
   forget(): void {
     this.#lookedAt = performance.now();
     this.#delay = 0;
@@ -86,7 +86,7 @@ export class LoadShedding {
 
   #look(): void {
     const now = performance.now();
-    // A timer that comes late says for how long everybody has waited. One long stop shows at once, a short one only when it is not alone.
+    // The lateness of this timer is the time that the event loop was blocked. Halving the average lets one long block count at once, a short one only when repeated.
     const late = Math.max(now - this.#lookedAt - LOOK_MS, 0);
     this.#lookedAt = now;
     this.#delay = (this.#delay + late) / 2;

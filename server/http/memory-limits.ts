@@ -1,4 +1,4 @@
-/** What this process may take of the machine, where the configuration does not say it: worked out once from the container, the machine and the heap. */
+/** Default memory limits, from the container's limit, the machine's memory and the heap limit of V8. */
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import type { Config } from '../config/config.ts';
@@ -6,30 +6,30 @@ import { type BodyMemoryBounds, formWeight, MEBIBYTE, packedWeight } from '../li
 import type { LoadSheddingBounds } from './load-shedding.ts';
 
 export interface Machine {
-  /** Bytes that the process may take: the limit of its container, else all that the machine has. */
+  /** Bytes: the limit of the container, otherwise all memory of the machine. */
   readonly memory: number;
-  /** Bytes over which V8 gives up. */
+  /** Bytes: over this V8 ends the process. */
   readonly heap: number;
 }
 
 export function lookAtMachine(): Machine {
-  // 0, or more than any machine has, where nothing limits it.
+  // 0, or more than any machine has, when there is no limit.
   const container = process.constrainedMemory();
   const machine = totalmem();
   return { memory: container > 0 ? Math.min(container, machine) : machine, heap: getHeapStatistics().heap_size_limit };
 }
 
-/** A process that is busy is not content with less. */
+/** A busy process needs at least this much. */
 const LEAST_MEMORY = 384 * MEBIBYTE;
 const SHARE_OF_MEMORY = 0.75;
 const SHARE_OF_HEAP = 0.9;
-/** What a process uses that is not in the heap. */
+/** Memory that a process uses outside the heap. */
 const BESIDE_THE_HEAP = 128 * MEBIBYTE;
 const SHARE_OF_BODIES = 0.25;
 
 type ServerSettings = Pick<Config['server'], 'shed' | 'bodyLimitBytes' | 'uploadLimitBytes'>;
 
-/** A heap that is full ends the process, whatever else the machine has. */
+/** The limits of load shedding. The heap counts too: V8 ends the process when it is full, however much memory is free. */
 export function overloadBounds({ shed }: Pick<ServerSettings, 'shed'>, { memory, heap }: Machine): LoadSheddingBounds {
   const standard = Math.max(Math.min(memory * SHARE_OF_MEMORY, heap * SHARE_OF_HEAP + BESIDE_THE_HEAP), LEAST_MEMORY);
   return { loopDelayMs: shed.loopDelayMs, memoryMb: shed.memoryMb ?? Math.floor(standard / MEBIBYTE) };
@@ -37,7 +37,7 @@ export function overloadBounds({ shed }: Pick<ServerSettings, 'shed'>, { memory,
 
 const SHARE_OF_KEY = 0.25;
 
-/** One key has a quarter of it; but the largest request that the configuration lets through has room in any case, where its key has no other. */
+/** The limits on memory for bodies. One key gets a quarter; the largest request that the configuration allows always fits when its key has no other. */
 export function roomBounds({ shed, bodyLimitBytes, uploadLimitBytes }: ServerSettings, { memory, heap }: Machine): BodyMemoryBounds {
   const largest = Math.max(bodyLimitBytes * packedWeight, uploadLimitBytes * formWeight);
   const standard = Math.max(Math.min(memory, heap) * SHARE_OF_BODIES, largest);

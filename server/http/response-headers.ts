@@ -1,4 +1,4 @@
-/** Headers of answers by the names that the contract has for them: another one does not compile. */
+/** Sets response headers by the contract's names: any other name does not compile. */
 import type { FastifyReply } from 'fastify';
 import type { ResponseHeader } from '../../contract/headers.ts';
 

@@ -1,4 +1,4 @@
-/** Routes of a contract → Fastify routes. The only importer of @ts-rest/fastify: handlers know their contract, not the library. */
+/** Registers the routes of a contract with Fastify. The only importer of @ts-rest/fastify: handlers know their contract, not the library. */
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import type { AppRoute, ServerInferRequest, ServerInferResponseBody, ServerInferResponses } from '@ts-rest/core';
@@ -13,24 +13,24 @@ import { type HandedOn, handOn, type JsonOf } from '../request/answer.ts';
 import { explainIssues } from './validation-errors.ts';
 
 type NameOf<C> = Extract<keyof C, string>;
-/** A contract of one level: routes and no routers. */
+/** A contract without nested routers. */
 type Routes<C> = { readonly [Name in keyof C]: AppRoute };
 
-/** The answer of a route, as ts-rest types it: a status of the contract and the body that belongs to it. */
+/** The answer of a route as ts-rest types it: a status of the contract and its body. */
 type Answer<R extends AppRoute> = ServerInferResponses<R>;
 type Body<R extends AppRoute> = ServerInferResponseBody<R, 200 & keyof R['responses']>;
 
-/** How a handler answers: by a value of the contract's type, or by bytes that are marked as such. */
+/** The ways in which a handler answers: with a value of the contract's type, or with bytes of a marked type. */
 interface Answers<R extends AppRoute> {
-  /** A value made here: its type is checked to the last field. */
+  /** Answers with a value, whose type has exactly the contract's fields. */
   ok(value: Written<Body<R>>): Answer<R>;
-  /** The same, written before. */
+  /** Answers with such a value that is serialised already. */
   okJson(reply: FastifyReply, json: JsonOf<Body<R>>): Answer<R>;
-  /** What others wrote, as it came. */
+  /** Answers with the bytes of an upstream or of a stored answer, unchanged. */
   pass(reply: FastifyReply, answer: HandedOn): Answer<R>;
 }
 
-/** What a handler of this route is given: what ts-rest has parsed, by its own types, and the ways to answer. */
+/** What a handler receives: the request as ts-rest has parsed and typed it, and the ways to answer. */
 export type RouteContext<R extends AppRoute> = ServerInferRequest<R, FastifyRequest['headers']> & Door & Answers<R>;
 interface Door {
   readonly request: FastifyRequest;
@@ -43,9 +43,9 @@ export type HandlersOf<C extends Routes<C>, N extends NameOf<C> = NameOf<C>> = {
 export type Handlers<N extends NameOf<Contract>> = HandlersOf<Contract, N>;
 
 export interface AdapterOptions {
-  /** Check every answer and every event against the contract; for tests and development. */
+  /** Whether every answer and every event is validated against the contract; for tests and development. */
   readonly checkAnswers: boolean;
-  /** Operations without a query refuse every field of one. SDKs send the callers' operations some of their own. */
+  /** Whether operations without a query refuse query fields. The callers' operations do not: SDKs add fields of their own. */
   readonly refusesQueries?: boolean;
 }
 
@@ -58,14 +58,14 @@ type Register<C extends Routes<C>> = <N extends NameOf<C>>(
 /** Registers the given routes of the callers' contract on this scope of the app. */
 export const registerRoutes: Register<Contract> = registrarOf(contract);
 
-/** The same for any contract of one level. */
+/** Makes such a function for any contract without nested routers. */
 export function registrarOf<C extends Routes<C>>(routes: C): Register<C> {
   return async (app, handlers, options) => {
     const server = initServer();
     for (const name in handlers) {
       const route = routes[name];
       const implementation = bind(route, handlers[name], options);
-      // ts-rest asks of each entry whether it is a router. None is, which the compiler cannot tell of a name that is known at run time.
+      // ts-rest's type allows an entry to be a router. None is, but the compiler cannot know that for a name known at run time only.
       const router = { route: implementation } as RouterImplementation<{ readonly route: typeof route }>;
       await app.register(server.plugin(server.router({ route }, router)), {
         logInitialization: false,
@@ -87,23 +87,23 @@ function invalidRequest({ pathParams, query, body }: Invalid, request: FastifyRe
   return explainIssues(issuesOf(body), request.body);
 }
 
-// What ts-rest collects is the validator's own error: a list of issues, and the value they are about is not in it.
+// ts-rest passes on the validator's error: a list of issues without the value that they are about.
 const issuesOf = (error: unknown) => (error as { issues?: readonly z.core.$ZodIssue[] } | null)?.issues ?? [];
 
-/** The handler as ts-rest takes it: whether it answers as its route promises, ts-rest's own type says. */
+/** Wraps the handler for ts-rest, whose type checks that the answer is one of the route. */
 function bind<R extends AppRoute>(route: R, handler: Handler<R>, options: AdapterOptions): AppRouteImplementationOrOptions<R> {
   const { checkAnswers, refusesQueries = false } = options;
   const answers = answersOf(checkAnswers ? route : null);
-  // ts-rest writes the parameters of Fastify's reply in the order of an older version; nothing else differs.
+  // ts-rest types Fastify's reply with the type parameters in an older order; nothing else differs.
   const implementation: AppRouteImplementation<R> = (input) => handler({ ...input, ...answers } as unknown as RouteContext<R>);
   const { query } = route;
   if (query instanceof z.ZodObject) return { handler: implementation, hooks: { preValidation: typeQueryOf(query) } };
   return refusesQueries ? { handler: implementation, hooks: { preValidation: refuseQuery } } : implementation;
 }
 
-/** `checked`: the route whose answers are held against the contract; null where they are not. */
+/** `checked`: the route whose contract validates the answers; null when they are not validated. */
 function answersOf<R extends AppRoute>(checked: R | null): Answers<R> {
-  // What may stand in it, the callers below say by their types; of a route that is known at run time the compiler cannot work it out.
+  // The callers below type the body. The compiler cannot derive the type for a route known at run time only.
   const answer = (body: unknown) => ({ status: 200, body }) as Answer<R>;
   const pass: Answers<R>['pass'] = (reply, handed) => {
     if (handed.kind === 'stream') {
@@ -137,38 +137,38 @@ async function refuseQuery({ query }: FastifyRequest): Promise<void> {
 
 const SMALL_BYTES = 16 * 1024;
 
-/** Node writes headers and a text in one piece, but headers and bytes in two; for a small answer that is a sixth of its cost. */
+/** Node writes headers and a string in one piece, but headers and a Buffer in two, which is a sixth of the cost of a small answer. */
 const inOnePiece = (bytes: Buffer): Buffer | string => (bytes.length <= SMALL_BYTES && isUtf8(bytes) ? bytes.toString() : bytes);
 
-/** In an address everything is text; what the contract knows as a number or a truth value becomes one. */
+/** Query values are text: converts those that the contract types as numbers or booleans. */
 function typeQuery({ shape }: z.ZodObject, query: unknown): Record<string, unknown> {
   const entries = Object.entries(query ?? {}).map(([name, value]) => {
     const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
     const isWord = typeof value === 'string' && /^(?:true|false|-?\d+)$/.test(value);
-    // A field that takes text keeps its text, also where that looks like a number.
+    // A text field keeps its text, even when it looks like a number.
     return isWord && schema instanceof z.ZodType && !schema.safeParse(value).success ? [name, readWord(value)] : [name, value];
   });
   return Object.fromEntries(entries);
 }
 
-/** A number of any length is one, so that what is over the bound of its field is told that. */
+/** Converts digits of any length, so that a number over its field's bound is reported as such and not as a wrong type. */
 const readWord = (word: string): boolean | number => (/^[tf]/.test(word) ? word === 'true' : Number(word));
 
 function startStream(reply: FastifyReply): void {
   reply.header('content-type', 'text/event-stream; charset=utf-8');
   reply.header('cache-control', 'no-cache, no-transform');
-  // Some proxies gather an answer before they pass it on, unless they are told not to.
+  // Tells proxies such as nginx not to buffer the stream.
   reply.header('x-accel-buffering', 'no');
 }
 
 function checkValue({ responses }: AppRoute, value: unknown): void {
-  // Every route of ours has a zod schema for 200.
+  // Each of our routes has a zod schema for 200.
   const { error } = (responses[200] as z.ZodType).safeParse(value);
   if (error) throw new GatewayError('internal_error', { message: 'The answer does not keep the contract.', cause: error });
 }
 
 function checkedStream(frames: Readable, { metadata }: AppRoute): Readable {
-  // Only the callers' contract has metadata of events.
+  // Only the callers' contract has metadata about events.
   const { sse: schema } = metadata as Partial<RouteMetadata>;
   if (!schema) return frames;
   async function* checked(events: z.ZodType) {
@@ -177,14 +177,14 @@ function checkedStream(frames: Readable, { metadata }: AppRoute): Readable {
       yield block;
     }
   }
-  // A reader that never began has nothing to end: the frames are told by themselves.
+  // A generator that never started does not run its cleanup, so destroy the frames here.
   return Readable.from(checked(schema), { objectMode: false }).once('close', () => frames.destroy());
 }
 
 function checkEvent(schema: z.ZodType, frame: Buffer): void {
   const event = frameObject(frame);
   if (event === null) return;
-  // The error frame of a chat stream is the contract's error body, not a chunk.
+  // The error event of a chat stream is the contract's error body, not a chunk.
   if (typeof event.error === 'object' && event.error !== null && event.type === undefined) return;
   const { error } = schema.safeParse(event);
   if (error) throw new GatewayError('internal_error', { message: `The event does not keep the contract: ${error.message}`, cause: error });

@@ -1,4 +1,4 @@
-/** What the validator found → one error that names the field and the remedy (status 400). */
+/** Translates the validator's issues into one error 400 that names the field and the remedy. */
 import type { z } from 'zod';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { GatewayError, shown } from '../errors.ts';
@@ -11,7 +11,7 @@ export function pathText(path: Path): string {
   return path.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? String(step) : `.${String(step)}`)).join('');
 }
 
-/** Characters in a message: a name that a caller made up may be longer than all that is to be said of it. */
+/** Characters of a path in a message: a caller's field names may have any length. */
 const MOST_OF_PATH = 300;
 
 interface Finding {
@@ -19,7 +19,7 @@ interface Finding {
   readonly path: Path;
 }
 
-/** An issue inside a union is about the branch that came furthest: there the caller was most nearly right. */
+/** Of a union's branches, reports the one that matched the value furthest: the caller most probably meant it. */
 function deepest(issue: Issue, before: Path = []): Finding {
   const path = [...before, ...issue.path];
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return { issue, path };
@@ -28,7 +28,7 @@ function deepest(issue: Issue, before: Path = []): Finding {
   return distance(best) > 2 * path.length ? best : { issue, path };
 }
 
-/** At one depth, a branch whose type was right came further than one whose type was not. */
+/** How far a branch matched. At equal depth, a branch of the right type matched further than one of a wrong type. */
 const distance = ({ issue, path }: Finding) => 2 * path.length + (issue.code === 'invalid_type' || issue.code === 'invalid_union' ? 0 : 1);
 
 interface Explanation {
@@ -36,7 +36,7 @@ interface Explanation {
   readonly message: string;
 }
 
-/** Numbers that may have a fraction; the validator tells only that a bound was passed. */
+/** Fields whose numbers may have a fraction: the validator reports only that a bound was exceeded. */
 const decimals = new Set(['temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'logit_bias']);
 const bound = (kind: 'below_min' | 'above_max', origin: string, where: string): ErrorCode => {
   if (origin === 'array') return kind === 'below_min' ? 'empty_array' : 'array_above_max_length';
@@ -45,19 +45,19 @@ const bound = (kind: 'below_min' | 'above_max', origin: string, where: string): 
 };
 
 const article = (type: string) => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`);
-/** Words for JSON, in place of the validator's. */
+/** JSON's name of a type, in place of the validator's. */
 const typeName = (type: string) => ({ record: 'object', int: 'integer', nan: 'number' })[type] ?? type;
 
 function typeOf(value: unknown): string {
   if (value === null) return 'null';
-  // JSON has no other numbers, but some are more than a number can hold.
+  // JSON has no infinite numbers, but `1e999` parses to Infinity.
   if (typeof value === 'number' && !Number.isFinite(value)) return 'one that is too large';
   return article(Array.isArray(value) ? 'array' : typeof value);
 }
 
-/** What the caller sent at this place; undefined where nothing is there. */
+/** The value that the caller sent at this path; undefined when there is none. */
 function valueAt(body: unknown, path: Path): unknown {
-  // Any object that came out of JSON can be read by a name or an index.
+  // An object from JSON can be read by name or index.
   return path.reduce<unknown>(
     (value, step) => (typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[step] : undefined),
     body,
@@ -80,7 +80,7 @@ const explainType: Explain = (issue, where, value) => ({
   message: `Invalid type for ${where}: expected ${expected(issue).join(' or ')}, got ${typeOf(value)}.`,
 });
 
-/** Only contracts whose readers are people at work refuse what they do not know. */
+/** Explains an unknown field. Only strict schemas report one. */
 function unknownField(issue: Issue, before: Path): GatewayError | undefined {
   if (issue.code !== 'unrecognized_keys') return undefined;
   const param = pathText([...before, issue.keys[0] ?? '']);
@@ -104,7 +104,7 @@ const explainers: Readonly<Record<string, Explain>> = {
   },
   custom: (issue, where) => {
     const code: unknown = issue.code === 'custom' ? issue.params?.code : undefined;
-    // Rules of the contract carry a code of its table; a plain refinement carries none.
+    // A rule of the contract carries a code of the table of errors; a plain refinement carries none.
     return {
       code: (code as ErrorCode | undefined) ?? 'invalid_value',
       message: code === undefined ? `${where}: ${issue.message}` : issue.message,
@@ -113,7 +113,7 @@ const explainers: Readonly<Record<string, Explain>> = {
 };
 
 function explainRest(issue: Issue, where: string): Explanation {
-  // Of a name in a map, what is wrong with it stands inside.
+  // For a wrong name in a map, the inner issue says what is wrong.
   const said = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
   return { code: 'invalid_value', message: `Invalid value for ${where}: ${said}` };
 }
@@ -135,7 +135,7 @@ function explain({ issue, path }: Finding, body: unknown): Explanation {
   return (explainers[issue.code] ?? explainRest)(issue, where, value);
 }
 
-/** A field that belongs elsewhere explains most of what else is wrong; otherwise the first issue speaks. */
+/** Explains the first issue; a field of another operation comes before all others, since it often causes them. */
 export function explainIssues(issues: readonly Issue[], body: unknown): GatewayError {
   const first = issues.find((issue) => issue.code === 'custom' && issue.params?.code === 'unknown_parameter') ?? issues[0];
   if (!first) return new GatewayError('invalid_json', { message: 'The request body has to be a JSON object.' });

@@ -1,18 +1,18 @@
-/** Unpacks compressed request bodies while they arrive, never past the limit of the route (status 413 and 415). */
+/** Decompresses request bodies while they arrive, up to the size limit of the route (413, 415). */
 import { Readable, type Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify';
 import { type BodyName, type ErrorOf, GatewayError, shown } from '../../errors.ts';
 
-/** In bytes: the unpacked body leaves in pieces of this size, and no more than one of them waits. */
+/** In bytes: the decompressed body leaves in chunks of this size, and at most one of them waits. */
 const chunkSize = 64 * 1024;
-/** RFC 9659: no more than 8 MiB have to be remembered to unpack a body; the format itself would allow gigabytes. */
+/** RFC 9659: a window of at most 8 MiB. The format itself would allow gigabytes. */
 const zstdOptions = { chunkSize, params: { [constants.ZSTD_d_windowLogMax]: 23 } };
 
 /** `first` is the first byte of the body. */
 type Open = (first: number) => Transform;
 
-/** `deflate` means zlib (RFC 9110, 8.4.1.2), but some clients leave its two bytes of header out. */
+/** `deflate` means zlib (RFC 9110, 8.4.1.2), but some clients omit its header of two bytes. */
 const openDeflate: Open = (first) => ((first & 0x0f) === 8 ? createInflate({ chunkSize }) : createInflateRaw({ chunkSize }));
 const openGzip: Open = () => createGunzip({ chunkSize });
 
@@ -27,7 +27,7 @@ const taken = 'gzip, deflate, br or zstd';
 
 const unsupported = (message: string): ErrorOf<BodyName, 415> => new GatewayError('unsupported_media_type', { message });
 
-/** In lower case; empty where the body came as it is. */
+/** The content encoding in lower case; empty when the body is not compressed. */
 function encodingOf({ headers }: FastifyRequest): string {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
   return encoding === 'identity' ? '' : encoding;
@@ -35,12 +35,12 @@ function encodingOf({ headers }: FastifyRequest): string {
 
 export const isPacked = (request: FastifyRequest): boolean => encodingOf(request) !== '';
 
-/** What is wrong with a body by its headers alone: told ahead of the body, behind the key. */
+/** The error that the body's headers alone deserve, if any. Checked after the key and before the body. */
 export function refuseBody(request: FastifyRequest): GatewayError | undefined {
   return refuseLarge(request) ?? refusePacked(request);
 }
 
-/** Fastify would look at the type before the size, against docs/lifecycle.md. It reads no body of a GET, and a form is measured by its files. */
+/** Fastify would check the type before the size. It reads no body of a GET, and the parts of a form are measured while they arrive. */
 function refuseLarge({ method, headers, routeOptions: { bodyLimit = 0, config } }: FastifyRequest): ErrorOf<BodyName, 413> | undefined {
   const isRead = method !== 'GET' && method !== 'HEAD' && !(config.takesForms && isForm(headers));
   if (!isRead || !(Number(headers['content-length']) > bodyLimit)) return undefined;
@@ -51,21 +51,21 @@ function refuseLarge({ method, headers, routeOptions: { bodyLimit = 0, config } 
 export const isForm = (headers: FastifyRequest['headers']) =>
   headers['content-type']?.toLowerCase().startsWith('multipart/form-data') === true;
 
-/** What cannot be unpacked. */
+/** Refuses encodings that we do not decompress. */
 function refusePacked(request: FastifyRequest): GatewayError | undefined {
   const encoding = encodingOf(request);
-  // What comes with a GET is not read, however it is packed.
+  // The body of a GET is not read, whatever its encoding.
   if (encoding === '' || request.method === 'GET' || request.method === 'HEAD') return undefined;
   const named = `content-encoding '${shown(request.headers['content-encoding'] ?? '').slice(0, 64)}'`;
   if (encoding.includes(',')) return unsupported(`A body may be packed once: ${named} is not taken. Send it unpacked, or in ${taken}.`);
   if (!formats.has(encoding)) return unsupported(`The ${named} is not taken. Send the body unpacked, or in ${taken}.`);
-  // Elsewhere the type is what is wrong, and that is said where types are looked at.
+  // On routes without forms the type is wrong, and the content-type check reports that.
   if (isForm(request.headers) && request.routeOptions.config.takesForms)
     return unsupported(`A form is taken unpacked only: leave ${named} out.`);
   return undefined;
 }
 
-/** Hands the parsers an unpacked body in place of a packed one. */
+/** Replaces a compressed body by a decompressed stream before the parsers read it. */
 export function unpackBodies(app: FastifyInstance): void {
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const open = formats.get(encodingOf(request));
@@ -74,20 +74,20 @@ export function unpackBodies(app: FastifyInstance): void {
   });
 }
 
-/** A stream that touches the request only when it is read. */
+/** A stream that starts to read the request only when it is read itself. */
 function unpack(packed: RequestPayload, open: Open, request: FastifyRequest): RequestPayload {
   const body: Packed = { packed, open, limit: request.routeOptions.bodyLimit ?? 0, received: 0 };
   const stream = Readable.from(unpacked(body), { objectMode: false });
-  // The parser lets go of a body that it refuses; a failure after that is nobody's.
+  // The parser destroys a body that it refuses. Nobody listens for an error after that, and an unhandled one would end the process.
   stream.on('error', () => undefined);
-  // Fastify holds this against the header that says how long the packed body is.
+  // Compared with `content-length`, which counts the compressed bytes.
   return Object.defineProperty(stream, 'receivedEncodedLength', { get: () => body.received });
 }
 
 interface Packed {
   readonly packed: Readable;
   readonly open: Open;
-  /** Holds for the packed bytes and for the unpacked ones. */
+  /** Bytes: bounds the compressed size and the decompressed size alike. */
   readonly limit: number;
   received: number;
 }
@@ -100,7 +100,7 @@ async function* unpacked(body: Packed): AsyncGenerator<Buffer> {
   const broken = feed(body, unpacker, first);
   let size = 0;
   try {
-    // Each piece that a decompressor gives is a Buffer.
+    // Decompressors give Buffers.
     for await (const piece of unpacker as AsyncIterable<Buffer>) {
       size += piece.length;
       if (size > limit) throw tooLarge(limit);
@@ -111,18 +111,18 @@ async function* unpacked(body: Packed): AsyncGenerator<Buffer> {
   } finally {
     packed.unpipe(unpacker);
     unpacker.destroy();
-    // What is left of a refused body has to be read all the same, or the answer may never be.
+    // Read the rest of a refused body: otherwise some callers never read the answer.
     packed.resume();
   }
 }
 
-/** Null for a body without a byte. */
+/** Null when the body is empty. */
 async function firstPiece(packed: Readable): Promise<Buffer | null> {
   for await (const piece of packed.iterator({ destroyOnReturn: false })) return piece;
   return null;
 }
 
-/** Lets the body flow into its decompressor; the result holds what broke the body itself off, if anything does. */
+/** Pipes the body into its decompressor. The result's `cause` is the error that ended the body itself early, if any. */
 function feed(body: Packed, unpacker: Transform, first: Buffer): { cause: unknown } {
   const broken: { cause: unknown } = { cause: undefined };
   const count = ({ length }: Buffer) => {
@@ -146,7 +146,7 @@ function tooLarge(limit: number): ErrorOf<BodyName, 413> {
 }
 
 function notPacked(cause: unknown): ErrorOf<BodyName, 400> {
-  // zlib marks its errors with a code of its own.
+  // zlib's errors carry a code.
   const isWide = (cause as NodeJS.ErrnoException).code === 'ZSTD_error_frameParameter_windowTooLarge';
   const why = isWide ? 'its zstd window is over 8 MiB' : 'it is broken, or not what content-encoding says';
   return new GatewayError('invalid_json', { message: `The request body cannot be unpacked: ${why}.`, cause });

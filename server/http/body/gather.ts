@@ -1,4 +1,4 @@
-/** Gathers the bytes of a JSON body as they arrive, each counted before it is kept (status 413, 429 and 503). */
+/** Collects the bytes of a JSON body as they arrive; each chunk is counted against the memory limits before it is kept (413, 429, 503). */
 import { errorCodes, type FastifyRequest, type RequestPayload } from 'fastify';
 import { type BodyShare, bodyWeight, packedWeight } from '../../limits/body-memory.ts';
 
@@ -6,9 +6,9 @@ type Done = (...result: [failure: Error] | [failure: null, bytes: Buffer]) => vo
 
 export interface Incoming {
   readonly request: FastifyRequest;
-  /** The body that a hook may have unpacked on the way. */
+  /** The body, decompressed where it came compressed. */
   readonly payload: RequestPayload;
-  /** Null where nobody counts. */
+  /** Null when memory for bodies is not limited. */
   readonly share: BodyShare | null;
 }
 
@@ -31,9 +31,9 @@ export function gatherBody({ request, payload, share }: Incoming, done: Done): v
       pieces.length = 0;
       return void done(error);
     }
-    // Never a view over the buffer that the socket reads into.
+    // A copy: never a view of the buffer that the socket reads into.
     const bytes = whole ?? Buffer.concat(pieces, size);
-    // Parsing takes as much once more: these may go before.
+    // Free the chunks before parsing, which needs as much memory again.
     pieces.length = 0;
     done(null, bytes);
   };
@@ -42,7 +42,7 @@ export function gatherBody({ request, payload, share }: Incoming, done: Done): v
     size += piece.length;
     const refusal = refuse(piece.length);
     if (!refusal) return void (whole ? piece.copy(whole, size - piece.length) : pieces.push(piece));
-    // What is left is dropped as it comes; nobody unpacks it.
+    // The rest is discarded as it arrives and not decompressed.
     if (payload !== request.raw) payload.destroy();
     end(refusal);
   };

@@ -1,4 +1,4 @@
-/** What a file is, by its bytes: names and content types that callers send are often wrong. */
+/** Detects the image type of a file by its bytes: file names and content types from callers are often wrong. */
 import { GatewayError } from '../../errors.ts';
 import type { ImageFile } from '../../upstreams/upstream.ts';
 
@@ -7,7 +7,7 @@ export const MAX_MASK_BYTES = 4 * 1024 * 1024;
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Null where the bytes are none of the three formats. */
+/** Null when the bytes are none of the three formats. */
 export function sniff(bytes: Buffer): ImageFile['contentType'] | null {
   if (bytes.subarray(0, 8).equals(PNG)) return 'image/png';
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'image/jpeg';
@@ -15,7 +15,7 @@ export function sniff(bytes: Buffer): ImageFile['contentType'] | null {
   return null;
 }
 
-/** Width and height of a PNG; null for other formats and for a file that is cut. */
+/** Width and height of a PNG; null for other formats and for a truncated file. */
 function pngSize(bytes: Buffer): readonly [number, number] | null {
   return sniff(bytes) === 'image/png' && bytes.length >= 24 ? [bytes.readUInt32BE(16), bytes.readUInt32BE(20)] : null;
 }
@@ -27,7 +27,7 @@ export function checkImage(bytes: Buffer, param: string): ImageFile['contentType
   return type;
 }
 
-/** A mask is a PNG of the size of the first picture; that can be seen where both are PNG. */
+/** A mask is a PNG of the same size as the first image. The sizes are compared only when both are PNG. */
 export function checkMask(mask: Buffer, first: Buffer | undefined): 'image/png' {
   if (mask.length > MAX_MASK_BYTES) throw new GatewayError('image_file_too_large', { param: 'mask', message: "'mask' is over 4 MB." });
   if (sniff(mask) !== 'image/png') throw new GatewayError('invalid_image_format', { param: 'mask', message: "'mask' has to be a PNG." });
@@ -39,14 +39,14 @@ export function checkMask(mask: Buffer, first: Buffer | undefined): 'image/png' 
   return 'image/png';
 }
 
-/** Without the `=` at its end. Counted from there: a pattern would look from each `=` before it, too. */
+/** The length without the padding at the end. A loop from the end: a regular expression would start at every `=` and take quadratic time. */
 function unpaddedLength(base64: string): number {
   let length = base64.length;
   while (base64[length - 1] === '=') length--;
   return length;
 }
 
-/** The bytes in a data URL that the contract has let through. */
+/** Decodes a data URL that the contract has validated. */
 export function readDataUrl(url: string, param: string): Buffer {
   const base64 = url.slice(url.indexOf(',') + 1);
   const bytes = Buffer.from(base64, 'base64');

@@ -1,20 +1,20 @@
-/** How many values a JSON text holds, counted before it is parsed: millions of tiny ones would keep the event loop for seconds. */
+/** Counts the values in a JSON text before it is parsed: millions of tiny ones would block the event loop for seconds. */
 
-/** Texts under this size cannot hold enough of them to matter. */
+/** Smaller texts cannot hold enough values to matter. */
 const HARMLESS_BYTES = 256 * 1024;
 /**
- * More than any conversation has: one of 4,096 items with a hundred tools has half as many. What counts are fields that all have different
- * names: so many, as a schema that is translated, keep the event loop for 100 ms.
+ * More than any conversation has: one of 4,096 items with a hundred tools has half as many. The worst case is a tool's schema whose fields all have
+ * different names: translating this many blocks the event loop for 100 ms.
  */
 export const MOST_VALUES = 80_000;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** `,`, `[` and `{`: one stands before each value. */
+/** `,`, `[` and `{`: one of them precedes each value. */
 const openers = new Uint8Array(256);
 for (const character of ',[{') openers[character.charCodeAt(0)] = 1;
 
-/** What stands in strings is not counted. Of a text that is no JSON any number may come out. One plain loop: nothing native is as fast on so many short strings. */
+/** Whether the text holds more than `MOST_VALUES` values. Skips strings. For a text that is not JSON the count means nothing. A plain loop is faster here than native searches, because the strings are short. */
 export function isTooDense(bytes: Buffer): boolean {
   const { length } = bytes;
   if (length < HARMLESS_BYTES || looksThin(bytes)) return false;
@@ -32,7 +32,7 @@ export function isTooDense(bytes: Buffer): boolean {
 const BLOCK_BYTES = 64 * 1024;
 const SAMPLE_BYTES = 4 * 1024;
 
-/** By a sample of each block, taken where nobody can know beforehand. What stands in strings is counted too, so a text that looks thin holds few values. */
+/** Estimates from a random sample of each block, so that callers cannot hide values between samples. Strings are counted too, so the estimate is rather too high. */
 function looksThin(bytes: Buffer): boolean {
   let found = 0;
   for (let block = 0; block < bytes.length; block += BLOCK_BYTES) {

@@ -1,4 +1,4 @@
-/** Reads JSON bodies: parsed once, the bytes kept so that they can be handed on. Registered for JSON alone; all else is 415. */
+/** Parses JSON bodies once, and keeps their bytes for the upstream. Any other content type is refused with 415. */
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isShallow, isWithin, MAX_LEVELS } from '../../../contract/bounds.ts';
@@ -11,9 +11,9 @@ import { isTooDense, MOST_VALUES } from './json-complexity.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** A JSON body as it came; null for every other. */
+    /** The bytes of a JSON body as received; null for any other body. */
     bodyBytes: Buffer | null;
-    /** What a walk over these bytes showed. */
+    /** Where the top-level fields are in these bytes. */
     bodyOutline: Outline | null;
   }
 }
@@ -28,7 +28,7 @@ interface Parsed {
 
 function parse(bytes: Buffer): Parsed {
   if (bytes.length === 0) throw notJson('it is empty; send one JSON object');
-  // Read all the same it would be another text than the bytes that are handed on (RFC 8259, 8.1).
+  // JSON is UTF-8 (RFC 8259, 8.1). Decoding other bytes would validate another text than the one that goes to the upstream.
   if (!isUtf8(bytes)) throw notJson('it is not in UTF-8');
   if (isTooDense(bytes))
     throw new GatewayError('request_too_large', { message: `The request body holds more than ${MOST_VALUES} values.` });
@@ -40,9 +40,9 @@ function parse(bytes: Buffer): Parsed {
     throw notJson(placeOf(error));
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notJson('it has to be one JSON object');
-  // A level takes two bytes or more.
+  // A level of nesting takes at least two bytes.
   if (bytes.length > 2 * MAX_LEVELS && !isShallow(value, MAX_LEVELS)) throw tooDeep(value);
-  // Checked right above.
+  // An object: checked above.
   return { value: value as Record<string, unknown>, outline: outlineOf(text, bytes.length) };
 }
 
@@ -54,7 +54,7 @@ function tooDeep(body: object): ErrorOf<BodyName, 400> {
   });
 }
 
-/** Where the parser stopped; its own message quotes the text, which may be a prompt. */
+/** The position where the parser stopped. The parser's own message is not used: it quotes the text, which may be a prompt. */
 function placeOf(error: unknown): string {
   const at = error instanceof Error ? /at position (\d+)/.exec(error.message)?.[1] : undefined;
   return at === undefined ? 'it ends too early or is malformed' : `it is malformed at position ${at}`;
@@ -63,10 +63,10 @@ function placeOf(error: unknown): string {
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 export const isJson = (type: string | undefined): boolean => type !== undefined && JSON_TYPE.test(type);
 
-/** What a request takes of the room for bodies; null where it has none. */
+/** The memory that a request has for its body; null when it is not limited. */
 type ShareOf = (request: FastifyRequest) => BodyShare | null;
 
-/** `shareOf` is left out where nobody counts, as on the listener of operators. */
+/** Without `shareOf`, memory for bodies is not limited: the operators' listener does that. */
 export function acceptJson(app: FastifyInstance, shareOf: ShareOf = () => null): void {
   app.decorateRequest('bodyBytes', null);
   app.decorateRequest('bodyOutline', null);
@@ -75,7 +75,7 @@ export function acceptJson(app: FastifyInstance, shareOf: ShareOf = () => null):
     const share = shareOf(request);
     gatherBody({ request, payload, share }, (...[failure, bytes]) => {
       if (failure !== null) return done(failure);
-      // A DELETE carries nothing; some clients name a type for it all the same.
+      // A DELETE has no body; some clients send a content type anyway.
       if (request.method === 'DELETE' && bytes.length === 0) return done(null, undefined);
       try {
         const { value, outline } = parse(bytes);
@@ -84,16 +84,16 @@ export function acceptJson(app: FastifyInstance, shareOf: ShareOf = () => null):
         share?.endReading();
         done(null, value);
       } catch (error) {
-        // Only GatewayError is thrown above.
+        // `parse` throws GatewayError only.
         done(error as GatewayError);
       }
     });
   });
 }
 
-/** The body of a request together with the bytes it came in. */
+/** The parsed body together with its bytes. */
 export function jsonBodyOf(request: FastifyRequest): JsonBody {
-  // The parser above lets nothing but objects through.
+  // The parser accepts objects only.
   const value = request.body as Readonly<Record<string, unknown>>;
   const { bodyBytes: bytes, bodyOutline } = request;
   return bytes && bodyOutline ? withoutTwins({ kind: 'json', value, bytes, outline: bodyOutline }) : jsonBody(value);

@@ -1,4 +1,4 @@
-/** Reads the form of an image edit into the JSON shape of the contract; the files travel beside it, byte-exact. */
+/** Reads the form of an image edit into the contract's JSON shape, and keeps the files beside it, byte for byte. */
 import type { Multipart, MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { MAX_IMAGES } from '../../../contract/images.ts';
@@ -9,7 +9,7 @@ import { checkImage, checkMask, MAX_IMAGE_BYTES } from './image-type.ts';
 
 const forms = new WeakMap<object, FormBody>();
 
-/** The form behind a request's body, where it came as one. */
+/** The form that the body was made from; undefined when the body came as JSON. */
 export function formOf(request: FastifyRequest): FormBody | undefined {
   return typeof request.body === 'object' && request.body !== null ? forms.get(request.body) : undefined;
 }
@@ -27,7 +27,7 @@ const boolean: Read = (text, name) => {
   if (text !== 'true' && text !== 'false') throw wrongType(name, "'true' or 'false'");
   return text === 'true';
 };
-/** Form fields that are no text in the contract. */
+/** Form fields that are not text in the contract. */
 const readers: Readonly<Record<string, Read>> = { n: integer, partial_images: integer, output_compression: integer, stream: boolean };
 
 function readField(name: string, value: unknown): unknown {
@@ -49,7 +49,7 @@ interface MultipartUpload {
 
 const isImagePart = (name: string) => /^image(\[\d*\])?$/.test(name);
 
-/** Where they are kept, and how many bytes may still come. */
+/** The memory for the parts of a form, and how many bytes of files may still come. */
 interface Space {
   readonly share: BodyShare | null;
   left: number;
@@ -76,7 +76,7 @@ async function readFile(part: MultipartFile, space: Space): Promise<MultipartUpl
 const tooLarge = (name: string): ErrorOf<'editImages', 400> =>
   new GatewayError('image_file_too_large', { param: name, message: `'${name}' is over 50 MB.` });
 
-/** Neither the last of two nor the first half of one is what the caller wrote. */
+/** Refuses a field that comes twice or was truncated: using part of it would not be what the caller wrote. */
 function checkField({ fieldname: param, valueTruncated }: MultipartValue, before: Parts['fields']): void {
   if (before.has(param)) throw new GatewayError('invalid_value', { param, message: `'${param}' is in the form more than once.` });
   if (valueTruncated) throw new GatewayError('string_above_max_length', { param, message: `'${param}' is too long for a text field.` });
@@ -109,15 +109,15 @@ function checkCounts({ images, masks }: Parts): void {
   if (masks.length > 1) throw new GatewayError('array_above_max_length', { param: 'mask', message: "'mask' takes one file." });
 }
 
-/** The stand-in for a file in the JSON shape: what the contract checks there is that it is a picture, and that was seen from its bytes. */
+/** Represents a file in the JSON shape. The contract checks only that it is an image, and its bytes have shown that. */
 const standIn = ({ contentType }: ImageFile) => ({ image_url: `data:${contentType};base64,` });
 
-/** A hook ahead of validation: whatever came as a form is from here on the JSON body of the contract. */
+/** Replaces the form by the contract's JSON body. Runs before validation. */
 export async function readForm(request: FastifyRequest, uploadLimitBytes: number): Promise<void> {
   const limits = { fileSize: MAX_IMAGE_BYTES, files: MAX_IMAGES + 2, fields: 64, fieldSize: 256 * 1024, fieldNameSize: 128, parts: 96 };
   const { share } = request.call;
   const parts = await readParts(request.parts({ limits }), { share, left: uploadLimitBytes }).catch((thrown: unknown) => {
-    // The rest of a refused form has to be read all the same, or the next request on the connection is never seen.
+    // Read the rest of a refused form: otherwise the next request on the connection is never read.
     request.raw.unpipe();
     request.raw.resume();
     throw thrown;

@@ -1,4 +1,4 @@
-/** Files of the reference page, each read once, with what a browser needs to keep them. */
+/** Loads the files of the reference page once, with the headers that let a browser cache them. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
@@ -16,7 +16,7 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** Strong: the same tag means the same bytes. */
+/** A strong ETag: equal tags mean equal bytes. */
 export const tagOf = (...parts: readonly (string | Buffer)[]): string => {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part);
@@ -29,12 +29,12 @@ function asset(name: string, body: Buffer): Asset {
   return { type, body, etag: tagOf(body) };
 }
 
-/** A file of docs/reference. */
+/** Reads a file of docs/reference. */
 export function readAsset(name: string): Asset {
   return asset(name, readFileSync(new URL(`../../../docs/reference/${name}`, import.meta.url)));
 }
 
-/** The viewer's bundle, out of its package. */
+/** Loads the viewer's bundle from its package, in a worker. */
 export function loadViewer(): Promise<Asset> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./viewer.ts', import.meta.url));

@@ -1,4 +1,4 @@
-/** GET /catalog: every model with prices, bounds and abilities, for people and programs without a key. */
+/** GET /catalog: every model with prices, bounds and abilities; needs no key. */
 import type { Abilities, CatalogList, CatalogModel, CatalogPrices } from '../../../contract/catalog.ts';
 import type { Model } from '../../config/catalog.ts';
 import { longestAnswer } from '../../dialects/turn/longest-answer.ts';
@@ -10,7 +10,7 @@ import type { Prices } from '../../ledger/prices.ts';
 import { type JsonOf, writeJson } from '../../request/answer.ts';
 import type { Handlers } from '../ts-rest.ts';
 
-/** By group. Anyone may ask, and a catalog may be long: it is written anew only when there is another configuration, or another price. */
+/** The catalog of one group, cached: it may be long and anyone may ask. It is written anew only when the configuration or a price changes. */
 interface Written {
   readonly config: Gateway['config'];
   readonly prices: PriceView | undefined;
@@ -40,7 +40,7 @@ export function catalogHandlers(gateway: Gateway): Handlers<'getCatalog'> {
   };
 }
 
-/** Before anything is kept by its name: only groups that there are take up memory. */
+/** Refuses unknown groups before the cache stores anything under their names. */
 function checkGroup({ config }: Gateway, group: string): void {
   if (Object.hasOwn(config.groups, group)) return;
   throw unknownGroup(`There is no group '${shown(group)}'. Groups: ${Object.keys(config.groups).join(', ')}.`);
@@ -91,7 +91,7 @@ function writePrices(prices: Prices): CatalogPrices {
 const writeEach = (amounts: Readonly<Record<string, bigint>>): Record<string, string> =>
   Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, formatDollars(amount)]));
 
-/** A model that draws takes pictures to change and nothing else of these. */
+/** The abilities of an image model: it takes images to edit, and none of the others. */
 const drawing: Abilities = {
   tools: false,
   hosted_tools: false,
@@ -101,7 +101,7 @@ const drawing: Abilities = {
   reasoning_effort: false,
 };
 
-/** What is not told by the quirks of an upstream is carried by translation, whatever the upstream speaks. */
+/** The abilities of a text model. Translation supports all of them over every protocol; only quirks of an upstream remove some. */
 function abilitiesOf({ protocols, quirks }: Model): Abilities {
   const hasTools = !quirks?.unsupported.includes('tools');
   return {

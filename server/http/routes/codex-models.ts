@@ -1,10 +1,10 @@
-/** The model list as the Codex CLI reads it, made from the catalog: which tools and settings each text model takes. */
+/** Writes the model list in the format of the Codex CLI: which tools and settings each text model takes. */
 import { z } from 'zod';
 import type { Model } from '../../config/catalog.ts';
 
 /**
- * Codex's private format, as far as version 0.169 was seen to need it. One entry that it cannot read spoils its whole list, so
- * nothing leaves that this schema does not take.
+ * The part of Codex's private format that version 0.169 was seen to need. Codex rejects the whole list for one entry that it cannot read, so every
+ * entry is validated by this schema before it is sent.
  */
 const CodexModel = z.strictObject({
   slug: z.string().min(1),
@@ -33,7 +33,7 @@ export interface CodexSettings {
   readonly contextWindow: number;
 }
 
-/** Codex sends this as its whole system prompt for a model that it does not know by itself. */
+/** Codex sends this as the whole system prompt of a model that it does not know. */
 const instructions = [
   'You are a coding agent. You work with the user in one folder of their machine, through the Codex command line.',
   'Read the code before you change it, keep to its style, and change no more than the task needs.',
@@ -49,13 +49,13 @@ const levels = [
   { effort: 'high', description: 'Thinks long about hard tasks' },
 ];
 
-/** Text models alone; an entry that would not be read is left out rather than all of them lost. */
+/** Writes the text models. Leaves out an entry that does not match the schema, so that Codex can read the rest. */
 export function writeCodexModels(models: readonly Model[], settings: CodexSettings): CodexModel[] {
   const texts = models.filter(({ kind }) => kind === 'text');
   return texts.flatMap((model, index) => CodexModel.safeParse(writeEntry(model, index + 1, settings)).data ?? []);
 }
 
-/** Where the upstream speaks the responses protocol, its own tools are offered too; the others are served by translation. */
+/** The upstream's own tools are offered only where it speaks the responses protocol. */
 function writeEntry(model: Model, priority: number, settings: CodexSettings): CodexModel {
   const { id, ownedBy, protocols } = model;
   const isNative = protocols.includes('responses');

@@ -1,4 +1,4 @@
-/** The call behind a request, after its key was accepted. */
+/** Gives route handlers the RequestContext of their request, after authentication. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../access/principal.ts';
 import { GatewayError } from '../../errors.ts';
@@ -14,11 +14,11 @@ declare module 'fastify' {
 export function callOf(request: FastifyRequest): RequestContext & { readonly principal: Principal } {
   const { call } = request;
   if (!call.principal) throw new GatewayError('invalid_api_key');
-  // The principal was seen on the line before.
+  // It has a principal: checked above.
   return call as RequestContext & { readonly principal: Principal };
 }
 
-/** What of the request went nowhere. */
+/** Names in `x-modelgate-ignored` what the upstream was not sent. */
 export function tellIgnored({ ignored }: RequestContext, reply: FastifyReply): void {
   if (ignored.length > 0) setHeader(reply, 'x-modelgate-ignored', ignored.join(', '));
 }

@@ -1,10 +1,10 @@
-/** Around the operations: health for whoever runs the process, and an answer in the contract's shape for every other address. */
+/** Serves the health checks, and answers wrong addresses and methods in the contract's shape. */
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
 import { contract } from '../../../contract/index.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Gateway } from '../../gateway.ts';
 
-/** `/livez`: the process answers. `/readyz`: it takes work. Neither touches an upstream. */
+/** `/livez`: the process answers. `/readyz`: it accepts requests. Neither asks an upstream. */
 export function registerHealth(app: FastifyInstance, gateway: Gateway, describeOverload: () => string | null): void {
   let isClosing = false;
   app.addHook('preClose', async () => {
@@ -24,10 +24,10 @@ export function registerHealth(app: FastifyInstance, gateway: Gateway, describeO
   });
 }
 
-/** An address of the contract, as the router writes it, and all that is taken there. */
+/** A path of the contract and the methods that it accepts. */
 interface Address {
   readonly url: string;
-  /** As the reference writes it: a parameter in braces. */
+  /** The path as the reference writes it: parameters in braces. */
   readonly shown: string;
   readonly pattern: RegExp;
   readonly taken: readonly string[];
@@ -43,7 +43,7 @@ const addresses: readonly Address[] = [...new Set(Object.values(contract).map(({
 }));
 const addressAt = (path: string) => addresses.find(({ pattern }) => pattern.test(path));
 
-/** Operations that other servers have under an address that here would be taken for an id, and what to do instead. */
+/** Operations of other servers whose last segment would match an id here, with what to do instead. */
 const absent: Readonly<Record<string, string>> = {
   '/v1/responses/compact':
     'This gateway does not compact conversations. Ask for a summary with POST /v1/responses and go on from that, or drop old items from the input.',
@@ -56,23 +56,23 @@ export function registerUnknown(app: FastifyInstance): void {
     app.route({
       url: address.url,
       method: methods.filter((method) => !address.taken.includes(method)),
-      // Ahead of the body, which may be of any kind.
+      // In `onRequest`, before the body, which may be of any kind.
       onRequest: async ({ method }) => {
         throw wrongMethod(address, method);
       },
       handler: async () => null,
     });
   }
-  // Ahead of `/v1/responses/{id}`, which would answer that this id takes no POST.
+  // More specific than `/v1/responses/{id}`, which would answer that this id accepts no POST.
   for (const [url, message] of Object.entries(absent)) {
     app.post(url, { onRequest: async () => Promise.reject(new GatewayError('unknown_url', { message })) }, async () => null);
   }
-  // Thrown ahead of the body; the handler is never reached.
+  // Refused before the body is read; the handler never runs.
   app.addHook('onRequest', (request, _reply, done) => done(nowhere(request)));
   app.setNotFoundHandler(async () => null);
 }
 
-/** Undefined where the address and the method are of a route. */
+/** The error of a wrong address; undefined when a route matches. */
 function nowhere(request: FastifyRequest): GatewayError | undefined {
   if (hasEmptyParameter(request)) return unknown(request);
   if (!request.is404) return undefined;
@@ -80,7 +80,7 @@ function nowhere(request: FastifyRequest): GatewayError | undefined {
   return address ? wrongMethod(address, request.method) : unknown(request);
 }
 
-/** The router takes nothing between two slashes for a parameter; there is nothing at that address. */
+/** The router matches an empty segment as a parameter; no operation has an empty one. */
 const hasEmptyParameter = ({ params }: FastifyRequest) => Object.values(params ?? {}).includes('');
 
 function wrongMethod({ shown, taken }: Address, used: string): GatewayError {
@@ -92,14 +92,14 @@ function wrongMethod({ shown, taken }: Address, used: string): GatewayError {
 
 const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? '';
 
-/** From the end: a pattern would look from each slash before it, too. */
+/** Removes slashes from the end. A loop: a regular expression would start at every slash and take quadratic time. */
 function withoutSlashesBehind(path: string): string {
   let length = path.length;
   while (path[length - 1] === '/') length--;
   return path.slice(0, length);
 }
 
-/** Operations of other servers, whose callers have the right base URL. */
+/** Operations of other servers: their callers have the right base URL and the wrong operation. */
 const elsewhere: readonly (readonly [RegExp, string])[] = [
   [/^\/v1\/embeddings$/, 'This gateway makes no embeddings.'],
   [/^\/v1\/messages(?:\/|$)/, 'Callers speak chat or responses with this gateway, not Anthropic Messages.'],
@@ -107,7 +107,7 @@ const elsewhere: readonly (readonly [RegExp, string])[] = [
   [/^\/v1\/(?!v1\/)[^/]/, 'This gateway has no such operation.'],
 ];
 
-/** Most other wrong addresses are base URLs without `/v1`, or with it twice. */
+/** Answers any other wrong address. Most come from base URLs without `/v1`, or with it twice. */
 function unknown(request: FastifyRequest): GatewayError {
   const path = pathOf(request);
   const meant = [`/v1${path}`, path.replace(/^\/v1(?=\/v1\/)/, ''), withoutSlashesBehind(path)];
@@ -123,5 +123,5 @@ function unknown(request: FastifyRequest): GatewayError {
   });
 }
 
-/** The host is the caller's own word: it goes back only where it is plainly a host. */
+/** The caller's Host header, repeated in a message only when it looks like a host. */
 const hostOf = ({ host }: FastifyRequest) => (/^[A-Za-z0-9.:[\]-]{1,255}$/.test(host) ? host : '<host>');

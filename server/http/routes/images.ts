@@ -1,4 +1,4 @@
-/** POST /v1/images/generations and POST /v1/images/edits: contract in, pipeline, contract out. */
+/** POST /v1/images/generations and POST /v1/images/edits: passes the validated body to the pipeline and returns its answer. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ImageEditRequest } from '../../../contract/images.ts';
 import type { Gateway } from '../../gateway.ts';
@@ -9,7 +9,7 @@ import { formOf } from '../body/multipart.ts';
 import type { Handlers } from '../ts-rest.ts';
 import { callOf, tellIgnored } from './context-of.ts';
 
-/** The contract has seen that each is a data URL; what is in it is seen here. */
+/** Checks the bytes of images in data URLs; the contract has checked only that they are data URLs. */
 function checkPictures({ images, mask }: ImageEditRequest): void {
   const pictures = images.map(({ image_url }, index) => {
     const param = `images[${index}].image_url`;

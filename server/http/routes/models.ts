@@ -1,4 +1,4 @@
-/** GET /v1/models and /v1/models/{model}: what the key can call, no more and no less. */
+/** GET /v1/models and /v1/models/{model}: lists exactly the models that the key can call. */
 import type { Model as ListedModel } from '../../../contract/models.ts';
 import { callableModels } from '../../access/permissions.ts';
 import type { Model } from '../../config/catalog.ts';
@@ -11,14 +11,14 @@ import { callOf } from './context-of.ts';
 export function modelHandlers(gateway: Gateway): Handlers<'listModels' | 'getModel'> {
   return {
     async listModels({ request, reply, query, ok }) {
-      // Not before: a reload may have changed both.
+      // Read for each request: a reload may have replaced both.
       const { catalog, config } = gateway;
       const models = callableModels(callOf(request).principal, catalog);
       reply.header('cache-control', 'private, no-store');
       return ok({
         object: 'list',
         data: models.map(writeModel),
-        // Codex alone says its version in the query.
+        // Only Codex sends its version in the query.
         ...(config.codex.models && query.client_version !== undefined && { models: writeCodexModels(models, config.codex) }),
       });
     },
@@ -31,7 +31,7 @@ export function modelHandlers(gateway: Gateway): Handlers<'listModels' | 'getMod
   };
 }
 
-/** Also of one that others may call: what the list does not name is not there. */
+/** A model that only other keys may call is answered like one that does not exist. */
 const unknownModel = (id: string): ErrorOf<'getModel', 404> =>
   new GatewayError('model_not_found', {
     param: 'model',

@@ -1,19 +1,19 @@
-/** What a browser may read without a key: the OpenAPI document and its reference page, all of it from this process. */
+/** Serves the OpenAPI document and its reference page, without a key and without files of other origins. */
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Asset, loadViewer, readAsset, tagOf } from './assets.ts';
 import { baseOf, trimBase } from './base-url.ts';
 
 export interface PagesOptions {
-  /** The address that callers use, where it is not the one in their Host header. With or without `/v1`. */
+  /** The base URL that callers use, when their Host header does not show it. With or without `/v1`. */
   readonly baseUrl?: string;
-  /** A file of docs/; the document of the callers' API where left out. */
+  /** A file of docs/; default: the document of the callers' API. */
   readonly document?: string;
   /** A file of docs/reference/. */
   readonly page?: string;
 }
 
-/** Nothing from any other origin. The viewer sets styles from its script, hence `unsafe-inline` there and only there. */
+/** Content security policy: nothing from another origin. The viewer's script sets styles, so styles alone allow `unsafe-inline`. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -28,7 +28,7 @@ const policy = [
 const sharedHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  // Kept by the browser, but asked about each time: a new version shows at once, an unchanged one costs an empty answer.
+  // The browser caches the page but revalidates it each time: a new version shows at once, an unchanged one is a 304.
   'cache-control': 'no-cache',
 };
 
@@ -38,7 +38,7 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply, { type, body, e
   return reply.type(type).send(body);
 }
 
-/** The document, cut where the base URL goes in: the samples and the introduction name it too. */
+/** Splits the document where the base URL goes in: its server, its samples and its introduction. */
 function readDocument(file: string): readonly string[] {
   const document = JSON.parse(readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8'));
   const [{ description, variables }] = document.servers;
@@ -46,10 +46,10 @@ function readDocument(file: string): readonly string[] {
   return JSON.stringify({ ...document, servers: [{ url: base, description }] }).split(base);
 }
 
-/** Hosts are the callers' own word: so many of their documents are kept, the oldest is dropped first. */
+/** Documents in the cache. Callers choose the host, so the number is bounded; the oldest is dropped first. */
 const MAX_KEPT_DOCUMENTS = 16;
 
-/** The document for each base URL, made at the first request for it: it has half a megabyte, and all its readers share the bytes. */
+/** Caches the document by base URL: it has half a megabyte, and all its readers share the bytes. */
 export function keepDocuments(pieces: readonly string[]): (base: string) => Asset {
   const kept = new Map<string, Asset>();
   return (base) => {
@@ -64,7 +64,7 @@ export function keepDocuments(pieces: readonly string[]): (base: string) => Asse
   };
 }
 
-/** Adds `/`, `/docs`, `/docs/assets/*` and `/openapi.json`. */
+/** Registers `/`, `/docs`, `/docs/assets/*` and `/openapi.json`. */
 export function registerPages(app: FastifyInstance, options: PagesOptions = {}): void {
   const configured = options.baseUrl === undefined ? null : trimBase(options.baseUrl);
   const documentFor = keepDocuments(readDocument(options.document ?? 'openapi.json'));
@@ -78,7 +78,7 @@ export function registerPages(app: FastifyInstance, options: PagesOptions = {}):
     app.get(`/docs/assets/${name}`, (request, reply) => sendAsset(request, reply, asset));
   }
   app.get('/docs/assets/viewer.js', async (request, reply) => {
-    // A failure is told to this reader and forgotten: the next one tries again.
+    // This reader gets the error; the next one tries to load the viewer again.
     viewer ??= loadViewer().catch((error: unknown) => {
       viewer = undefined;
       throw error;

@@ -1,4 +1,4 @@
-/** What a caller is told of limits and money on every answer under `/v1`. */
+/** Adds the headers about rate limits and cost to every answer under `/v1`. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { formatDollars } from '../../ledger/money.ts';
 import type { Windows } from '../../limits/limiter.ts';
@@ -12,7 +12,7 @@ export function tellGovernance(scope: FastifyInstance): void {
     if (outputLimit !== null) setHeader(reply, 'x-modelgate-output-limit', outputLimit);
     if (windows) tell(reply, windows);
     if (request.call.isReplayed) setHeader(reply, 'idempotent-replayed', 'true');
-    // Of a stream nobody knows yet.
+    // The cost of a stream is not known yet when its headers are sent.
     if (cost !== null) setHeader(reply, 'x-modelgate-cost', formatDollars(cost));
     done(null, payload);
   });
@@ -34,7 +34,7 @@ function tell(reply: FastifyReply, { requests, tokens }: Windows): void {
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 
-/** As OpenAI writes it: `120ms`, `1.5s`, `1m0s`. */
+/** A duration in OpenAI's notation: `120ms`, `1.5s`, `1m0s`. */
 export function duration(ms: number): string {
   if (ms < SECOND_MS) return `${ms}ms`;
   const minutes = Math.floor(ms / MINUTE_MS);

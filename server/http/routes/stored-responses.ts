@@ -1,4 +1,4 @@
-/** GET and DELETE /v1/responses/{response_id}, and its input items: what was stored, for the account that made it. */
+/** GET and DELETE /v1/responses/{response_id}, and its input items: serves stored responses to the account that made them. */
 
 import type { FastifyRequest } from 'fastify';
 import { permitOperation } from '../../access/permissions.ts';
@@ -11,7 +11,7 @@ export function storedResponseHandlers({ history }: Gateway): Handlers<'getRespo
   return {
     async getResponse({ request, reply, params, pass }) {
       reply.header('cache-control', 'private, no-store');
-      // Handed on as it is stored, however long; development and tests check it against the contract, as every answer.
+      // Sent as stored, whatever its length; development and tests validate it, as every answer.
       const response = await history.find(readerOf(request, 'getResponse'), params.response_id);
       return pass(reply, handOn(Buffer.from(response)));
     },
@@ -27,7 +27,7 @@ export function storedResponseHandlers({ history }: Gateway): Handlers<'getRespo
   };
 }
 
-/** Whose response it has to be, where the key may do that at all. */
+/** The account that has to own the response. Throws 403 when the key lacks the permission. */
 function readerOf(request: FastifyRequest, operation: 'getResponse' | 'deleteResponse' | 'listInputItems') {
   const { principal, share } = callOf(request);
   permitOperation(principal, operation);

@@ -1,4 +1,4 @@
-/** POST /v1/chat/completions and POST /v1/responses: contract in, pipeline, contract out. */
+/** POST /v1/chat/completions and POST /v1/responses: passes the validated body to the pipeline and returns its answer. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Gateway } from '../../gateway.ts';
 import { runOnce } from '../../request/idempotent.ts';

@@ -1,4 +1,4 @@
-/** GET /v1/usage and /v1/usage/{request_id}: what the account of the key called and what it cost. */
+/** GET /v1/usage and /v1/usage/{request_id}: lists the charged requests of the key's account, with their costs. */
 import { USAGE_PAGE_LENGTH, type UsageList, type UsageQuery, type UsageRecord } from '../../../contract/usage.ts';
 import { permitOperation } from '../../access/permissions.ts';
 import { type ErrorOf, GatewayError, shown } from '../../errors.ts';
@@ -12,7 +12,7 @@ import { callOf } from './context-of.ts';
 
 const SECOND_MS = 1_000;
 
-/** Where calls are not charged nothing is noted: the list is empty, and no request is known. */
+/** Without billing no request is recorded: the list is empty, and every id is unknown. */
 export function usageHandlers({ money }: Gateway): Handlers<'listUsage' | 'getUsage'> {
   const ledger = money?.ledger ?? null;
   return {
@@ -40,7 +40,7 @@ export function usageHandlers({ money }: Gateway): Handlers<'listUsage' | 'getUs
 const unknownRequest = (id: string): ErrorOf<'getUsage', 404> =>
   new GatewayError('not_found', { param: 'request_id', message: `No request of this account has the id '${shown(id)}'.` });
 
-/** A request of another account is as unknown as one that never was. */
+/** A request of another account is answered like one that does not exist. */
 async function ownCharge(ledger: LedgerStore | null, accountId: string, requestId: string): Promise<ChargeRecord | undefined> {
   const charge = await ledger?.findCharge(requestId);
   return charge?.accountId === accountId ? charge : undefined;
@@ -70,7 +70,7 @@ async function readPage(ledger: LedgerStore | null, accountId: string, query: Us
 const notAfter = (): ErrorOf<'listUsage', 400> =>
   new GatewayError('invalid_value', { param: 'after', message: "'after' has to be the id of a request of this account." });
 
-/** All but what the operator paid for an upstream that used more than was held. */
+/** Leaves out the overrun: what the operator paid because the upstream used more than was held. */
 function writeUsage(charge: ChargeRecord): UsageRecord {
   const { metered } = charge;
   return {

@@ -1,4 +1,4 @@
-/** A worker that takes the reference page's viewer out of its package and ends: loading it costs time and memory that callers must not pay. */
+/** A worker that loads the reference page's viewer from its package and ends: the main thread pays neither the time nor the memory. */
 import { parentPort } from 'node:worker_threads';
 import viewer from '@scalar/fastify-api-reference';
 import Fastify from 'fastify';

@@ -1,28 +1,27 @@
-/** Callers who have ended their side of the connection: who still reads gets the answer whole, who has left ends the request (promise G6). */
+/** Finds out whether a caller who closed its sending side still reads: a reader gets the whole answer, a disconnect ends the request (promise G6). */
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { HEARTBEAT } from '../../dialects/wire/frames.ts';
 
 /**
- * Both look the same from here, until something is sent: a machine whose caller has left answers that with a reset, which the sending after
- * it comes upon. So something is sent that means nothing: soon enough for callers nearby, often enough for those far away. The pauses
- * between, in milliseconds.
+ * Both cases look the same until something is sent: the machine of a disconnected caller answers it with a reset, which the next write reports. So
+ * we send bytes without meaning, first in short intervals for callers nearby, then in longer ones for those far away. Milliseconds between probes.
  */
 const PAUSES_MS = [20, 40, 60, 80, 200, 600];
 const LONGEST_PAUSE_MS = 5_000;
 
 export function goOnHalfClosed(server: Server): void {
-  // Node has this property since its first versions, though its types do not: without it, the end of the one side is that of the other.
+  // Without this option Node closes our side when the caller closes its own. Node's types do not have the property.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('connection', (socket) => socket.on('end', () => probe(socket)));
 }
 
-/** Node keeps the response that a socket carries at the moment there, and offers no other way to ask. */
+/** Node keeps the response that a socket currently carries in this private field; it offers no other way to ask. */
 function probe(socket: Socket & { _httpMessage?: ServerResponse | null }): void {
   const response = socket._httpMessage;
   if (!response) return;
   if (response.req.httpVersion === '1.0') {
-    // To such a caller nothing may be sent ahead of the answer.
+    // HTTP/1.0 has no interim responses: nothing may be sent before the answer.
     socket.destroy();
     return;
   }
@@ -36,17 +35,17 @@ function probe(socket: Socket & { _httpMessage?: ServerResponse | null }): void 
   response.once('close', () => clearTimeout(timer));
 }
 
-/** What may stand between two pieces of an answer whose type does not say it. */
+/** Bytes without meaning for answers that are not event streams. */
 const fillings = new WeakMap<ServerResponse, string>();
 
-/** For an answer in another form than events: `filling` means nothing wherever one piece of it has ended. */
+/** Sets the probe of an answer that is not an event stream: `filling` must have no meaning after any complete piece of it. */
 export function askBy(response: ServerResponse, filling: string): void {
   fillings.set(response, filling);
 }
 
 function ask(response: ServerResponse): void {
   if (response.destroyed || response.writableEnded) return;
-  // Any number of these may stand ahead of an answer (RFC 9110, 15.2), and of those between two events.
+  // Any number of interim responses may come before an answer (RFC 9110, 15.2), and any number of comments between two events.
   if (!response.headersSent) response.writeContinue();
   else if (fillings.has(response)) response.write(fillings.get(response));
   else if (String(response.getHeader('content-type')).startsWith('text/event-stream')) response.write(HEARTBEAT);

@@ -1,26 +1,26 @@
-/** Callers who read nothing of an answer that is there: after a while their connection is cut, and with it the upstream's (promises G6 and G7). */
+/** Send timeout: closes connections whose callers read nothing of a waiting answer, and so ends the request to the upstream (promises G6 and G7). */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { SwapList } from '../../primitives/swap-list.ts';
 
-/** How often each connection is looked at within the time that it is given: it is cut at most two looks later. */
+/** Checks of each connection within the timeout: a stalled connection is closed at most two checks late. */
 const LOOKS = 4;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** What waited for a caller at the last look. */
+/** What waited for a caller at the last check. */
 interface Look {
   readonly socket: Socket;
-  /** Bytes of writes that were taken whole; null where nothing waited. */
+  /** Bytes of completed writes; null when nothing waited. */
   written: number | null;
-  /** Bytes of the running write that the system has not taken yet. */
+  /** Bytes of the current write that the system has not accepted yet. */
   queued: number;
-  /** Since when neither has changed. */
+  /** When one of the two last changed, by `performance.now()`. */
   since: number;
 }
 
 /**
- * The timeout of a socket would not do: it takes what the caller sends for life, so that an empty line now and then would hold an answer
- * for ever. `afterMs` is asked at each look, as a reload may change it.
+ * Node's socket timeout does not fit: anything that the caller sends resets it, so an empty line now and then would keep a stalled answer open for
+ * ever. `afterMs` is called at each check, since a reload may change it.
  */
 export function cutStalled(server: Server, afterMs: () => number): void {
   const looks = new SwapList<Look>();
@@ -40,7 +40,7 @@ export function cutStalled(server: Server, afterMs: () => number): void {
   });
 }
 
-/** Any progress is life, so a slow reader stays; and silence of the upstream leaves nothing waiting here. */
+/** Milliseconds without progress. A slow reader makes progress; while the upstream is silent, nothing waits here. */
 function stalledMs(look: Look, now: number): number {
   const { socket } = look;
   const { writableLength } = socket;
@@ -54,6 +54,6 @@ function stalledMs(look: Look, now: number): number {
   return 0;
 }
 
-/** One write may be a whole answer: Node counts its bytes as they go, for its own timeouts, and offers no other way to ask. */
+/** One write may be a whole answer. Node counts its remaining bytes in this private field; it offers no other way to ask. */
 const queuedOf = ({ _handle: handle }: Socket & { readonly _handle?: { readonly writeQueueSize?: number } | null }): number =>
   handle?.writeQueueSize ?? 0;
