@@ -1,4 +1,4 @@
-/** The ledger at work: who holds what, the prices in force, what waits in the spool, and who looks after it (promises G1 to G4). */
+/** Opens billing: the ledger, the prices in force, the spool of unposted charges, and the recovery that runs every few seconds (promises G1 to G4). */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
@@ -12,18 +12,18 @@ export interface Money {
   readonly ledger: LedgerStore;
   readonly prices: PriceBook;
   readonly spool: Spool;
-  /** This process, as the holder of its holds. */
+  /** The id of this process: the owner of its holds. */
   readonly node: string;
   readonly log: Log;
   readonly now: () => number;
-  /** How long a hold waits for the store before its caller is turned away, and a charge before it goes to the spool. */
+  /** How long a hold waits for the store before the request is refused, and a charge before it goes to the spool. */
   readonly waitMs: number;
-  /** Holds of this process that have not ended. */
+  /** Request ids of this process's holds that have not ended. */
   readonly open: Set<string>;
   readonly giveBack: Keeper['giveBack'];
-  /** Puts the prices of another configuration in force, and calls `swap` in the same turn; rejects, and does neither, where they cannot be kept. */
+  /** Puts the prices of another configuration in force, and calls `swap` in the same turn of the event loop. Rejects and does neither when the prices cannot be stored. */
   adopt(config: Config, swap: () => void): Promise<void>;
-  /** When every hold has ended, and every charge is posted where the store lets it. */
+  /** Waits for open holds to end and posts the charges of the spool, as far as the store allows, then closes. */
   close(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export interface MoneyParts {
   readonly log: Log;
 }
 
-/** Settlements of calls whose callers hung up at the last moment; those of all others came before their answers. Beyond the wait for the store. */
+/** Time for the last settlements, beyond the wait for the store. Only requests whose callers disconnected late need it: all others are settled before their answers end. */
 const LAST_SETTLES_MS = 2_000;
 
 export async function openMoney({ config, ledger, log }: MoneyParts): Promise<Money> {
@@ -75,6 +75,6 @@ function configuredPrices({ models, priceLists }: Config): ConfiguredPrice[] {
   const others = Object.entries(priceLists).flatMap(([priceList, byModel]) =>
     Object.entries(byModel).map(([model, prices]) => ({ priceList, model, prices })),
   );
-  // The configuration is frozen all through; the schema's own types are not read-only.
+  // The schema's types are not read-only; the configuration itself is frozen.
   return [...standard, ...others] as ConfiguredPrice[];
 }

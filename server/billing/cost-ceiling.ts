@@ -1,4 +1,4 @@
-/** The most that a request can use, told before it is sent: what is held for it (promise G3). */
+/** Computes the most that a request can use, before it is sent: the hold covers its cost (promise G3). */
 import { isFields } from '../../contract/rule.ts';
 import type { Model } from '../config/catalog.ts';
 import { kindOf } from '../dialects/images/pictures.ts';
@@ -10,23 +10,23 @@ import type { Bounds, Extra } from '../ledger/charge.ts';
 import type { FormBody, Operation } from '../upstreams/upstream.ts';
 
 export interface Sent {
-  /** As the caller wrote it. */
+  /** The body as the caller wrote it. */
   readonly asked: Readonly<Record<string, unknown>>;
-  /** What goes upstream, the conversation before it included. */
+  /** The body for the upstream, with the conversation before it. */
   readonly body: JsonBody | FormBody;
   readonly isImage: boolean;
-  /** The one that the caller asks for, which knows its own names alone; left out, any name counts. */
+  /** The caller's operation: only its own names of the output limit count. Without it, any name counts. */
   readonly operation?: Operation;
 }
 
-/** What vendors wrap around each message and tool. */
+/** Tokens that vendors add around each message and tool. */
 const TOKENS_AROUND = 16;
-/** Something that the upstream fetches may fill the whole window. */
+/** Tokens: what the upstream fetches may fill the whole context window. */
 const WINDOW = 1_000_000;
-/** Where the caller sets no `max_tool_calls`: more than an answer calls, and few enough for a small balance. */
+/** Used without `max_tool_calls`: more calls than answers make, and few enough for a small balance. */
 const MOST_TOOL_CALLS = 16;
 const BYTES_PER_TOKEN = 4;
-/** Of no pictures. */
+/** The image kind of a request without images. */
 const ANY_KIND = 'auto/auto';
 
 export function boundsOf({ asked, body, isImage, operation }: Sent, model: Model): Bounds {
@@ -46,22 +46,22 @@ export function boundsOf({ asked, body, isImage, operation }: Sent, model: Model
   };
 }
 
-/** Of a call that says hello and nothing of how long the answer may be. */
+/** The bounds of a short request without an output limit: what `explain` weighs. */
 export function boundsOfShortCall(model: Model): Bounds {
   const asked = { model: model.id, input: 'Say hello.' };
   return boundsOf({ asked, body: jsonBody(asked), isImage: model.kind === 'image' }, model);
 }
 
-/** Words for what a vendor does anyway. */
+/** Values of `service_tier` that mean the vendor's default. */
 const ordinary: readonly unknown[] = [undefined, null, 'auto', 'default'];
 
 const tierOf = ({ service_tier: tier }: JsonBody['value']): Extra[] =>
   ordinary.includes(tier) ? [] : [{ kind: 'tier', name: String(tier), path: 'service_tier' }];
 
-/** The bound where the upstream fetches something itself, for a tool or an address: nobody knows how much text that brings. */
+/** The input bound when the upstream fetches something itself, for a tool or an address: its length is unknown. */
 const windowOf = ({ contextWindow = WINDOW }: Model): number => contextWindow;
 
-/** A rough word on tokens, for limits by the minute. Of a picture it is far less than its bytes. */
+/** A rough estimate of input tokens, for token limits. Leaves out inline images: they have far fewer tokens than bytes. */
 export function roughTokens({ body, isImage }: Sent): number {
   if (isImage || body.kind === 'form') return 0;
   const { value, bytes } = body;
@@ -69,7 +69,7 @@ export function roughTokens({ body, isImage }: Sent): number {
   return Math.ceil(Math.max(bytes.length - inline, 0) / BYTES_PER_TOKEN);
 }
 
-/** A tokenizer that works on bytes never makes more tokens than there are bytes. What the upstream looks up by itself has no such bound. */
+/** The most input tokens: a tokenizer makes at most one token of each byte. What the upstream looks up itself has no such bound. */
 function mostInput({ value, bytes }: JsonBody, model: Model): number {
   const { pictures, bringsMore: isOpen } = enclosedIn(value);
   if (isOpen || isFields(value.prompt)) return windowOf(model);
@@ -80,7 +80,7 @@ function mostInput({ value, bytes }: JsonBody, model: Model): number {
   return Math.min(bytes.length + around * TOKENS_AROUND + pictures * TOKENS_OF_PICTURE, windowOf(model));
 }
 
-/** Bytes of texts that no words are in. */
+/** Bytes of inline files: data URLs and base64. */
 function inlineBytes(body: unknown): number {
   let sum = 0;
   const left = [body];
@@ -99,7 +99,7 @@ const limitNames: Readonly<Partial<Record<Operation, readonly string[]>>> = {
 };
 const anyName = Object.values(limitNames).flat();
 
-/** The limits on the output that the caller names. Names that the operation does not have are not read. */
+/** The output limits in the caller's body, under the names that the operation has. */
 const limitsIn = (asked: Sent['asked'], operation: Sent['operation']): number[] =>
   ((operation && limitNames[operation]) ?? anyName).flatMap((name) => countOf(asked[name]) ?? []);
 
@@ -107,7 +107,7 @@ function mostOutput(limits: readonly number[], model: Model): number {
   return Math.min(limits.length > 0 ? Math.max(...limits) : longestAnswer(model), model.maxOutputTokens ?? Number.POSITIVE_INFINITY);
 }
 
-/** The body with this limit on its output, in the words of its caller. */
+/** The body with this output limit, in the field of the caller's operation. */
 export const withOutputLimit = (body: JsonBody, limit: number, operation: Operation): JsonBody =>
   withFields(body, { [limitNames[operation]?.[0] ?? 'max_output_tokens']: limit });
 

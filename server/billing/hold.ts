@@ -1,4 +1,4 @@
-/** The money of one call: its highest possible cost is held, what it cost is posted, once, to the ledger or to the spool (promises G1 to G4). */
+/** The money of one request: holds its highest possible cost, then posts its charge exactly once, to the ledger or to the spool (promises G1 to G4). */
 import type { Principal } from '../access/principal.ts';
 import { type CallName, type ErrorOf, GatewayError, shown, storeFailed } from '../errors.ts';
 import { type Bounds, canPrice, costOf, type Extra, outputFor, rangeFor, unpricedOf } from '../ledger/charge.ts';
@@ -16,20 +16,20 @@ export interface HoldRequest {
   readonly operation: string;
   readonly bounds: Bounds;
   readonly principal: Principal;
-  /** Of the group, as it is written. */
+  /** The price multiplier of the group, a decimal text. */
   readonly multiplier: string;
 }
 
 export interface Hold {
-  /** The most tokens of an answer that it pays for, where that is less than the model may give; null where no limit has to be set. */
+  /** The most output tokens that it pays for, when the model may write more; null when no limit has to be set. */
   readonly outputLimit: number | null;
-  /** On disk when it resolves. Rejects with `overloaded` where neither the store nor the spool could take it. */
+  /** Posts the charge: it is on disk when this resolves. Rejects with `overloaded` when neither the store nor the spool could take it. */
   post(measured: Measured, outcome: string): Promise<void>;
-  /** Gives it all back. */
+  /** Gives back the whole hold. */
   release(outcome: string): Promise<void>;
 }
 
-/** Throws 403 where the cap, the subscription or the balance does not reach. */
+/** Holds the highest possible cost. Throws 403 when cap, subscription or balance is too low, or the model has no price; 400 for a tool or tier without one. */
 export async function openHold(
   money: Money,
   call: RequestContext,
@@ -67,13 +67,13 @@ export async function openHold(
 const notPriced = (model: string): ErrorOf<CallName, 403> =>
   new GatewayError('permission_denied', { param: 'model', message: `'${model}' has no price yet, so it cannot be called.` });
 
-/** The prices that an account pays for a model now; nothing where it has none. Throws `overloaded` where the store is down. */
+/** The prices that an account pays for a model now; undefined when the model has none. Throws `overloaded` when the store is down. */
 export async function findPrice({ ledger, prices, now }: Money, accountId: string, model: string): Promise<PricedVersion | undefined> {
   const subscription = await ledger.activeSubscription(accountId, now()).catch(storeFailed);
   return prices.find(subscription?.priceList ?? STANDARD, model);
 }
 
-/** A hold that comes after its caller was turned away, or whose commit nobody saw the end of, is given back. */
+/** Reserves the money. When the store is too slow or fails, the request is refused, and a hold that was made after all is given back. */
 async function reserve(money: Money, order: HoldOrder): Promise<HoldResult> {
   const { requestId } = order;
   const giveBack = () => money.giveBack({ requestId, at: money.now(), outcome: 'refused' });
@@ -86,14 +86,14 @@ async function reserve(money: Money, order: HoldOrder): Promise<HoldResult> {
   }
 }
 
-/** A list that was sold when the model was of another kind; of the configuration none is taken. */
+/** A stored price list that charges another unit than the request uses. Prices of the configuration cannot: they are validated against the model. */
 function wrongPrice({ priceList, model }: PricedVersion, { images }: Bounds): ErrorOf<CallName, 403> {
   const [priced, asked] = images > 0 ? ['by tokens', 'pictures'] : ['by pictures', 'tokens'];
   const message = `The prices of '${model}' in the list '${priceList}' are ${priced}, and this call makes ${asked}: it cannot be made.`;
   return new GatewayError('permission_denied', { param: 'model', message });
 }
 
-/** What its vendor would bill and nobody could charge is not asked for. */
+/** A tool or service tier without a price is refused: the vendor would bill it, and we could not charge it. */
 function noPrice({ kind, name, path }: Extra, model: string): ErrorOf<CallName, 400> {
   const what = kind === 'tier' ? `The service tier '${name}'` : `The tool at '${path}', priced as '${name}',`;
   const remedy = kind === 'tier' ? "Send 'default', or leave it out." : 'Leave it out, or ask the operator of this gateway for a price.';
@@ -167,29 +167,29 @@ class OpenHold implements Hold {
     this.#money.open.delete(id);
   }
 
-  /** Null: it is in the spool, and will be posted when the store is back. */
+  /** Posts the charge; null when it went to the spool, from which it is posted later. */
   async #keep(posting: Posting): Promise<SettleResult | null> {
     const { ledger, spool, log, waitMs } = this.#money;
     try {
       return await within(ledger.post(posting), waitMs);
     } catch (cause) {
-      // Should it be posted late, the one in the spool finds that out and changes nothing.
+      // The timed-out charge may still be posted. Then the copy in the spool finds it and changes nothing.
       log.error({ id: posting.requestId, err: cause }, 'the ledger is down; the charge goes to the spool');
       await spool.append(posting).catch((full: unknown) => this.#forgo(posting, full));
       return null;
     }
   }
 
-  /** Nowhere to keep it: the call fails, so its caller is not charged. */
+  /** The charge could not be stored: the request fails, and the caller is not charged. */
   #forgo({ requestId, cost, at }: Posting, cause: unknown): never {
     const { log } = this.#money;
-    log.error({ id: requestId, cost: formatDollars(cost), err: cause }, 'a charge could be kept nowhere and is given up');
+    log.error({ id: requestId, cost: formatDollars(cost), err: cause }, 'a charge could not be stored and is given up');
     void this.#money.giveBack({ requestId, at, outcome: 'unsettled' });
     return storeFailed(cause);
   }
 }
 
-/** One that went well says no more than the charge does, and is on the way of nearly every call. */
+/** The attempts for the receipt; undefined for a single successful one, which is the usual case and adds nothing to the charge. */
 const attemptsToKeep = ({ attempts }: RequestContext): Posting['attempts'] =>
   attempts.length > 1 || (attempts[0] !== undefined && attempts[0].code !== null) ? attempts : undefined;
 

@@ -1,4 +1,4 @@
-/** What an answer used: the upstream's own word, else counted here and marked as estimated (promise G4). */
+/** Usage metering: takes the usage that the upstream reports, else counts tokens here and marks them as estimated (promise G4). */
 import { isFields, isSet } from '../../contract/rule.ts';
 import type { StreamReader } from '../dialects/dialect.ts';
 import { type Pictures, PictureWatch, picturesIn } from '../dialects/images/pictures.ts';
@@ -19,21 +19,21 @@ export interface Measured {
 /** What is known of an answer when it ends. */
 export interface Evidence {
   readonly usage: Usage | null;
-  /** Text that the usage does not count: all of it where there is none. */
+  /** Text that the reported usage does not cover: all of it without a report. */
   readonly produced: Produced | null;
-  /** Null where the answer is text. */
+  /** Null when the answer is text. */
   readonly pictures: Pictures | null;
-  /** Of tools that the upstream ran. */
+  /** Calls of tools that the upstream ran. */
   readonly tools: HostedCalls;
-  /** What went upstream, for counting its input. */
+  /** The body for the upstream, to count its input. */
   readonly request: Readonly<Record<string, unknown>>;
-  /** Where it was cut off for a caller who left, and its upstream had not said what it used: what cannot be counted of it. */
+  /** What cannot be counted of an answer that was cut off for a disconnected caller before the upstream reported usage; null otherwise. */
   readonly cut?: Hidden | null;
 }
 
 const NO_TOKENS: Usage = { input: 0, cached: 0, output: 0, reasoning: 0 };
 
-/** A usage without any input is none, whatever else it says: every request has some. */
+/** Measures what an answer used. A report without input tokens does not count as one for the input: every request has some. */
 export async function measure(evidence: Evidence, estimator: Estimator, most: () => Bounds = () => NO_BOUNDS): Promise<Measured> {
   const { usage, produced, pictures, tools, request, cut = null } = evidence;
   const { uncachedInput, imageInput, cachedInput, cacheWrite, ...reported } = partition(usage ?? NO_TOKENS);
@@ -55,14 +55,14 @@ export async function measure(evidence: Evidence, estimator: Estimator, most: ()
 
 const NO_BOUNDS: Bounds = { inputTokens: 0, outputTokens: 0, images: 0, imageKind: '' };
 
-/** With pictures, files and what tools of the upstream have found, where it was cut: as much as was held for at most. */
+/** Input tokens. For an answer that was cut off, adds the most for images, files and tool results, up to what was held. */
 function countedInput(tokens: number, { request, tools, cut }: Evidence, most: () => Bounds): number {
   if (!cut) return tokens;
   const opaque = Object.keys(tools).length > 0 ? Number.POSITIVE_INFINITY : opaqueInput(request);
   return opaque === 0 ? tokens : Math.max(tokens, Math.min(tokens + opaque, most().inputTokens));
 }
 
-/** With thoughts that were hidden, where it was cut. */
+/** Output tokens. For an answer that was cut off, adds the most for hidden reasoning, up to what was held. */
 function countedOutput(tokens: number, cut: Hidden | null, most: () => Bounds): number {
   if (!cut) return tokens;
   const { outputTokens } = most();
@@ -70,8 +70,8 @@ function countedOutput(tokens: number, cut: Hidden | null, most: () => Bounds): 
 }
 
 /**
- * All texts of a request but inline files, whose tokens nobody can tell from their bytes. What is not ours to know may be nested so deep that
- * there is no calling oneself for each level.
+ * All texts of a request except inline files, whose tokens cannot be derived from their bytes. A loop and no recursion: fields that the contract does
+ * not know may be nested deeper than the stack allows.
  */
 function textOf(request: unknown): string {
   const texts: string[] = [];
@@ -87,41 +87,41 @@ function textOf(request: unknown): string {
 }
 const isOpaque = (name: string): boolean => name === 'encrypted_content' || name === 'data' || name === 'model' || name === 'signature';
 
-/** What the caller asked, and what went upstream for it. */
+/** The caller's body, and the body for the upstream. */
 export interface Asked {
-  /** The protocol that the caller reads. */
+  /** The protocol of the caller. */
   readonly protocol: 'chat' | 'responses' | 'images';
   readonly asked: Readonly<Record<string, unknown>>;
   readonly request: Readonly<Record<string, unknown>>;
 }
 
-/** Of an answer of which nothing was handed on, where its input is owed all the same; null for pictures, whose input has no price. */
+/** Evidence of an answer that was not sent to the caller and whose input is charged anyway; null for images, whose input has no price. */
 export const inputAlone = ({ protocol, request }: Asked, usage: Usage | null): Evidence | null =>
   protocol === 'images' ? null : { usage, produced: null, pictures: null, tools: {}, request };
 
-/** The same of an answer that its caller did not wait for: whether it was thought about, nobody knows. */
+/** Evidence of an answer that the caller did not wait for: it may already contain hidden reasoning. */
 export function cutInput(asked: Asked): Evidence | null {
   const evidence = inputAlone(asked, null);
   return evidence && { ...evidence, cut: { isUnbounded: asksForThoughts(asked.request), sealedBytes: 0 } };
 }
 
-/** A vendor of chat searches once for each call that asks for it, and its answer does not say so. */
+/** A chat vendor runs one search for a request that asks for it; its answer does not report it. */
 const searchesOf = ({ web_search_options: search }: Asked['request']): HostedCalls => (isSet(search) ? { web_search_call: 1 } : {});
 
-/** Of a whole answer. */
+/** Evidence of a whole answer. */
 export function evidenceIn(bytes: Buffer, usage: Usage | null, { protocol, asked, request }: Asked): Evidence {
   if (protocol === 'images') return { usage, produced: null, tools: {}, request, pictures: picturesIn(asked, bytes) };
   const tools = protocol === 'responses' ? countHostedCalls(bytes) : searchesOf(request);
   return { usage, produced: producedIn(bytes, usage), tools, request, pictures: null };
 }
 
-/** Fields of texts that a stream grows by. What a responses stream says once more at the end of each part counts once. */
+/** Matches the fields that carry new text in a stream. A responses stream repeats each text at its end; the repetition is not matched. */
 const grown: Readonly<Record<Asked['protocol'], RegExp | null>> = {
   chat: /"(?:content|arguments|input|reasoning_content|reasoning|refusal)"\s*:\s*"/g,
   responses: /"delta"\s*:\s*"/g,
   images: null,
 };
-/** The same in a whole answer. */
+/** Matches the fields that carry text in a whole answer. */
 const said = /"(?:content|arguments|input|reasoning_content|reasoning|refusal|text)"\s*:\s*"/g;
 
 function read(produced: Produced, text: string, openings: RegExp): void {
@@ -131,7 +131,7 @@ function read(produced: Produced, text: string, openings: RegExp): void {
   }
 }
 
-/** Where a JSON text ends that begins here. */
+/** The index of the quote that ends the JSON string starting here. */
 function closingQuote(text: string, start: number): number {
   for (let at = text.indexOf('"', start); at >= 0; at = text.indexOf('"', at + 1)) {
     let slashes = 0;
@@ -141,7 +141,7 @@ function closingQuote(text: string, start: number): number {
   return text.length;
 }
 
-/** What a whole answer says beside its usage: all of it where that counts no output. */
+/** The text of a whole answer, to be counted; null when the reported usage has output tokens. */
 function producedIn(bytes: Buffer, usage: Usage | null): Produced | null {
   if (usage !== null && usage.output > 0) return null;
   const produced = new Produced();
@@ -149,10 +149,10 @@ function producedIn(bytes: Buffer, usage: Usage | null): Produced | null {
   return produced;
 }
 
-/** Of a failed answer: an upstream that counts nothing has used nothing. */
+/** Whether the usage of a failed answer reports any tokens. */
 export const saysSomething = (usage: Usage | null): usage is Usage => usage !== null && usage.input + usage.output > 0;
 
-/** Reads along what a caller is sent. */
+/** A stream reader that measures what is sent to the caller. */
 export class MeteredReader implements StreamReader {
   readonly #inner: StreamReader;
   readonly #request: Asked['request'];
@@ -160,12 +160,12 @@ export class MeteredReader implements StreamReader {
   readonly #tools: HostedCallCounter | null;
   readonly #pictures: PictureWatch | null;
   readonly #thoughts: HiddenThoughts | null;
-  /** Text that came since the upstream last said what it used: some say it all along, some once of the input and at the end of the rest. */
+  /** Text since the upstream last reported its output: some upstreams report all along, some only at the end. */
   #produced = new Produced();
-  /** Whether the caller was sent some of the answer, or the upstream said of a failed one what it used. */
+  /** Whether the caller was sent text, or the upstream reported usage for a failed answer: then a failed answer is charged. */
   #isOwed = false;
 
-  /** `isMeasured`: whether anybody will ask what was used; nothing is counted for nobody. */
+  /** `isMeasured`: whether the usage will be needed; if not, nothing is counted. */
   constructor(inner: StreamReader, { protocol, asked, request }: Asked, isMeasured = true) {
     this.#inner = inner;
     this.#request = request;
@@ -187,7 +187,7 @@ export class MeteredReader implements StreamReader {
   get usage(): Usage | null {
     return this.#inner.usage;
   }
-  /** Null where nothing is owed for such an end. `isWhole`: all of it came, be it to nobody. */
+  /** What to charge for an answer that ended so; null when nothing. `isWhole`: the upstream sent all of it, even if the caller had disconnected. */
   evidence(end: 'completed' | 'failed' | 'client_gone', isWhole = end === 'completed'): Evidence | null {
     const pictures = this.#pictures?.counted(end) ?? null;
     if (pictures ? pictures.count === 0 : end === 'failed' && !this.#isOwed) return null;
@@ -196,10 +196,10 @@ export class MeteredReader implements StreamReader {
     return { usage: this.usage, produced: this.#produced, pictures, tools, request: this.#request, cut };
   }
 
-  /** Null where the upstream has said what it used, or nobody asks. */
+  /** What cannot be counted of an answer that was cut off; null when the upstream has reported its output, or nothing is measured. */
   #cut(): Hidden | null {
     if (!this.#thoughts || (this.usage !== null && this.usage.output > 0)) return null;
-    // A responses stream has items for its thoughts.
+    // Only a chat stream may reason without a trace; a responses stream has reasoning items.
     return this.#thoughts.hidden(this.#grown === grown.chat && asksForThoughts(this.#request));
   }
 
@@ -238,7 +238,7 @@ function unescaped(text: string): string {
   try {
     return String(JSON.parse(`"${text}"`));
   } catch {
-    // A frame in which no JSON parser would find it either: its length is all that is known.
+    // Not valid JSON: count the raw text.
     return text;
   }
 }

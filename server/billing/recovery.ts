@@ -1,4 +1,4 @@
-/** Keeps the ledger true over time: charges that wait are posted, holds that are owed go back, those of dead processes expire (promises G1 and G2). */
+/** Recovery of the ledger: posts charges from the spool, gives back holds that could not be given back before, expires holds of dead processes (promises G1 and G2). */
 import { formatDollars } from '../ledger/money.ts';
 import type { LedgerStore, Orphan, Posting, SettleResult } from '../ledger/store.ts';
 import { StorageError } from '../storage/errors.ts';
@@ -14,11 +14,11 @@ export interface Release {
 }
 
 export interface Keeper {
-  /** Voids a hold, or what may have become one: now, else as soon as the store is back. Where this process ends before, it ends as an orphan. */
+  /** Voids a hold, or one that may have been made: now, else as soon as the store is back. When this process ends before, other processes expire it. */
   giveBack(release: Release): Promise<void>;
-  /** Rejects where the store is down; to be called again every few seconds. */
+  /** One round of recovery, to be called every few seconds. Rejects when the store is down. */
   beat(): Promise<void>;
-  /** The process ends, its requests have. Never rejects: the next start does what is left to do. */
+  /** The last round, after all requests have ended. Never rejects: the next start does what is left. */
   leave(): Promise<void>;
 }
 
@@ -28,23 +28,23 @@ export interface KeeperParts {
   readonly node: string;
   readonly log: Log;
   readonly now: () => number;
-  /** How long a hold that is to be given back waits for the store, before it is owed. */
+  /** How long giving back a hold waits for the store before it is put off. */
   readonly waitMs: number;
-  /** Whether other processes may work on the same store. */
+  /** Whether other processes may use the same store. */
   readonly isShared: boolean;
 }
 
 type Watched = Pick<LedgerStore, 'heartbeat' | 'sweep' | 'leave'>;
 
 export const BEAT_MS = 5_000;
-/** Three beats that were missed. */
+/** Three missed heartbeats. */
 const DEAD_AFTER_MS = 3 * BEAT_MS;
 
 type Watcher = Pick<KeeperParts, 'node' | 'log' | 'isShared'> & { readonly ledger: Watched };
 
 /**
- * Says that this process lives, and expires the holds of others that were silent while it watched. Whoever begins, or was silent itself, since the
- * store was down for all or the machine slept, first watches for as long as it takes to be dead: the others may be as late as itself.
+ * Sends the heartbeat of this process, and expires the holds of processes that sent none while this one watched. A process that has just started, or
+ * missed heartbeats itself (the store was down, the machine slept), first watches for `DEAD_AFTER_MS`: the others may be as late as itself.
  */
 function openWatch({ ledger, node, log, isShared }: Watcher): () => Promise<void> {
   let lastBeat: number | null = null;
@@ -58,7 +58,7 @@ function openWatch({ ledger, node, log, isShared }: Watcher): () => Promise<void
   };
 }
 
-/** Of a process without money: others must see that it lives, or they would take over what it is working on. */
+/** The heartbeat of a process without billing: without one, other processes would take over its idempotency keys. */
 export async function openPulse(parts: Watcher): Promise<{ close(): Promise<void> }> {
   const { ledger, node, log } = parts;
   const beat = openWatch(parts);
@@ -78,7 +78,7 @@ export function openKeeper(parts: KeeperParts): Keeper {
   const owed = openOwed(parts);
   const watch = openWatch(parts);
   let running: Promise<void> | null = null;
-  /** Before any sweep: a hold whose charge waits in the spool must not expire. */
+  /** Runs before holds are expired: a hold whose charge waits in the spool must not expire. */
   const catchUp = async (): Promise<void> => {
     if (spool.size > 0) await replaySpool(ledger, spool, log);
     await owed.settle();
@@ -99,7 +99,7 @@ export function openKeeper(parts: KeeperParts): Keeper {
       try {
         await running?.catch(() => undefined);
         await catchUp();
-        // What is still held belongs to nobody.
+        // Nobody uses the holds that are left.
         await report(ledger.leave(node, now()), log);
       } catch (error) {
         log.error({ err: error }, 'the ledger did not answer');
@@ -110,21 +110,21 @@ export function openKeeper(parts: KeeperParts): Keeper {
 
 interface Owed {
   readonly giveBack: Keeper['giveBack'];
-  /** Rejects where the store is still down. */
+  /** Gives back all of them. Rejects when the store is still down. */
   settle(): Promise<void>;
 }
 
-/** So many go in one commit. */
+/** The most holds that are given back in one commit. */
 const owedAtOnce = 100;
 
-/** In memory alone: without its process a hold expires, which gives back the same. */
+/** Holds that are still to be given back. Kept in memory only: when the process ends, they expire, with the same effect. */
 function openOwed({ ledger, log, waitMs }: Pick<KeeperParts, 'log' | 'waitMs'> & { readonly ledger: Pick<LedgerStore, 'void'> }): Owed {
   let owed: Release[] = [];
   const settle = async (): Promise<void> => {
     while (owed.length > 0) {
       const some = owed.slice(0, owedAtOnce);
       await Promise.all(some.map(({ requestId, at, outcome, attempts }) => ledger.void(requestId, at, outcome, attempts)));
-      // What came meanwhile stands behind them.
+      // Releases that came meanwhile are behind these in the list.
       owed = owed.slice(some.length);
     }
   };
@@ -146,11 +146,11 @@ async function report(expired: AsyncIterable<readonly Orphan[]>, log: Log): Prom
       log.warn({ id: requestId, accountId, node, held: formatDollars(held) }, 'a hold without its process has expired');
 }
 
-/** Rejects where the store is down. What it refuses for another reason stays in the spool and keeps nothing else back. */
+/** Posts the charges of the spool. Rejects when the store is down. A charge that the ledger refuses for another reason stays in the spool and blocks no other. */
 async function replaySpool(ledger: Pick<LedgerStore, 'post'>, spool: Spool, log: Log): Promise<void> {
   try {
     const settlements = await spool.replay(async (record) => {
-      // Written by this program alone, each line with its checksum.
+      // Only this program writes the spool, and each line has a checksum.
       const posting = record as Posting;
       reportSettled(posting, await ledger.post(posting), log);
     });
@@ -161,7 +161,7 @@ async function replaySpool(ledger: Pick<LedgerStore, 'post'>, spool: Spool, log:
   }
 }
 
-/** What an operator has to hear of a charge. */
+/** Logs what an operator has to know about a charge: late, over its hold, or not posted. */
 export function reportSettled({ requestId: id, cost }: Posting, result: SettleResult, log: Log): void {
   if (result.kind === 'settled' && result.isLate)
     log.warn(

@@ -1,22 +1,22 @@
-/** What nobody can count of an answer that was cut off for a caller who left: it costs its bound, or hanging up would be cheaper than to read on (docs/decisions/0037). */
+/** Bounds what cannot be counted of an answer that was cut off for a disconnected caller: it is charged at its bound, so that disconnecting saves nothing (docs/decisions/0037). */
 import { isFields } from '../../contract/rule.ts';
 import { TOKENS_OF_PICTURE } from '../dialects/wire/attachments.ts';
 import { eachFrame, frameObject } from '../dialects/wire/frames.ts';
 
-/** What was hidden in an answer, as far as it came. */
+/** Reasoning that was hidden in an answer, as far as it arrived. */
 export interface Hidden {
-  /** Whether there are thoughts of which not even the size is known. */
+  /** Whether there is reasoning of unknown size. */
   readonly isUnbounded: boolean;
-  /** Of thoughts that came sealed: no tokenizer makes more of them than there are bytes. */
+  /** Bytes of encrypted reasoning: its tokens are at most as many. */
   readonly sealedBytes: number;
 }
 
 const REASONING = Buffer.from('"reasoning');
-/** A thought in the words of chat. */
+/** Reasoning text in a chat event. */
 const SHOWN = /"reasoning(?:_content)?"\s*:\s*"[^"]/;
 const ITEM = Buffer.from('response.output_item.');
 
-/** Reads along for thoughts: items of a responses stream, and what a chat stream shows of them. */
+/** Watches a stream for reasoning: items of a responses stream, and text in a chat stream. */
 export class HiddenThoughts {
   #begun = 0;
   #told = 0;
@@ -35,7 +35,7 @@ export class HiddenThoughts {
   }
 
   #end({ content, encrypted_content: sealed }: Readonly<Record<string, unknown>>): void {
-    // What is told in words is counted by them.
+    // Reasoning that is sent as text is counted as text.
     if (Array.isArray(content) && content.length > 0) this.#told += 1;
     else if (typeof sealed === 'string') {
       this.#told += 1;
@@ -43,19 +43,19 @@ export class HiddenThoughts {
     }
   }
 
-  /** `areAsked`: whether there must be some, though none are items of the answer. */
+  /** `areAsked`: whether the request asks for reasoning in a protocol without reasoning items. */
   hidden(areAsked: boolean): Hidden {
     return { isUnbounded: this.#begun > this.#told || (areAsked && !this.#isShown), sealedBytes: this.#sealedBytes };
   }
 }
 
-/** Whether a request asks for thinking; chat hardly ever shows it. */
+/** Whether a request asks for reasoning; chat answers rarely show it. */
 export function asksForThoughts({ reasoning_effort: own, reasoning }: Readonly<Record<string, unknown>>): boolean {
   const effort = own ?? (isFields(reasoning) ? reasoning.effort : undefined);
   return typeof effort === 'string' && effort !== 'none';
 }
 
-/** What inline pictures and files of a request may come to; infinite where something stands for it that has no size. */
+/** The most tokens of a request's inline images and files; infinite when it refers to a file of unknown size. */
 export function opaqueInput(request: unknown): number {
   let tokens = 0;
   const left = [request];
@@ -75,7 +75,7 @@ export function opaqueInput(request: unknown): number {
 
 const isPicture = (type: unknown): boolean => typeof type === 'string' && /^(?:input_image$|image(?:\/|_url$|$))/.test(type);
 
-/** In the words of every dialect; no tokenizer makes more of a file than it has bytes, unless it is packed, or lies elsewhere. */
+/** The most tokens of a file part, in the fields of every dialect: its length, or infinite when it is stored elsewhere. */
 function fileIn(part: Readonly<Record<string, unknown>>): number {
   const { data, file_data: fileData, media_type: mediaType, mimeType = mediaType, format = mimeType } = part;
   if (typeof fileData === 'string') return fileData.length;

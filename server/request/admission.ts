@@ -1,4 +1,4 @@
-/** Permission to spend: money is held and limits are taken before an upstream is asked; both are settled exactly once (promises G2 to G4, G11). */
+/** Admission control: holds money and takes limits before an upstream is asked, and settles both exactly once (promises G2 to G4, G11). */
 import type { SharedCode } from '../../contract/operation-errors.ts';
 import type { Principal } from '../access/principal.ts';
 import { type Hold, openHold } from '../billing/hold.ts';
@@ -15,29 +15,29 @@ import type { RequestContext } from './context.ts';
 export interface GrantOrder {
   readonly model: Model;
   readonly operation: string;
-  /** Whether it costs nothing, so that no money is held for it. */
+  /** Whether the request is free, so that no money is held. */
   readonly isFree?: boolean;
-  /** Asked only where something is held or limited by it: it reads all of the body. */
+  /** The most that the request can use. Called only when money or token limits need it, since it reads the whole body. */
   readonly bounds: () => Bounds;
-  /** Tokens taken from limits on tokens until the true number is known. */
+  /** Estimated input tokens, taken from token limits until the true number is known. */
   readonly tokens: () => number;
 }
 
 export interface Grant {
-  /** Whether money or a limit on tokens depends on what is used. */
+  /** Whether usage has to be measured: money or a token limit depends on it. */
   readonly isMeasured: boolean;
-  /** The most tokens of an answer that are paid for; null where no limit has to be set. */
+  /** The most output tokens that the held money pays for; null when no limit has to be set. */
   readonly outputLimit: number | null;
-  /** Charges what was used: on disk when it resolves. Rejects with `overloaded` where it could be kept nowhere. Only the first ending counts. */
+  /** Charges what was used: the charge is on disk when this resolves. Rejects with `overloaded` when it could not be stored. Only the first `settle` or `release` counts. */
   settle(evidence: Evidence, outcome: string): Promise<void>;
-  /** Nothing was used: money and limits go back. */
+  /** Gives back money and token limits: nothing was used. */
   release(outcome: string): Promise<void>;
 }
 
 const DOOR: readonly Quantity[] = ['requests'];
 const INSIDE: readonly Quantity[] = ['requests', 'tokens', 'concurrency'];
 
-/** The request rate of the key: what is asked first of a caller who is known. Throws 429. */
+/** Takes the key's request rate, provisionally: the first check after authentication. Throws 429. */
 export function passDoor(gateway: Gateway, call: RequestContext, principal: Principal): void | Promise<void> {
   const limits = callerLimits(gateway, principal);
   if (limits.length === 0) return;
@@ -52,15 +52,15 @@ export function passDoor(gateway: Gateway, call: RequestContext, principal: Prin
   if (!(taking instanceof Promise)) return enter(taking);
   return taking.then((taken) => {
     enter(taken);
-    // Whoever left meanwhile was seen leaving when there was nothing to count yet.
+    // The caller may have disconnected meanwhile; the close event has fired already, so count the request here.
     if (call.isGone) countAtDoor(gateway, call);
   });
 }
 
-/** Every POST asks an upstream; only an answer that was kept for another try is given without. */
+/** Whether `openGrant` will certainly follow. Every POST needs an upstream, except when an idempotency key finds a kept answer. */
 const needsGrant = (call: RequestContext): boolean => call.method === 'POST' && call.header('idempotency-key') === undefined;
 
-/** A call that is refused later on gives back what it took at the door: a refused call burns nothing. */
+/** Gives back the provisional request rate of a request that is refused later: a refused request uses up nothing. */
 export function leaveDoor({ limits }: Gateway, call: RequestContext): void | Promise<void> {
   const { atDoor } = call;
   call.atDoor = null;
@@ -72,15 +72,16 @@ export function leaveDoor({ limits }: Gateway, call: RequestContext): void | Pro
   return windows instanceof Promise ? windows.then(tell) : tell(windows);
 }
 
-/** A call that nobody refused has ended without a grant: it counts. */
+/** Makes the provisional request rate count: the request has ended without a refusal and without a grant. */
 export function countAtDoor({ limits, log }: Gateway, call: RequestContext): void {
   const { atDoor } = call;
   call.atDoor = null;
   const counting = atDoor && limits.take({ ...atDoor, isProvisional: false, replaces: atDoor });
-  if (counting instanceof Promise) counting.catch((error: unknown) => log.warn({ id: call.id, err: error }, 'a call was not counted'));
+  if (counting instanceof Promise)
+    counting.catch((error: unknown) => log.warn({ id: call.id, err: error }, 'a request could not be counted against its rate limit'));
 }
 
-/** 403 balance or subscription → 429 tokens, concurrency, and the rates of account, group and model. */
+/** Holds the money (403), then takes tokens, concurrency and all request rates (429). Gives the money back when a limit refuses. */
 export async function openGrant(gateway: Gateway, call: RequestContext, order: GrantOrder): Promise<Grant> {
   const { principal } = call;
   if (!principal) throw new GatewayError('internal_error', { cause: new Error('a call without its principal') });
@@ -99,7 +100,7 @@ export async function openGrant(gateway: Gateway, call: RequestContext, order: G
   }
 }
 
-/** Throws 429. What was taken at the door counts from here on. */
+/** Takes the limits. Throws 429. The provisional request rate counts from here on. */
 async function enter(
   gateway: Gateway,
   call: RequestContext,
@@ -107,7 +108,7 @@ async function enter(
   order: GrantOrder,
 ): Promise<Pick<Granted, 'take' | 'most'>> {
   const { atDoor } = call;
-  // Whoever has left was counted when they did.
+  // The request was counted when its caller disconnected.
   if (call.isGone) throw new GatewayError('upstream_error', { cause: new Error('the caller has left') });
   const limits = callLimits(gateway, principal, order.model);
   const { tokens, reserve, most } = limits.some(isOnTokens) ? tokensOf(order) : NO_TOKENS;
@@ -123,7 +124,7 @@ async function enter(
   return { take, most };
 }
 
-/** What a call takes of limits on tokens: its input, what it may put out, and no more than both in the end. */
+/** The tokens that a request takes from token limits: its estimated input, a reserve for its output, and the most that may count in the end. */
 function tokensOf(order: GrantOrder): { readonly tokens: number; readonly reserve: number; readonly most: number } {
   const tokens = order.tokens();
   const bounds = order.bounds();
@@ -133,7 +134,7 @@ function tokensOf(order: GrantOrder): { readonly tokens: number; readonly reserv
     most: mostTokens(bounds),
   };
 }
-/** Of each answer whose length nobody limits: most are shorter, and what one has beyond it is owed. All that a model could say would leave room for one call at a time. */
+/** Output tokens reserved for an answer without a length limit. Most are shorter; a longer one is counted afterwards. Reserving the model's maximum would admit one request at a time. */
 const USUAL_OUTPUT = 4_096;
 const NO_TOKENS = { tokens: 0, reserve: 0, most: 0 };
 
@@ -143,17 +144,17 @@ const countsTokens = ({ limits }: Take): boolean => limits.some(isOnTokens);
 interface CallerLimits {
   readonly config: Config;
   readonly limits: readonly Limit[];
-  /** With those of a model, by its id. */
+  /** The same limits and those of a model, by the model's id. */
   readonly withModel: Map<string, readonly Limit[]>;
 }
 
-/** A caller is asked for them twice a call, and is remembered as the same one for a while. */
+/** Limits by principal: each request needs them twice, and the authenticator returns the same object for a second. */
 const known = new WeakMap<Principal, CallerLimits>();
 
-/** Those that are known before the model is. */
+/** The limits that are known before the model is. */
 export const callerLimits = (gateway: Gateway, principal: Principal): readonly Limit[] => limitsOfCaller(gateway, principal).limits;
 
-/** One list for all calls of a caller to a model: stores know a list again. */
+/** The limits of a request. Returns the same list for all requests of a caller to a model: stores cache by the list's identity. */
 function callLimits(gateway: Gateway, principal: Principal, { id, limits: own }: Model): readonly Limit[] {
   const { limits, withModel } = limitsOfCaller(gateway, principal);
   const last = withModel.get(id);
@@ -179,12 +180,12 @@ function limitsOfCaller({ config }: Gateway, principal: Principal): CallerLimits
 }
 const NO_LIMITS = {};
 
-/** An upstream that lies about what it used must not shut its caller out for years. */
+/** The most tokens that may count towards limits: an upstream that reports absurd usage must not lock the caller out for years. */
 const mostTokens = ({ inputTokens, outputTokens, images }: Bounds): number => inputTokens + outputTokens + images * TOKENS_OF_IMAGE;
-/** Far more than any picture takes. */
+/** Far more than any image takes. */
 const TOKENS_OF_IMAGE = 100_000;
 
-/** The rate of requests is asked at the door already, whatever the operation. */
+/** The error code of each limit. Every operation with a key can answer the first: the entrance checks the request rate. */
 const codes = {
   requests: 'rate_limit_exceeded',
   tokens: 'token_limit_exceeded',
@@ -208,7 +209,7 @@ interface Granted {
   readonly take: Take;
   readonly hold: Hold | null;
   readonly bounds: () => Bounds;
-  /** The most tokens that count towards limits; 0 where there are none on tokens. */
+  /** The most tokens that count towards limits; 0 without token limits. */
   readonly most: number;
 }
 
@@ -248,12 +249,12 @@ class OpenGrant implements Grant {
     try {
       if (measured) await hold?.post(measured, outcome);
     } finally {
-      // It never rejects, and is asked of another store: neither waits for the other.
+      // The limiter never rejects, and is another store than the ledger: both run at the same time.
       await finishing;
     }
   }
 
-  /** What cannot be measured is not charged, and must not hold slots and money for as long as the process lives. */
+  /** When measuring fails, nothing is charged, and slots and money are released: they must not stay taken as long as the process lives. */
   async #measure(evidence: Evidence): Promise<Measured> {
     try {
       return await measure(evidence, this.#gateway.estimator, this.#granted.bounds);
@@ -263,7 +264,7 @@ class OpenGrant implements Grant {
     }
   }
 
-  /** The upstream was asked: only the tokens come back, of which there were none. */
+  /** The request counts, since the upstream was asked; its tokens and its money are given back. */
   async #release(outcome: string): Promise<void> {
     await this.#finish(0);
     await this.#granted.hold?.release(outcome);

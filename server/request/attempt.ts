@@ -1,5 +1,4 @@
-/** One attempt at one place: what goes there, and what of its answer the caller gets. What it used is settled before its end is shown (promises G1 and G4). */
-
+/** Sends a request to one candidate and reads its answer. What it used is settled before the end of the answer is sent (promises G1 and G4). */
 import { type Asked, cutInput, type Evidence, evidenceIn, inputAlone, MeteredReader, saysSomething } from '../billing/metering.ts';
 import type { Candidate } from '../config/catalog.ts';
 import type { WholeAnswer } from '../dialects/dialect.ts';
@@ -27,15 +26,15 @@ import { AttemptFailed } from './failover.ts';
 import { isImage, type ParsedRequest, protocolOf, type Transcoder } from './transcoder.ts';
 import { Sending } from './upstream-request.ts';
 
-/** Largest answer and largest event: texts are small, pictures are not. */
+/** Bytes of the largest answer and the largest event. */
 const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 const MAX_IMAGE_BYTES = 512 * 1024 * 1024;
-/** How long `response.created` is held back so that a failure right behind it still answers with its status. */
+/** How long `response.created` is held back, so that a failure right after it can still be answered by a status. */
 const OPENING_MS = 2000;
-/** How long the body of a refusal is waited for. */
+/** How long to wait for the body of an upstream's error. */
 const COMPLAINT_MS = 1000;
 
-/** Throws AttemptFailed where another place may do better, and anything else where it is over. */
+/** Throws AttemptFailed when another candidate may be tried, and any other error when the request has failed. */
 export async function runAttempt(gateway: Gateway, call: RequestContext, tried: Attempt): Promise<HandedOn> {
   try {
     return await attemptOnce(gateway, call, tried);
@@ -45,11 +44,11 @@ export async function runAttempt(gateway: Gateway, call: RequestContext, tried: 
   }
 }
 
-/** It fails where its prompt says so: that is nobody's fault, and no other attempt is wanted. */
+/** A simulator fails only on demand: that is not held against the candidate, and no other one is tried. */
 const isSimulated = ({ config }: Gateway, { upstream }: Candidate): boolean => config.upstreams[upstream]?.kind === 'simulator';
 
 async function attemptOnce(gateway: Gateway, call: RequestContext, tried: Attempt): Promise<HandedOn> {
-  // Whoever left while room was made would not be heard leaving any more.
+  // The caller may have disconnected while we waited for a slot; its close event has fired already, so check here.
   if (isAborted(call) || (call.isGone && call.attempts.length === 0))
     throw new GatewayError('upstream_error', { cause: new Error('the caller has left') });
   call.beginAttempt(tried.model.upstream);
@@ -62,12 +61,12 @@ async function attemptOnce(gateway: Gateway, call: RequestContext, tried: Attemp
 
 export interface Attempt {
   readonly ask: ParsedRequest;
-  /** The model as the place serves it that is asked. */
+  /** The candidate that is asked: the model as its upstream serves it. */
   readonly model: Candidate;
   readonly passage: Transcoder;
   readonly recording: Recording | null;
   readonly grant: Grant;
-  /** Whether the caller asked for a stream; the upstream is asked for the same. */
+  /** Whether the caller asked for a stream; so does the request to the upstream. */
   readonly isStream: boolean;
 }
 
@@ -75,11 +74,11 @@ const askedOf = ({ ask, passage }: Attempt): Asked => ({ protocol: protocolOf(as
 
 type UpstreamSettings = Exclude<Gateway['config']['upstreams'][string], { kind: 'simulator' }>;
 
-/** Where calls are paid for, a caller who leaves early must not get them for less. */
+/** Whether an answer is read to its end after a disconnect. By default it is when requests are charged: leaving early must not make them cheaper. */
 const isDrained = ({ config }: Gateway, { onClientGone }: UpstreamSettings): boolean =>
   (onClientGone ?? (config.billing === 'off' ? 'abort' : 'drain')) === 'drain';
 
-/** Null where the upstream hears at once that the caller has left, or never, because the answer is kept for another try. */
+/** Null when a disconnect aborts the upstream at once, or never (an idempotent answer is completed for the retry). */
 function drainOf(gateway: Gateway, call: RequestContext, { model }: Attempt): Drain | null {
   const { config, heardOut } = gateway;
   const upstream = config.upstreams[model.upstream];
@@ -89,16 +88,16 @@ function drainOf(gateway: Gateway, call: RequestContext, { model }: Attempt): Dr
   return drain;
 }
 
-/** Until it is settled, so that a gateway that stops can cut it before. */
+/** Registers an answer that is read to its end, until it is settled: a gateway that stops can then end it early. */
 function hearOut(heardOut: Gateway['heardOut'], call: RequestContext, drain: Drain): void {
   const { settled } = call;
   if (!settled) return;
-  // Of an answer that is whole already there is no more to hear.
+  // An answer that has ended already has nothing left to read.
   call.isHeardOut = call.end === null;
   heardOut.add({ settled, cut: () => drain.stop() });
 }
 
-/** The upstream's answer where it is a good one; anything else as an attempt that failed. */
+/** Sends the request and returns the answer when its status is 200; throws AttemptFailed otherwise. */
 async function send(gateway: Gateway, call: RequestContext, tried: Attempt, drain: Drain | null): Promise<UpstreamAnswer> {
   const upstream = gateway.upstreams.find(tried.model.upstream);
   let answer: UpstreamAnswer;
@@ -131,7 +130,7 @@ async function readFailure(
 ): Promise<AttemptFailed> {
   const said = headers['retry-after'];
   const retryAfter = typeof said === 'string' ? said : undefined;
-  // A vendor that is unwell may not come to the end of saying so.
+  // A vendor in trouble may never finish its error body.
   const timer = setTimeout(() => body.destroy(), COMPLAINT_MS);
   const start = await collectStart(body, 64 * 1024).finally(() => clearTimeout(timer));
   const error =
@@ -150,16 +149,16 @@ const maxBytes = (ask: ParsedRequest) => (isImage(ask) ? MAX_IMAGE_BYTES : MAX_T
 
 type Answered = Attempt & { readonly answer: UpstreamAnswer; readonly drain: Drain | null };
 
-/** Whether a failure is nothing but the abort for a caller who left: an answer that is kept for another try is not aborted. */
+/** Whether the caller's disconnect aborts the request. It does not abort an idempotent one: its answer is completed for the retry. */
 export const isAborted = ({ isGone, once }: RequestContext): boolean => isGone && once === null;
 
-/** A picture that takes too long is drawn, and billed, all the same: it is not ordered again. */
+/** Whether an image timed out: the vendor finishes and bills it anyway, so it is not requested again. */
 const isDrawn = (ask: ParsedRequest, { code }: GatewayError): boolean => isImage(ask) && code === 'upstream_timeout';
 
-/** Where it failed because the caller left, the upstream was at work, and bills. */
+/** Ends an attempt that failed on the way. When the caller's disconnect aborted it, charges the input: the upstream was at work, and bills. */
 async function fail(call: RequestContext, tried: Attempt, cause: unknown, status: number | null): Promise<never> {
   const error = sendFailure(cause);
-  // The upstream was not asked: it has no room for more, or no key that it would take.
+  // Nothing was sent: the upstream's concurrency limit is reached, or none of its keys is usable.
   if (error.code === 'overloaded' || error.code === 'no_upstream_available')
     throw new AttemptFailed(error, { status, verdict: 'elsewhere' });
   if (!isAborted(call)) throw new AttemptFailed(error, { status, ...(isDrawn(tried.ask, error) && { verdict: 'caller' }) });
@@ -193,7 +192,7 @@ async function whole(call: RequestContext, tried: Answered): Promise<Buffer> {
   return out;
 }
 
-/** What a failed answer says that it used is owed, unless another attempt makes up for it (F33). */
+/** Reads a whole answer. When it is not valid but reports usage, AttemptFailed carries that, to be charged if no other attempt succeeds. */
 function readWhole(received: Buffer, tried: Answered): WholeAnswer {
   try {
     return tried.passage.readWhole(received);
@@ -207,15 +206,15 @@ function readWhole(received: Buffer, tried: Answered): WholeAnswer {
 async function stream(gateway: Gateway, call: RequestContext, tried: Answered): Promise<RelayStream> {
   const { answer, model, ask, passage, recording, drain } = tried;
   const passed = passage.readStream();
-  // Inside of what records it: a response whose stream broke is not kept.
+  // Inside the recorder, so that a response whose stream breaks the contract is not stored.
   const inner = gateway.config.development && ask.operation === 'createResponse' ? new CheckedStream(passed) : passed;
   const reader = new MeteredReader(recording ? new RecordingReader(inner, recording) : inner, askedOf(tried), tried.grant.isMeasured);
-  /** It failed before the caller was shown anything: another place may do better. */
+  /** The failure of a stream before anything was sent to the caller: another candidate may be tried. */
   let unseen: AttemptFailed | null = null;
   const frames = new RelayStream({
     source: answer.body,
     reader: call.taping?.reader(reader) ?? reader,
-    // Strict clients fail on an event that they do not know: only who needs the event gets it.
+    // Strict clients fail on unknown events, so only Codex, which needs it, gets the keep-alive event.
     keepAlive: isCodex(call.headers) ? () => inner.keepAlive?.() ?? null : undefined,
     maxFrameBytes: maxBytes(ask),
     heartbeatMs: gateway.config.server.heartbeatMs,
@@ -250,16 +249,16 @@ async function stream(gateway: Gateway, call: RequestContext, tried: Answered): 
     throw unseen ?? thrown;
   });
   call.firstEventMs = call.elapsedMs();
-  // Nobody will read it, and nobody else would say so.
+  // The caller has disconnected: nobody reads this stream, and no later event would end it.
   if (drain && call.isGone) frames.destroy();
   return frames;
 }
 
 interface StreamOutcome {
   readonly outcome: StreamEnd['kind'];
-  /** Whether the upstream said all, be it to nobody. */
+  /** Whether the upstream sent all of it, even if the caller had disconnected. */
   readonly isWhole: boolean;
-  /** Whether the caller has read some of it. */
+  /** Whether the caller was sent some of it. */
   readonly isShown: boolean;
   readonly evidence: Evidence | null;
 }
@@ -269,14 +268,14 @@ async function settleStream({ recording, grant }: Attempt, { outcome, isWhole, i
   try {
     if (isWhole) await recording?.saved();
   } catch (error) {
-    // It was made and cannot be stored: whoever has read it owes it, whoever is told by a status owes nothing.
+    // The response cannot be stored. A caller who was sent some of it is charged; one who gets an error status is not.
     await (isShown ? settle() : grant.release('failed'));
     throw error;
   }
   await settle();
 }
 
-/** The simulator is quick, or something is wrong. */
+/** A simulator answers much faster; this ends a faulty one. */
 const SIMULATOR_MS = 60_000;
 
 function firstEventMs({ config }: Gateway, model: Candidate, ask: ParsedRequest): number {
@@ -291,6 +290,6 @@ function noteEnd({ log }: Gateway, call: RequestContext, end: StreamEnd): void {
   const { error, isShown } = end;
   call.code = error.code;
   if (!call.isGone) call.failure = error;
-  // What is answered by a status is reported with that; a fault of ours that the caller reads in the stream only here.
+  // The error handler logs errors that are answered by a status. Our own errors inside a stream are logged only here.
   if (isShown && error.code === 'internal_error') log.error({ id: call.id, code: error.code, err: error }, 'stream failed');
 }

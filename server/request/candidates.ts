@@ -1,5 +1,4 @@
-/** Which places a call may go to, in which order: a conversation goes to where its last answer came from, a session to where it was (F12, F26). */
-
+/** Orders the candidates of a request: a conversation returns to the upstream of its last answer, a session to its upstream. */
 import type { Candidate, Model } from '../config/catalog.ts';
 import type { Gateway } from '../gateway.ts';
 import { inOrder } from '../upstreams/load-balancer.ts';
@@ -14,20 +13,20 @@ export async function route(gateway: Gateway, call: RequestContext, ask: ParsedR
   return home === null ? ordered : ordered.toSorted((a, b) => Number(b.upstream === home) - Number(a.upstream === home));
 }
 
-/** Calls of one session keep to one place, and to one key there. */
+/** The session of a request: requests of one session use one candidate, and one of its keys. Null when there is none. */
 export function sessionOf({ config }: Gateway, { principal }: RequestContext, { body }: ParsedRequest): string | null {
   const { affinity } = config.routing;
   if (affinity === 'none' || !principal) return null;
   const { prompt_cache_key: name } = body.value;
-  // A name is the caller's own: the same one of another account is another session.
+  // Callers choose the name, so the account is part of the session: two accounts never share one.
   if (typeof name === 'string' && name !== '') return `${principal.accountId}\n${name}`;
   return affinity === 'key' ? principal.keyId : null;
 }
 
-/** The upstream of the response that is gone on from: only it can read its own sealed thoughts. */
+/** The upstream of the response that the request continues: only that one can decrypt its own reasoning. Null when there is none. */
 async function homeOf({ history }: Gateway, { principal }: RequestContext, { operation, body }: ParsedRequest): Promise<string | null> {
   const { previous_response_id: id } = body.value;
   if (operation !== 'createResponse' || typeof id !== 'string' || !principal) return null;
-  // Whether it is there, is said when the conversation is read.
+  // An error here changes the order only. Loading the conversation reports a missing response.
   return await history.upstreamOf(principal.accountId, id).catch(() => null);
 }

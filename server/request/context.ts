@@ -1,4 +1,4 @@
-/** One request in flight: who, since when, what came of it. Every step of the pipeline notes here what the log line needs. */
+/** One request in flight: its caller, its model, its attempts, its outcome. The steps of the pipeline write here what the log line needs. */
 import { EventEmitter } from 'node:events';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { ErrorCode } from '../../contract/errors.ts';
@@ -18,7 +18,7 @@ import type { AttemptRecord } from '../upstreams/verdict.ts';
 
 const freshMarks: Marks = { newHex: randomHex, now: () => Date.now() };
 
-/** Who keeps an answer for whoever asks again; see `idempotent.ts`. */
+/** Keeps an answer for retries with the same idempotency key; see `idempotent.ts`. */
 export interface Keeping {
   add(frames: Buffer): void;
   forget(): void;
@@ -35,54 +35,54 @@ export class RequestContext {
   #gone: EventEmitter | null = null;
   principal: Principal | null = null;
   model: Model | null = null;
-  /** What was tried for it, in order. */
+  /** The attempts that have ended, in order. */
   readonly attempts: AttemptRecord[] = [];
-  /** The upstream that is being asked. */
+  /** The upstream of the running attempt. */
   #asked: string | null = null;
   #askedAt = 0;
   code: ErrorCode | undefined = undefined;
-  /** The error that the caller got, as a status or inside of a stream. */
+  /** The error that the caller got, as a status or inside a stream. */
   failure: GatewayError | null = null;
-  /** As the request names it, where that could be read and was refused. */
+  /** The model as the body names it; set on refused requests only. */
   askedModel: string | null = null;
   usage: Usage | null = null;
   firstEventMs: number | undefined = undefined;
   end: RequestEnd | null = null;
-  /** What of the request its upstream is not sent, fit for a header: named in `x-modelgate-ignored` and in the log. */
+  /** Fields of the request that the upstream is not sent, for `x-modelgate-ignored` and the log. */
   ignored: readonly string[] = [];
 
-  /** What its answer is told from all others by, where that is given here. */
+  /** Makes the ids and times of an answer that we write; a simulator supplies its own. */
   marks: Marks = freshMarks;
 
-  /** The limit on its output that was set here, since the money goes no further. */
+  /** The output limit that the held money allows, in tokens; null when none was needed. */
   outputLimit: number | null = null;
 
-  /** Calls that it held as an envelope: they are told of by themselves, and it is not. */
+  /** The number of calls in a tRPC envelope, 0 for any other request. Each has a log line of its own, the envelope has none. */
   innerCalls = 0;
 
-  /** What the caller is told of the limits. */
+  /** The state of the limits, for the rate-limit headers. */
   windows: Windows | null = null;
-  /** What there was too much of, where it was refused for that. */
+  /** The exceeded limit of the process, when load shedding refused the request. */
   shed: Excess | null = null;
-  /** Whether its upstream was heard out after its caller had left. */
+  /** Whether the upstream's answer is read to its end although the caller disconnected. */
   isHeardOut = false;
-  /** The limit that refused it. */
+  /** The rate limit or concurrency limit that refused the request. */
   refusedBy: Limit | null = null;
-  /** What was taken at the door, as long as it does not count yet. */
+  /** What was taken provisionally from the key's request rate; null once it counts or was given back. */
   atDoor: Take | null = null;
-  /** Keeps the answer for its idempotency key. */
+  /** Keeps the answer for the idempotency key; null without one. */
   once: Keeping | null = null;
-  /** Records it; null where calls are not recorded. */
+  /** Records the request in a file; null unless `serve --record` runs. */
   taping: Taping | null = null;
   /** Whether the answer is that of an earlier request with the same idempotency key. */
   isReplayed = false;
-  /** What it takes of the memory for bodies; null where nobody counts. */
+  /** The memory that its body takes; null when that is not limited. */
   share: BodyShare | null = null;
-  /** What it cost, in micro-dollars, once it is charged. */
+  /** The cost in micro-dollars; null until the request is charged. */
   cost: bigint | null = null;
-  /** Resolves when money and limits of the call have ended, which may be after its caller has left; null where there was no grant. */
+  /** Resolves when money and limits are settled, which may be after the caller has disconnected; null when there was no grant. */
   settled: Promise<void> | null = null;
-  /** Null where nobody wants traces. */
+  /** Null when tracing is off. */
   trace: RequestTrace | null = null;
 
   constructor(id: string, response: ServerResponse) {
@@ -99,16 +99,16 @@ export class RequestContext {
     return this.headers[name];
   }
 
-  /** Of the request, as they came. */
+  /** The request's headers as received. */
   get headers(): IncomingHttpHeaders {
     return this.#response.req.headers;
   }
 
-  /** Says `abort` when the caller hangs up before the answer is out. Made on first use: a list of models needs none. */
+  /** Emits `abort` when the caller disconnects before the end of the answer. Made on first use, since many requests need none. */
   get gone(): EventEmitter {
     if (!this.#gone) {
       const gone = new EventEmitter();
-      // Each attempt listens by several; Node would take those of a few for a leak.
+      // Each attempt adds several listeners; without this, Node would warn of a leak after a few attempts.
       gone.setMaxListeners(0);
       this.#gone = gone;
       this.#response.once('close', () => {
@@ -118,12 +118,12 @@ export class RequestContext {
     return this.#gone;
   }
 
-  /** Whether the caller has hung up before the answer was out. */
+  /** Whether the caller has disconnected before the end of the answer. */
   get isGone(): boolean {
     return this.#response.destroyed && !this.#response.writableFinished;
   }
 
-  /** The same as an AbortSignal, for whoever needs one. */
+  /** `gone` as an AbortSignal. Made on first use. */
   get signal(): AbortSignal {
     if (!this.#abort) {
       const abort = new AbortController();
@@ -133,7 +133,7 @@ export class RequestContext {
     return this.#abort.signal;
   }
 
-  /** The upstream that is being asked, or was last; undefined where none ever was. */
+  /** The upstream of the running attempt, else of the last one; undefined when there was none. */
   get upstream(): string | undefined {
     return this.#asked ?? this.attempts.at(-1)?.upstream;
   }
@@ -143,14 +143,14 @@ export class RequestContext {
     this.#askedAt = this.elapsedMs();
   }
 
-  /** Before it is settled, so that the receipt has it. Only its first ending counts. */
+  /** Records the end of the running attempt. Call it before settling, so that the receipt has the attempt. Later calls do nothing. */
   endAttempt(status: number | null, code: ErrorCode | null): void {
     if (this.#asked === null) return;
     this.attempts.push({ upstream: this.#asked, status, code, ms: this.elapsedMs() - this.#askedAt });
     this.#asked = null;
   }
 
-  /** Milliseconds since the request came, to a tenth. */
+  /** Milliseconds since the request arrived, to a tenth. */
   elapsedMs(): number {
     return Math.round((performance.now() - this.startedAt) * 10) / 10;
   }

@@ -1,4 +1,4 @@
-/** What a call will be refused with however its body looks, told before that body is read: for bodies that are large, or may be (decision 28). */
+/** Refuses a request before its large body is read, when it must fail whatever the body says (docs/decisions/0028). */
 import type { IncomingHttpHeaders } from 'node:http';
 import { mayCall, permitOperation } from '../access/permissions.ts';
 import type { Principal } from '../access/principal.ts';
@@ -14,12 +14,12 @@ import { within } from '../storage/store-timeout.ts';
 import { callerLimits, tooMuch } from './admission.ts';
 import type { RequestContext } from './context.ts';
 
-/** In bytes, unpacked: a body up to here is read whoever sends it, so that its mistakes are told in the order that is promised. */
+/** In bytes, decompressed: a body up to this size is always read, so that its mistakes are reported in the documented order. */
 export const SMALL_BODY = 64 * 1024;
-/** The same of the bytes of a packed one: there may be a thousand times as many in it. */
+/** In bytes, compressed: the body may be a thousand times as large when decompressed. */
 export const SMALL_PACKED = 8 * 1024;
 
-/** Whether a body is over that, or nobody can know. */
+/** Whether a body is larger than that, or may be, because its length is not announced or it is compressed. */
 export function mayBeLarge(headers: IncomingHttpHeaders): boolean {
   const isPlain = (headers['content-encoding'] ?? 'identity').trim().toLowerCase() === 'identity';
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > (isPlain ? SMALL_BODY : 0);
@@ -31,7 +31,7 @@ export interface Foreseen {
   readonly room: BodyMemory;
 }
 
-/** Null where the body has to tell. In the order in which the pipeline would refuse: permission, money, calls at once. */
+/** Makes the refusal of a request that must fail; null when that depends on its body. Checks permission, money and concurrency, in the pipeline's order. */
 export async function foresee(gateway: Gateway, { call, operation, room }: Foreseen): Promise<(() => GatewayError) | null> {
   const { principal } = call;
   try {
@@ -44,10 +44,10 @@ export async function foresee(gateway: Gateway, { call, operation, room }: Fores
   }
 }
 
-/** Of a key without money this is asked once at a time, of every other once in the second that its principal lives. */
+/** Balance look-ups by principal. The result is reused as long as the principal is cached (a second); a refusal is not, but simultaneous requests share a look-up. */
 const hasMoney = new WeakMap<Principal, Promise<GatewayError | null>>();
 
-/** Throws 403 where no call of the account could be held: nothing is on it, and nothing that it may call is free. */
+/** Throws 403 when the account cannot pay for any request: it has no money, and no model that it may call is free. */
 async function payForIt({ money, catalog, config }: Gateway, { call, operation, room }: Foreseen): Promise<void> {
   const { principal } = call;
   if (!money) return;
@@ -65,7 +65,7 @@ async function payForIt({ money, catalog, config }: Gateway, { call, operation, 
     return price && canBeFree(price.prices);
   });
   if (mayBeFree) return;
-  // An answer that was kept costs nothing; whether this is its request, only the whole body tells.
+  // A kept answer costs nothing; only the whole body shows whether this request is the one that it answers.
   if (call.header('idempotency-key') === undefined) throw refusal;
   if (room.readingOf(principal.keyId) > 1) throw oneAtATime();
 }
@@ -76,7 +76,7 @@ const oneAtATime = (): ErrorOf<CallName, 429> =>
     headers: { 'retry-after': '1' },
   });
 
-/** A balance that is all held may come back before the body has arrived; one that is spent does not. */
+/** Looks at the balance with its held part: held money may be released before the body has arrived, spent money is gone. */
 async function lookForMoney({ ledger, now, waitMs }: Money, { accountId }: Principal): Promise<ErrorOf<CallName, 403 | 503> | null> {
   try {
     const account = await within(ledger.balance(accountId), waitMs);
@@ -91,10 +91,10 @@ async function lookForMoney({ ledger, now, waitMs }: Money, { accountId }: Princ
   }
 }
 
-/** A slot comes back when a call ends; nobody knows when that is. */
+/** A slot is free when a request ends, which cannot be predicted. */
 const SLOT_RETRY_MS = 1_000;
 
-/** The limit on calls at once that is full already, with those whose bodies are being read; of the caller's own, as far as this process counts them. */
+/** The concurrency limit that is full, if any. Counts requests whose bodies are being read against the key's limit, as far as this process sees them. */
 function fullLimit(gateway: Gateway, principal: Principal, room: BodyMemory): Limit | null {
   const limits = callerLimits(gateway, principal);
   const reading = room.readingOf(principal.keyId);

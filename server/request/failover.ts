@@ -1,4 +1,4 @@
-/** Attempts one after the other, at most so many within one deadline, and none once the caller was shown something (promise G5). */
+/** Failover: tries candidates one after another, up to a number of attempts and a deadline, and never after the caller was sent something (promise G5). */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Evidence } from '../billing/metering.ts';
 import type { Candidate } from '../config/catalog.ts';
@@ -10,19 +10,19 @@ import { type AttemptRecord, type Verdict, verdictOf } from '../upstreams/verdic
 import type { RequestContext } from './context.ts';
 
 interface Failure {
-  /** Of the upstream's answer; null where none came. */
+  /** The status of the upstream's answer; null when there was none. */
   readonly status: number | null;
-  /** How long the vendor asked to be left alone; 0 where it did not. */
+  /** How long the vendor asked not to be called (`retry-after`), in milliseconds; 0 when it did not. */
   readonly restMs?: number;
-  /** What the answer used, though it failed. */
+  /** What the failed answer used. */
   readonly evidence?: Evidence | null;
-  /** Where it is known better than from the error. */
+  /** What to do next, when the error alone does not show it. */
   readonly verdict?: Verdict;
-  /** Another key of the same place may do. */
+  /** Whether only the upstream's key was refused, and the candidate has another one. */
   readonly isOfOneKey?: boolean;
 }
 
-/** Nothing of it was shown to the caller, and nothing is settled for it. */
+/** A failed attempt: the caller was sent nothing of it, and nothing is settled. */
 export class AttemptFailed extends Error {
   override readonly name = 'AttemptFailed';
   readonly error: GatewayError;
@@ -43,20 +43,20 @@ export class AttemptFailed extends Error {
     this.isOfOneKey = isOfOneKey;
   }
 
-  /** The same, by a code that the operation names. */
+  /** The same failure with a code that the contract names for the operation. */
   heardBy(operation: CallName): AttemptFailed {
     const error = heardBy(operation, this.error);
     return error === this.error ? this : new AttemptFailed(error, this);
   }
 
-  /** The same, as what was asked for: not tried again, and nothing that speaks against the place. */
+  /** The same failure as one that the caller asked for: it is not retried, and does not count against the candidate. */
   asAsked(): AttemptFailed {
     const { error, status, evidence } = this;
     return new AttemptFailed(error, { status, evidence, verdict: 'caller' });
   }
 }
 
-/** Whether it speaks against the place: a vendor that is only busy says itself for how long, and one that had no room or no key was not asked. */
+/** Whether the circuit breaker counts it. Not when the vendor is only busy (its `retry-after` is obeyed instead), and not when nothing was sent. */
 export const isFault = (thrown: unknown): boolean =>
   thrown instanceof AttemptFailed &&
   thrown.verdict !== 'caller' &&
@@ -64,11 +64,11 @@ export const isFault = (thrown: unknown): boolean =>
   !wasLeftOut(thrown) &&
   !thrown.isOfOneKey;
 
-/** Whether it shows that the place is there and answers. */
+/** Whether the failure shows that the candidate can be reached and answers. */
 export const isAnswer = (thrown: unknown): boolean => thrown instanceof AttemptFailed && thrown.status !== null;
 
 const wasLeftOut = ({ error, status }: AttemptFailed): boolean => isLeftOut({ code: error.code, status });
-/** No room there, or no key that is good: nothing was sent. */
+/** Whether nothing was sent: the upstream's concurrency limit is reached, or no key is usable. */
 const isLeftOut = ({ code, status }: Pick<AttemptRecord, 'code' | 'status'>): boolean =>
   status === null && (code === 'overloaded' || code === 'no_upstream_available');
 
@@ -78,21 +78,21 @@ export interface Failover<T> {
   readonly call: RequestContext;
   readonly health: CircuitBreakers;
   readonly routing: Config['routing'];
-  /** In the order in which they are asked. */
+  /** In the order in which they are tried. */
   readonly places: readonly Candidate[];
-  /** Null: this place cannot be asked for this. What it gives throws AttemptFailed where another attempt may follow, anything else where it is over. */
+  /** Prepares an attempt; null when the candidate cannot take the request. The attempt throws AttemptFailed when another one may follow, and any other error when the request has failed. */
   readonly prepare: (place: Candidate) => Prepared<T> | Promise<Prepared<T>>;
-  /** Whether nobody waits for the answer any more. */
+  /** Whether the caller has disconnected, so that no further attempt is made. */
   readonly isAbandoned: () => boolean;
 }
 
-/** Throws the last AttemptFailed, or `no_upstream_available` where no place could be asked. */
+/** Returns the first success. Throws the last AttemptFailed, or `no_upstream_available` when no candidate could be tried. */
 export async function runFailover<T>(tries: Failover<T>): Promise<T> {
   const { call, routing } = tries;
   const queue = [...tries.places];
-  /** How often each place failed that was asked. */
+  /** Failed attempts by candidate. */
   const failures = new Map<Candidate, number>();
-  /** Just tried by other calls: asked beside them where nobody else is left. */
+  /** Candidates that another request is just probing for their circuit breaker: tried when no other candidate is left. */
   const aside: Candidate[] = [];
   let last: AttemptFailed | null = null;
   while (countAsked(call) < routing.maxAttempts && !(last && tries.isAbandoned())) {
@@ -108,7 +108,7 @@ export async function runFailover<T>(tries: Failover<T>): Promise<T> {
     if (last.verdict === 'caller') break;
     const times = (failures.get(next.place) ?? 0) + (last.isOfOneKey ? 0 : 1);
     failures.set(next.place, times);
-    // Behind all others, once.
+    // Retry this candidate once, after all others.
     if (last.verdict === 'again' && times < 2) queue.push(next.place);
   }
   throw last ?? nobody(tries);
@@ -120,7 +120,7 @@ const accountOf = ({ principal }: RequestContext): string => principal?.accountI
 interface Next {
   readonly place: Candidate;
   readonly waitMs: number;
-  /** No other place is ready, and this one was not asked for the call: its breaker is not heard. */
+  /** No other candidate is ready, and this one was not tried for the request: its circuit breaker is ignored. */
   readonly isLastLeft: boolean;
 }
 
@@ -131,7 +131,7 @@ function lastOf(aside: Candidate[]): Next | null {
 
 type Failures = ReadonlyMap<Candidate, number>;
 
-/** A place that its vendor wants left alone is waited for by a call that has failed already, and not for long; a new one is told at once. */
+/** Chooses the next candidate. When all are resting, a request that has failed already waits shortly for one; a new one is refused at once. */
 function nextOf(queue: readonly Candidate[], { health, call }: Failover<unknown>, failures: Failures): Next | null {
   const rests = queue.map((place) => ({ place, restMs: health.restOf(place, accountOf(call)) }));
   const ready = rests.filter(({ restMs }) => restMs === 0);
@@ -155,7 +155,7 @@ function nextOf(queue: readonly Candidate[], { health, call }: Failover<unknown>
 const LONGEST_REST_MS = 2_000;
 const FIRST_WAIT_MS = 200;
 
-/** Anywhere up to a bound that doubles, so that callers who failed together do not come back together. */
+/** A random wait below a bound that doubles, so that requests that failed together do not retry together. */
 const jitter = (attempts: number): number => FIRST_WAIT_MS * 2 ** (attempts - 1) * (0.5 + Math.random() / 2);
 
 const wasLast = ({ upstream }: Candidate, { attempts }: RequestContext): boolean => attempts.at(-1)?.upstream === upstream;
@@ -180,7 +180,7 @@ async function tryAt<T>({ place, isLastLeft }: Next, { call, health, places, pre
       throw thrown;
     }
     call.endAttempt(thrown.status, thrown.error.code);
-    // Where there is no other place, each caller hears from the vendor itself how long to wait.
+    // With a single candidate, every caller gets the vendor's own `retry-after` instead.
     if (thrown.restMs > 0 && places.length > 1) health.rest(place, thrown.restMs);
     return { kind: 'failed', failure: thrown };
   }

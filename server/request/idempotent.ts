@@ -1,4 +1,4 @@
-/** One idempotency key, one upstream call, one charge: the first request runs, whoever comes later gets its answer (F40). */
+/** Runs the first request with an idempotency key, and answers later ones with its answer: one upstream request, one charge. */
 import { Readable } from 'node:stream';
 import { type CallName, type ErrorOf, GatewayError, storeFailed } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
@@ -9,16 +9,16 @@ import type { RequestContext } from './context.ts';
 import { permitReplay, run } from './pipeline.ts';
 import type { ParsedRequest } from './transcoder.ts';
 
-/** Larger answers are not kept: whoever asks again asks anew. */
+/** Larger answers are not kept: a retry then runs as a new request. */
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
-/** The gateway as it is now: a reload in the middle of a call concerns the next one. */
+/** Runs the request on the current snapshot of the gateway: a reload meanwhile affects later requests only. */
 export async function runOnce(gateway: Gateway, call: RequestContext, ask: ParsedRequest): Promise<HandedOn> {
   const entered = gateway.enter();
   try {
     return await runKeyed(entered, call, ask);
   } finally {
-    // All that is ever sent upstream for this call has been sent: an answer that still comes keeps its connection open.
+    // The snapshot may close now: everything for the upstream has been sent, and an answer still under way keeps its connection open.
     entered.leave();
   }
 }
@@ -71,7 +71,7 @@ function replay({ contentType, bytes }: KeptAnswer): HandedOn {
 
 const EVENT_STREAM = 'text/event-stream';
 
-/** Collects the answer of the first request, and keeps it before its end is told. */
+/** Collects the answer of the first request, and stores it before its end is sent to the caller. */
 export class Once {
   readonly #gateway: Gateway;
   readonly #claim: Claim;
@@ -83,19 +83,19 @@ export class Once {
     this.#claim = claim;
   }
 
-  /** Frames of a stream, as the caller is sent them. */
+  /** Adds frames of a stream, as they are sent to the caller. */
   add(frames: Buffer): void {
     this.#size += frames.length;
     if (this.#size <= MAX_KEPT_BYTES) this.#pieces.push(frames);
   }
 
-  /** The caller was shown nothing of it, and another attempt begins. */
+  /** Drops what was collected: the caller was sent none of it, and another attempt begins. */
   forget(): void {
     this.#pieces.length = 0;
     this.#size = 0;
   }
 
-  /** The stream ends with these frames. */
+  /** Adds the last frames of the stream and stores the answer. */
   async seal(frames: Buffer): Promise<void> {
     this.add(frames);
     await this.#keep(EVENT_STREAM, Buffer.concat(this.#pieces));
@@ -106,14 +106,14 @@ export class Once {
     await this.#keep('application/json', bytes);
   }
 
-  /** Nothing came of it that was charged, or nothing that could be told again: the key is free for another try. */
+  /** Frees the key for a retry: nothing was charged, or the answer cannot be kept. */
   async release(): Promise<void> {
     await this.#gateway.idempotency.release(this.#claim).catch((cause: unknown) => {
       this.#gateway.log.error({ id: this.#claim.requestId, err: cause }, 'an idempotency key could not be freed');
     });
   }
 
-  /** It was charged already: a store that is down now must not take the answer from the caller, too. */
+  /** Never rejects: the request is charged already, so the caller must get the answer even when the store is down. */
   async #keep(contentType: string, bytes: Buffer): Promise<void> {
     if (this.#size > MAX_KEPT_BYTES) return await this.release();
     await this.#gateway.idempotency.keep(this.#claim, { contentType, bytes }).catch((cause: unknown) => {

@@ -1,4 +1,4 @@
-/** The story of a call, in the order of docs/lifecycle.md: what do you ask → may you → where to → what was said before → how much → do it → answer. */
+/** Runs a request through all steps, in order: model and permission, candidates, conversation, money and limits, attempts, settling. docs/lifecycle.md draws them. */
 import { mustNotStore, permitCall } from '../access/permissions.ts';
 import { boundsOf, roughTokens, withOutputLimit } from '../billing/cost-ceiling.ts';
 import type { Candidate, Model } from '../config/catalog.ts';
@@ -44,10 +44,10 @@ export async function run(gateway: Gateway, call: RequestContext, asked: ParsedR
   }
 }
 
-/** What the caller is known by. */
+/** The caller's secrets, which a recording must not hold. */
 const secretsOf = ({ headers: { authorization = '' } }: RequestContext): readonly string[] => [authorization.replace(/^Bearer\s+/i, '')];
 
-/** Of a call that failed: what its last attempt used after all is owed, and nothing of those before it. Only the first ending of a grant counts. */
+/** Ends the grant of a failed request: charges what the last attempt used, and nothing for the attempts before it. A grant that has ended already stays as it is. */
 async function endGrant(grant: Grant, call: RequestContext, thrown: unknown): Promise<unknown> {
   const failed = thrown instanceof AttemptFailed ? thrown : null;
   if (failed?.evidence) await grant.settle(failed.evidence, 'failed');
@@ -55,7 +55,7 @@ async function endGrant(grant: Grant, call: RequestContext, thrown: unknown): Pr
   return failed?.error ?? thrown;
 }
 
-/** What goes to one place, ready to be sent. */
+/** A request that is ready to be sent to one candidate. */
 type Prepared = Pick<Attempt, 'model' | 'passage' | 'recording'> & { readonly conversed: Conversed; readonly ignored: readonly string[] };
 
 async function prepare(gateway: Gateway, call: RequestContext, ask: ParsedRequest, model: Candidate): Promise<Prepared> {
@@ -64,10 +64,10 @@ async function prepare(gateway: Gateway, call: RequestContext, ask: ParsedReques
   return await pass(gateway, call, ask, { model, conversed });
 }
 
-/** In bytes: to translate a body of this size may take many milliseconds. */
+/** In bytes: translating a body of this size may take many milliseconds. */
 const LARGE_BODY = 256 * 1024;
 
-/** With a limit on the output where the call has one, as if the caller had set it. */
+/** Writes the body for the candidate. The grant's output limit, if any, is written as if the caller had set it. */
 async function pass(
   gateway: Gateway,
   call: RequestContext,
@@ -87,7 +87,7 @@ async function pass(
   return { model, passage, recording, conversed, ignored: [...ignored, ...passage.ignored] };
 }
 
-/** A place that cannot be asked for this is passed over where another one can; what the first one could not do is what the caller hears. */
+/** Prepares the first candidate that can take the request. When none can, throws the refusal of the first one. */
 async function prepareFirst(gateway: Gateway, call: RequestContext, ask: ParsedRequest, places: readonly Candidate[]): Promise<Prepared> {
   let refusal: unknown;
   for (const [index, place] of places.entries()) {
@@ -127,7 +127,7 @@ function tryPlaces(gateway: Gateway, call: RequestContext, { ask, places, first,
     return () => runAttempt(gateway, call, { ask, model: place, passage, recording, grant, isStream });
   };
   const prepareAt = (place: Candidate) => {
-    // What an attempt was given is used up: the next one gets an id and a reader of its own.
+    // An attempt uses up what was prepared for it: the next one needs an id and a reader of its own.
     const given = ready;
     ready = null;
     if (given?.model === place) return begin(place, given);
@@ -142,13 +142,13 @@ function unlessRefused(thrown: unknown): null {
   throw thrown;
 }
 
-/** Another key of the account may have asked: whoever may not call the model is not told what it said. */
+/** Checks that this key may read a kept answer: another key of the account may have made the request. Throws 403. */
 export function permitReplay({ catalog }: Gateway, { principal }: RequestContext, { operation, body }: ParsedRequest): void {
   const model = catalog.find(String(body.value.model));
   if (principal && model) permitCall(principal, model, operation);
 }
 
-/** 404 model → 403 permission. */
+/** Finds the model (404) and checks the permission (403). A key that must not store responses gets `store: false`. */
 function admit(gateway: Gateway, call: RequestContext, ask: ParsedRequest): { readonly model: Model; readonly ask: ParsedRequest } {
   const { operation, body } = ask;
   const id = String(body.value.model);
@@ -168,12 +168,12 @@ function unknownModel(id: string): ErrorOf<CallName, 404> {
 interface Heading {
   readonly model: Model;
   readonly recording: Recording | null;
-  /** The body as the caller wrote it. */
+  /** The body as the caller wrote it, with the output limit. */
   readonly asked: Readonly<Record<string, unknown>>;
   readonly marks: Marks;
 }
 
-/** What an answer that is written here is about; a response keeps the id that it is stored under, and what is stored keeps its sealed thoughts. */
+/** The head of an answer that we write: a response has the id under which it is stored, and a stored one keeps its encrypted reasoning. */
 function headOf({ operation }: ParsedRequest, { model, recording, asked, marks }: Heading): AnswerHead {
   const now = () => Math.floor(marks.now() / 1000);
   const newId = (prefix: string) => `${prefix}_${marks.newHex(24)}`;
@@ -184,7 +184,7 @@ function headOf({ operation }: ParsedRequest, { model, recording, asked, marks }
 
 type Conversed = Omit<Conversation, 'body'> & Pick<ParsedRequest, 'body'>;
 
-/** A responses call goes on from what is stored; every other call stands for itself. */
+/** Loads the conversation that a responses request continues; every other request stands for itself. */
 async function converse({ history }: Gateway, call: RequestContext, ask: ParsedRequest, model: Candidate): Promise<Conversed> {
   const { operation, body } = ask;
   if (operation !== 'createResponse' || body.kind !== 'json') return { body, recording: null, ignored: [] };

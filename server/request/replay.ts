@@ -1,4 +1,4 @@
-/** A call that is answered from what was recorded: no upstream is asked, no money is held, and it costs nothing (docs/decisions/0049). */
+/** Answers a request from a recording: no upstream is asked, no money is held, nothing is charged (docs/decisions/0049). */
 import { Readable } from 'node:stream';
 import { GatewayError } from '../errors.ts';
 import { playAnswer, type RecordedAnswer } from '../tape/format.ts';

@@ -1,5 +1,4 @@
-/** Calls that ask a simulator to fail: they cost nothing, so nothing is held for them (docs/decisions/0049). */
-
+/** Recognises requests that ask a simulator to fail: they are free, so no money is held for them (docs/decisions/0049). */
 import type { Candidate } from '../config/catalog.ts';
 import type { Gateway } from '../gateway.ts';
 import { isAskedToFail } from '../simulator/asked-scenario.ts';
@@ -7,7 +6,7 @@ import type { RequestContext } from './context.ts';
 import type { Transcoder } from './transcoder.ts';
 import { scenarioOf } from './upstream-request.ts';
 
-/** Whether this place is a simulator that will fail because it is told to. */
+/** Whether the candidate is a simulator and the request tells it to fail. */
 export const failsOnDemand = (
   { config }: Gateway,
   call: RequestContext,

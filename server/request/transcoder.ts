@@ -1,4 +1,4 @@
-/** How a call passes between its caller and an upstream: as it is, where both speak the same protocol; else by a turn. */
+/** Chooses how a request and its answer pass between caller and upstream: relayed between like protocols, translated between unlike ones. */
 import type { Model } from '../config/catalog.ts';
 import { readAnthropicFailure } from '../dialects/anthropic/errors.ts';
 import { anthropicUpstream } from '../dialects/anthropic/upstream.ts';
@@ -25,23 +25,24 @@ import { type JsonBody, jsonBody } from '../dialects/wire/json-body.ts';
 import { GatewayError } from '../errors.ts';
 import type { FormBody, Operation } from '../upstreams/upstream.ts';
 
-/** What a caller asks: one operation with a body that the contract has approved. */
+/** A request: one operation with a body that the contract has validated. */
 export interface ParsedRequest {
   readonly operation: Operation;
   readonly body: JsonBody | FormBody;
 }
 
 export interface Transcoder {
-  /** The operation that the upstream is asked for; with a `path` the upstream has an address of its own for it. */
+  /** The operation that the upstream is asked for. */
   readonly operation: Operation;
-  /** What goes upstream. */
+  /** The body for the upstream. */
   readonly body: JsonBody | FormBody;
+  /** Path below the base URL, when the protocol has one of its own. */
   readonly path?: string;
-  /** What was left out: fields, items and tools, fit for a header. */
+  /** Fields, items and tools that the upstream is not sent, for `x-modelgate-ignored`. */
   readonly ignored: readonly string[];
   readWhole(bytes: Buffer): WholeAnswer;
   readStream(): StreamReader;
-  /** An answer whose status is not 2xx. */
+  /** Translates an answer whose status is not 2xx. */
   readFailure(status: number, start: string, retryAfter: string | undefined): GatewayError;
 }
 
@@ -60,7 +61,7 @@ export const protocolOf = ({ operation }: ParsedRequest): CallerProtocol => tabl
 
 export const isImage = (ask: ParsedRequest): boolean => protocolOf(ask) === 'images';
 
-/** Throws `unsupported_value` where nothing that serves the model can answer this operation. */
+/** Chooses how the request is sent: relayed where the model speaks the caller's protocol, else translated. Throws `unsupported_value` when neither is possible. */
 export function openTranscoder(ask: ParsedRequest, model: Model, head: () => AnswerHead): Transcoder {
   const { protocol, relay } = table[ask.operation];
   if (model.fields) checkDenied(ask.body.value, model.fields);
@@ -82,12 +83,12 @@ export function openTranscoder(ask: ParsedRequest, model: Model, head: () => Ans
     ...translation,
     operation,
     ignored: [...translation.ignored, ...unsentFields(body, protocol, spoken), ...(model.quirks ? ignoredBy(body, model.quirks) : [])],
-    // Failures are few: the turn is read once more rather than kept for each of them.
+    // Failures are rare: reading the turn again then is cheaper than keeping it for every request.
     readFailure: (...answer) => inCallerWords(readFailure(...answer), spoken, caller.readRequest(body, model.upstreamModel)),
   };
 }
 
-/** The body without the fields that its upstream is not to see. */
+/** The body without the fields that the upstream must not get. */
 function handedOn({ operation, body }: ParsedRequest, { fields }: Model): Pick<ParsedRequest, 'body'> & Pick<Transcoder, 'ignored'> {
   if (!fields) return { body, ignored: [] };
   if (body.kind === 'json') return withKnownFields(body, operation, fields);
@@ -95,23 +96,23 @@ function handedOn({ operation, body }: ParsedRequest, { fields }: Model): Pick<P
   return { body: { ...body, value }, ignored };
 }
 
-/** Protocols that callers of text speak. */
+/** The protocols in which callers ask for text. */
 const callers: Readonly<Record<Exclude<CallerProtocol, 'images'>, CallerDialect>> = { chat: chatCaller, responses: responsesCaller };
 
 interface UpstreamSide {
-  /** The operation of ours that is this protocol; none for a foreign one. */
+  /** Our operation that has this protocol; none for a foreign protocol. */
   readonly operation?: Operation;
   dialect(model: Model): UpstreamDialect;
   readonly readFailure: Transcoder['readFailure'];
 }
 
-/** An upstream that is not told to keep nothing may keep it. */
+/** Chat with `store: false`: without it, the upstream may keep the request. */
 const forgetful: UpstreamDialect = {
   ...chatUpstream,
   writeRequest: (turn, work) => ({ ...chatUpstream.writeRequest(turn, work), store: false }),
 };
 
-/** Protocols that upstreams of text speak. */
+/** The protocols of upstreams that serve text. */
 const upstreamSides: Readonly<Record<UpstreamProtocol, UpstreamSide>> = {
   chat: {
     operation: 'createChatCompletion',
@@ -142,13 +143,13 @@ function likePassage({ operation, body }: ParsedRequest, relay: Relay, model: Mo
   };
 }
 
-/** A caller of chat who wants an answer kept wants it kept there, where nothing is. */
+/** `store: true` of a chat request is ignored: it asks the upstream to keep the answer, and nothing is kept there. */
 const unkept = (operation: Operation, { value }: ParsedRequest['body']): readonly string[] =>
   operation === 'createChatCompletion' && value.store === true ? ['store'] : [];
 
 type Quirks = NonNullable<Model['quirks']>;
 
-/** A chat caller over a vendor that speaks chat in its own way. */
+/** Relays chat to a vendor whose chat protocol deviates from OpenAI's. */
 function quirkedPassage(ask: ParsedRequest & { readonly body: JsonBody }, model: Model, quirks: Quirks): Transcoder {
   const like = likePassage(ask, quirkedRelay(quirks), model);
   return {

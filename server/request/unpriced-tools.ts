@@ -1,4 +1,4 @@
-/** Searches of the web that agents offer always, and that nobody has put a price on: their call goes on without them, and says so. */
+/** Removes offered web searches that have no price, and names them in `x-modelgate-ignored`: agents offer them in every request. */
 import { type Fields, isFields } from '../../contract/rule.ts';
 import { findPrice } from '../billing/hold.ts';
 import type { Candidate } from '../config/catalog.ts';
@@ -10,7 +10,7 @@ import { unpricedOf } from '../ledger/charge.ts';
 import type { RequestContext } from './context.ts';
 import type { Transcoder } from './transcoder.ts';
 
-/** What else has no price is refused when money is held: a model may do without a search, and hardly without what it was asked to use. */
+/** Any other tool without a price is refused when the money is held: a model can do without an offered search, but not without a tool that it was told to use. */
 export async function withoutUnpriced(
   { money }: Gateway,
   { principal }: RequestContext,
@@ -25,15 +25,15 @@ export async function withoutUnpriced(
   const left = price ? offered.filter(({ call, path }) => unpricedOf(price.prices, [{ kind: 'tool', name: call, path }])) : [];
   if (left.length === 0) return passage;
   const paths = left.map(({ path }) => path);
-  // Where one has to be called, and there is no other.
+  // A tool has to be called, and there would be none left.
   if (body.value.tool_choice === 'required' && Array.isArray(body.value.tools) && body.value.tools.length <= paths.length) return passage;
   return { ...passage, body: without(body, new Set(paths)), ignored: [...passage.ignored, ...fitForHeader(paths)] };
 }
 
-/** In chat a search is asked for, and not offered. */
+/** Whether the tool is an offered web search in a list of tools. A chat request asks for a search by a field, which is not an offer. */
 const isSpareTool = ({ type, path }: OfferedTool): boolean => isSpare({ type }) && path.endsWith(']');
 
-/** Chosen by its type, or one of those that may be. */
+/** Whether `tool_choice` names the type of the tool, alone or in a list. */
 function isWanted(choice: unknown, { type }: OfferedTool): boolean {
   if (!isFields(choice)) return false;
   const named: readonly unknown[] = Array.isArray(choice.tools) ? choice.tools : [choice];
@@ -43,7 +43,7 @@ function isWanted(choice: unknown, { type }: OfferedTool): boolean {
 function without(body: JsonBody, paths: ReadonlySet<string>): JsonBody {
   const { tools, input, tool_choice: choice } = body.value;
   const kept = keep(tools, 'tools', paths);
-  // Vendors take no choice where there is nothing to choose from; one of tools that the input declares stays.
+  // Vendors refuse a `tool_choice` without tools. A choice between tools that the input declares stays.
   const isEmpty = Array.isArray(kept) && kept.length === 0 && (choice === 'auto' || choice === undefined || choice === null);
   const items = Array.isArray(input) ? input.map((item: unknown, index) => keepIn(item, `input[${index}].tools`, paths)) : input;
   const isChanged = Array.isArray(items) && Array.isArray(input) && items.some((item, index) => item !== input[index]);
@@ -60,7 +60,7 @@ function keepIn(item: unknown, path: string, paths: ReadonlySet<string>): unknow
   return tools === item.tools ? item : ({ ...item, tools } satisfies Fields);
 }
 
-/** The same list where nothing of it goes. */
+/** The list without the tools at these paths; the same list when none is removed. */
 function keep(tools: unknown, path: string, paths: ReadonlySet<string>): unknown {
   if (!Array.isArray(tools)) return tools;
   const kept = tools.filter((_, index) => !paths.has(`${path}[${index}]`));

@@ -1,4 +1,4 @@
-/** A call as its upstream is handed it: what only some upstreams ask for is made when it is asked for. */
+/** The request as it is given to an upstream. What only some upstreams need is computed when they read it. */
 import { EventEmitter } from 'node:events';
 import type { Model } from '../config/catalog.ts';
 import type { Gateway } from '../gateway.ts';
@@ -14,12 +14,12 @@ export interface ToSend {
   readonly passage: Transcoder;
   /** Whether the caller asked for a stream. */
   readonly isStream: boolean;
-  /** Null where the upstream hears at once that the caller has left. */
+  /** Reads the answer to its end after a disconnect; null when a disconnect aborts the upstream at once, or never. */
   readonly drain: Drain | null;
   readonly traceparent: string | undefined;
 }
 
-/** Of the header; Node joins several of them by commas. */
+/** The scenario that the caller asks a simulator for, from the header; several headers are joined by commas. */
 export function scenarioOf(call: Pick<RequestContext, 'header'>): string | undefined {
   const said = call.header('x-modelgate-scenario');
   return Array.isArray(said) ? said.join(', ') : said;
@@ -27,7 +27,7 @@ export function scenarioOf(call: Pick<RequestContext, 'header'>): string | undef
 
 const never = new AbortController().signal;
 
-/** A class, because getters of an object that is written out are made anew for each one, which costs more than all the rest of it. */
+/** A class: the getters of an object literal would be created for every request, which costs more than the rest of it. */
 export class Sending implements UpstreamRequest {
   readonly operation: UpstreamRequest['operation'];
   readonly model: string;
@@ -52,7 +52,7 @@ export class Sending implements UpstreamRequest {
     this.account = call.principal?.accountId;
     this.requestId = call.id;
     this.traceparent = traceparent;
-    // An answer that is kept for another try is finished without its caller.
+    // The answer to an idempotent request is completed for the retry, so a disconnect aborts nothing.
     this.gone = call.once ? new EventEmitter() : (drain?.gone ?? call.gone);
     this.left = drain ? call.gone : undefined;
     this.#gateway = gateway;

@@ -277,6 +277,6 @@ describe('G1: a charge that finds the ledger down', () => {
     await expect(hold.post(used(50, 4), 'completed')).rejects.toMatchObject({ code: 'overloaded', headers: { 'retry-after': '1' } });
     await expect.poll(async () => (await chargeOf(till, call)).state).toBe('voided');
     expect([await chargeOf(till, call), call.cost, till.money.open.size]).toMatchObject([{ outcome: 'unsettled' }, null, 0]);
-    expect(till.lines.map(({ msg }) => msg)).toContain('a charge could be kept nowhere and is given up');
+    expect(till.lines.map(({ msg }) => msg)).toContain('a charge could not be stored and is given up');
   });
 });
