@@ -1,7 +1,7 @@
 /** Messages of a chat request. */
 import { z } from 'zod';
 import { AudioClip, CacheBreakpoint, Id, Label, MAX_PARTS, MAX_TOOLS, maybe, Text } from './bounds.ts';
-import { deprecated, detailText, kind } from './wording.ts';
+import { DETAIL_TEXT, deprecated, kind } from './wording.ts';
 
 const cache = { prompt_cache_breakpoint: maybe(CacheBreakpoint) };
 
@@ -17,7 +17,7 @@ const ChatImagePart = z
         url: Text.min(1).describe(
           'A data URL, or an https address where the upstream can fetch it. The gateway never fetches it. Gemini upstreams take data URLs alone: an address is 400.',
         ),
-        detail: maybe(z.enum(['auto', 'low', 'high', 'original'])).describe(detailText),
+        detail: maybe(z.enum(['auto', 'low', 'high', 'original'])).describe(DETAIL_TEXT),
       })
       .describe('The picture: an object on chat, where responses have a string.'),
     ...cache,

@@ -5,40 +5,40 @@
 import type { z } from 'zod';
 import { isSet, rule } from './rule.ts';
 
-const images = '`POST /v1/images/generations`';
-const chat = '`POST /v1/chat/completions`';
-const responses = '`POST /v1/responses`';
+const IMAGES = '`POST /v1/images/generations`';
+const CHAT = '`POST /v1/chat/completions`';
+const RESPONSES = '`POST /v1/responses`';
 
-const edits = '`POST /v1/images/edits`';
+const EDITS = '`POST /v1/images/edits`';
 
-const onImagesOnly = (field: string) => `'${field}' belongs to ${images}; a text model takes no image options.`;
+const onImagesOnly = (field: string) => `'${field}' belongs to ${IMAGES}; a text model takes no image options.`;
 const instead = (field: string, remedy: string) => `'${field}' is not a field of this operation: ${remedy}`;
 
 type Hints = Readonly<Record<string, string>>;
 
 /** A hint leads to the operation that has the field. */
-const onEditsOnly = (field: string) => `'${field}' belongs to ${edits}; a text model takes pictures as parts of its input.`;
+const onEditsOnly = (field: string) => `'${field}' belongs to ${EDITS}; a text model takes pictures as parts of its input.`;
 
 const drawing = ['size', 'quality', 'output_format', 'output_compression', 'partial_images'];
 const editing = ['images', 'mask', 'input_fidelity'];
 const imageOptions: Hints = {
   ...Object.fromEntries(drawing.map((field) => [field, onImagesOnly(field)])),
   ...Object.fromEntries(editing.map((field) => [field, onEditsOnly(field)])),
-  image: `'image' is a part of the form that ${edits} takes; in JSON it is \`images\` there. A text model takes pictures as parts of its input.`,
+  image: `'image' is a part of the form that ${EDITS} takes; in JSON it is \`images\` there. A text model takes pictures as parts of its input.`,
   style: "'style' belongs to older image models, and no operation here has it.",
 };
 
 export const foreignToChat: Hints = {
   ...imageOptions,
-  prompt: instead('prompt', `send \`messages\` here, or use ${images} to draw.`),
+  prompt: instead('prompt', `send \`messages\` here, or use ${IMAGES} to draw.`),
   background: onImagesOnly('background'),
-  input: instead('input', `send \`messages\`, or use ${responses}.`),
+  input: instead('input', `send \`messages\`, or use ${RESPONSES}.`),
   instructions: instead('instructions', 'send a message with the role `system` or `developer`.'),
   text: instead('text', 'use `response_format` for structured output and `verbosity` for length.'),
   max_output_tokens: instead('max_output_tokens', 'use `max_completion_tokens`.'),
-  previous_response_id: instead('previous_response_id', `resend the conversation in \`messages\`, or use ${responses}.`),
-  include: instead('include', `use ${responses}; for log probabilities send \`logprobs: true\`.`),
-  truncation: instead('truncation', `use ${responses}.`),
+  previous_response_id: instead('previous_response_id', `resend the conversation in \`messages\`, or use ${RESPONSES}.`),
+  include: instead('include', `use ${RESPONSES}; for log probabilities send \`logprobs: true\`.`),
+  truncation: instead('truncation', `use ${RESPONSES}.`),
   conversation: instead('conversation', 'resend the conversation in `messages`.'),
 };
 
@@ -49,17 +49,17 @@ export const foreignToResponses: Hints = {
   max_tokens: instead('max_tokens', 'use `max_output_tokens`.'),
   max_completion_tokens: instead('max_completion_tokens', 'use `max_output_tokens`.'),
   n: instead('n', 'a response has one answer; send the request again for another, or use chat completions.'),
-  stop: instead('stop', `stop sequences exist on ${chat} only.`),
-  seed: instead('seed', `a seed exists on ${chat} only.`),
+  stop: instead('stop', `stop sequences exist on ${CHAT} only.`),
+  seed: instead('seed', `a seed exists on ${CHAT} only.`),
   logprobs: instead('logprobs', 'put `message.output_text.logprobs` into `include` and set `top_logprobs`.'),
-  logit_bias: instead('logit_bias', `it exists on ${chat} only.`),
+  logit_bias: instead('logit_bias', `it exists on ${CHAT} only.`),
   functions: instead('functions', 'use `tools`.'),
   function_call: instead('function_call', 'use `tool_choice`.'),
   reasoning_effort: instead('reasoning_effort', 'use `reasoning.effort`.'),
   verbosity: instead('verbosity', 'use `text.verbosity`.'),
-  modalities: instead('modalities', `audio exists on ${chat} only.`),
-  audio: instead('audio', `audio exists on ${chat} only.`),
-  prediction: instead('prediction', `it exists on ${chat} only.`),
+  modalities: instead('modalities', `audio exists on ${CHAT} only.`),
+  audio: instead('audio', `audio exists on ${CHAT} only.`),
+  prediction: instead('prediction', `it exists on ${CHAT} only.`),
   web_search_options: instead('web_search_options', 'add the tool `{"type":"web_search"}` to `tools`.'),
 };
 

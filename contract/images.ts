@@ -149,7 +149,7 @@ const drawn = {
     .describe('The quality that was drawn: `low`, `medium` or `high`. Absent where the upstream does not say it.'),
   size: z.string().nullish().describe('Width and height in pixels, such as `1024x1024`. Absent where the upstream does not say it.'),
 };
-const pictureData = 'The picture in plain base64, without the head of a data URL.';
+const PICTURE_DATA = 'The picture in plain base64, without the head of a data URL.';
 
 export const ImageList = z
   .looseObject({
@@ -159,7 +159,7 @@ export const ImageList = z
       .array(
         z
           .looseObject({
-            b64_json: z.string().optional().describe(`${pictureData} Absent only beside \`url\`.`),
+            b64_json: z.string().optional().describe(`${PICTURE_DATA} Absent only beside \`url\`.`),
             url: z
               .string()
               .optional()
@@ -184,7 +184,7 @@ const partial = {
   partial_image_index: Index.describe('Which partial image this is, from 0.'),
 };
 const finished = {
-  b64_json: z.string().describe(pictureData),
+  b64_json: z.string().describe(PICTURE_DATA),
   ...frame,
   usage: ImageUsage.nullish().describe('What drawing used. Absent where the upstream tells nothing.'),
   safety_identifier: z.string().nullish().describe('`safety_identifier` of the request. Absent where the upstream does not repeat it.'),

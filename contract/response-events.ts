@@ -141,20 +141,20 @@ const hosted = z.looseObject({
   ...item,
 });
 
-const errorCode = 'What went wrong, for programs: a code of the errors of this API.';
-const errorMessage = 'What went wrong, for people.';
-const errorParam = 'The field at fault. Null: none is.';
+const ERROR_CODE = 'What went wrong, for programs: a code of the errors of this API.';
+const ERROR_MESSAGE = 'What went wrong, for people.';
+const ERROR_PARAM = 'The field at fault. Null: none is.';
 
 const ErrorEvent = event('error', 'The stream has failed; `response.failed` follows.', {
-  code: z.string().nullish().describe(`${errorCode} Never absent or null.`),
-  message: z.string().describe(errorMessage),
-  param: z.string().nullish().describe(errorParam),
+  code: z.string().nullish().describe(`${ERROR_CODE} Never absent or null.`),
+  message: z.string().describe(ERROR_MESSAGE),
+  param: z.string().nullish().describe(ERROR_PARAM),
   error: z
     .looseObject({
       type: z.enum(errorTypes).describe('Coarse class of the error.'),
-      code: z.string().nullable().describe(`${errorCode} Never null.`),
-      message: z.string().describe(errorMessage),
-      param: z.string().nullable().describe(errorParam),
+      code: z.string().nullable().describe(`${ERROR_CODE} Never null.`),
+      message: z.string().describe(ERROR_MESSAGE),
+      param: z.string().nullable().describe(ERROR_PARAM),
     })
     .nullish()
     .describe('The same once more, nested: some clients read only this form. Never absent.'),

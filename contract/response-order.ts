@@ -65,8 +65,8 @@ export const contentOrder = {
 } as const satisfies Record<string, ContentOrder>;
 export type ContentKind = keyof typeof contentOrder;
 
-export const itemAdded = 'response.output_item.added';
-export const itemDone = 'response.output_item.done';
+export const ITEM_ADDED = 'response.output_item.added';
+export const ITEM_DONE = 'response.output_item.done';
 
 /** Which step may follow which. A step is the type of an event; where that type serves several kinds of part, the part's type is behind it. */
 export type Follows = Readonly<Record<string, readonly string[]>>;
@@ -80,9 +80,9 @@ function contentSteps([kind, content]: [string, ContentOrder], beginnings: reado
   const { opens, delta, marks, done, closes } = content;
   const within = [delta, ...(marks === null ? [] : [marks]), done];
   const inner = { [delta]: within, ...(marks !== null && { [marks]: within }) };
-  if (opens === null || closes === null) return { ...inner, [done]: [itemDone] };
+  if (opens === null || closes === null) return { ...inner, [done]: [ITEM_DONE] };
   const close = partStep(closes, kind);
-  return { [partStep(opens, kind)]: within, ...inner, [done]: [close], [close]: [...beginnings, itemDone] };
+  return { [partStep(opens, kind)]: within, ...inner, [done]: [close], [close]: [...beginnings, ITEM_DONE] };
 }
 
 function itemSteps(item: OrderedItem): Follows {
@@ -90,7 +90,7 @@ function itemSteps(item: OrderedItem): Follows {
   const beginnings = own.flatMap(([kind, { opens, delta, done }]) => (opens === null ? [delta, done] : [partStep(opens, kind)]));
   const isEmptyLegal = own.some(([, { opens }]) => opens !== null);
   const steps = own.map((content) => contentSteps(content, beginnings));
-  return Object.assign({ [itemAdded]: isEmptyLegal ? [...beginnings, itemDone] : beginnings }, ...steps, { [itemDone]: [] });
+  return Object.assign({ [ITEM_ADDED]: isEmptyLegal ? [...beginnings, ITEM_DONE] : beginnings }, ...steps, { [ITEM_DONE]: [] });
 }
 
 /** Inside one item. Events of several open items may mix; of each item they come in this order. */
@@ -103,19 +103,19 @@ export const itemOrder: Readonly<Record<OrderedItem, Follows>> = {
 
 export const terminalEvents = ['response.completed', 'response.incomplete', 'response.failed'] as const;
 /** Stands for every event that belongs to an item. */
-export const anyOutput = 'output';
+export const ANY_OUTPUT = 'output';
 /** What stands before the first event. */
-export const beforeStream = 'start';
+export const BEFORE_STREAM = 'start';
 
-const running = [anyOutput, 'error', ...terminalEvents];
+const running = [ANY_OUTPUT, 'error', ...terminalEvents];
 
 /** Of the stream as a whole. A terminal event is followed by nothing but `data: [DONE]`. */
 export const streamOrder: Follows = {
-  [beforeStream]: ['response.created'],
+  [BEFORE_STREAM]: ['response.created'],
   'response.created': ['response.queued', 'response.in_progress', 'error', 'response.failed'],
   'response.queued': ['response.in_progress', 'error', 'response.failed'],
   'response.in_progress': running,
-  [anyOutput]: running,
+  [ANY_OUTPUT]: running,
   error: ['response.failed'],
   'response.completed': [],
   'response.incomplete': [],
@@ -123,4 +123,4 @@ export const streamOrder: Follows = {
 };
 
 /** May come anywhere between the first event and the terminal one. */
-export const keepalive = 'keepalive';
+export const KEEPALIVE = 'keepalive';

@@ -1,7 +1,7 @@
 /** Pieces of content inside the items of a responses call, in and out. */
 import { z } from 'zod';
 import { AudioClip, CacheBreakpoint, Id, Index, Label, maybe, Text } from './bounds.ts';
-import { detailText, kind } from './wording.ts';
+import { DETAIL_TEXT, kind } from './wording.ts';
 
 const cache = { prompt_cache_breakpoint: maybe(CacheBreakpoint) };
 
@@ -21,7 +21,7 @@ const InputImage = z
       'A string: a data URL, or an https address where the upstream can fetch it. The gateway never fetches it. Gemini upstreams take data URLs alone: an address is 400. Absent only beside `file_id`.',
     ),
     file_id: fileId('chat, Anthropic and Gemini upstreams'),
-    detail: maybe(z.enum(['low', 'high', 'auto', 'original'])).describe(`${detailText} Chat upstreams are sent \`original\` as \`high\`.`),
+    detail: maybe(z.enum(['low', 'high', 'auto', 'original'])).describe(`${DETAIL_TEXT} Chat upstreams are sent \`original\` as \`high\`.`),
     ...cache,
   })
   .meta({ id: 'InputImage', description: 'A picture for the model.' });

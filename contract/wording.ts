@@ -15,5 +15,5 @@ export const HINT = 'Absent: none. It changes no answer; Anthropic and Gemini up
 /** Of a field of an answer that the gateway hands on and does not fill. */
 export const UNSAID = 'Absent where the upstream does not say it.';
 
-export const detailText =
+export const DETAIL_TEXT =
   'How closely the model looks at the picture; a closer look costs more input tokens. Absent: `auto`. Not sent to Anthropic and Gemini upstreams.';

@@ -1,14 +1,14 @@
 /** Writes docs/response-events.md, which draws the legal order of a responses stream, from the table of the contract. */
 import {
-  anyOutput,
-  beforeStream,
+  ANY_OUTPUT,
+  BEFORE_STREAM,
   type ContentOrder,
   contentOrder,
   type Follows,
-  itemAdded,
-  itemDone,
+  ITEM_ADDED,
+  ITEM_DONE,
   itemOrder,
-  keepalive,
+  KEEPALIVE,
   type OrderedItem,
   streamOrder,
   terminalEvents,
@@ -24,9 +24,9 @@ Which event may follow which. The gateway writes its streams by this table, and 
 also those that it hands on. An event that is not in its place ends the stream as failed there.
 
 - Every event has its \`type\` as its name, too, and a \`sequence_number\`: 0, 1, 2, … without a gap.
-- Items are counted by \`output_index\` in the order of their \`${itemAdded}\`. Events of several open items may mix; the order below is that of each item.
+- Items are counted by \`output_index\` in the order of their \`${ITEM_ADDED}\`. Events of several open items may mix; the order below is that of each item.
 - The last event repeats the whole response. It is exactly one of ${listed(terminalEvents)}; \`data: [DONE]\` comes behind it.
-- \`${keepalive}\` may stand anywhere between the first event and the last. It is sent in a long silence to Codex, whose timer does not hear comments; all others get the comment \`: keepalive\`.
+- \`${KEEPALIVE}\` may stand anywhere between the first event and the last. It is sent in a long silence to Codex, whose timer does not hear comments; all others get the comment \`: keepalive\`.
 `;
 
 function listed(names: readonly string[]): string {
@@ -35,13 +35,13 @@ function listed(names: readonly string[]): string {
 }
 
 /** What the table calls by a word of its own. */
-const words: Readonly<Record<string, string>> = { [beforeStream]: 'the start of the stream', [anyOutput]: 'any event of an item' };
+const words: Readonly<Record<string, string>> = { [BEFORE_STREAM]: 'the start of the stream', [ANY_OUTPUT]: 'any event of an item' };
 const shown = (step: string) => words[step] ?? step;
 const cell = (step: string) => (words[step] === undefined ? `\`${step}\`` : words[step]);
 
 /** Steps that end what is drawn are followed by nothing. */
 function drawing(follows: Follows, first: readonly string[]): string {
-  const steps = Object.keys(follows).filter((step) => step !== beforeStream);
+  const steps = Object.keys(follows).filter((step) => step !== BEFORE_STREAM);
   const nameOf = (step: string) => `s${steps.indexOf(step)}`;
   const arrows = steps.flatMap((step) => {
     const next = follows[step] ?? [];
@@ -73,12 +73,12 @@ const itemTitles: Readonly<Record<OrderedItem, string>> = {
 const items = Object.keys(itemOrder) as OrderedItem[];
 
 const itemSection = (item: OrderedItem) =>
-  ['', `## ${itemTitles[item]}: \`${item}\``, '', drawing(itemOrder[item], [itemAdded]), '', rowsOf(itemOrder[item])].join('\n');
+  ['', `## ${itemTitles[item]}: \`${item}\``, '', drawing(itemOrder[item], [ITEM_ADDED]), '', rowsOf(itemOrder[item])].join('\n');
 
 /** The text of a call is opened and closed by its item. */
 function contentRow([kind, content]: [string, ContentOrder]): string[] {
   const { opens, delta, marks, done, closes, field, counter } = content;
-  const events = [opens ?? itemAdded, delta, marks, done, closes ?? itemDone].filter((type) => type !== null);
+  const events = [opens ?? ITEM_ADDED, delta, marks, done, closes ?? ITEM_DONE].filter((type) => type !== null);
   return [`\`${kind}\``, events.map((type) => `\`${type}\``).join(', '), `\`${field}\``, counter === null ? '' : `\`${counter}\``];
 }
 
@@ -89,11 +89,11 @@ Each piece of text is opened empty, filled by deltas, and ends in an event that 
 
 ${table([['Piece', 'Its events', 'Whole text in', 'Counted by'], ...Object.entries<ContentOrder>(contentOrder).map(contentRow)])}
 
-Items of tools that the upstream runs, such as \`web_search_call\`, lie between \`${itemAdded}\` and \`${itemDone}\`, too; the events
+Items of tools that the upstream runs, such as \`web_search_call\`, lie between \`${ITEM_ADDED}\` and \`${ITEM_DONE}\`, too; the events
 between are the upstream's own.
 `;
 
-const wholeStream = ['## The stream', '', drawing(streamOrder, streamOrder[beforeStream] ?? []), '', rowsOf(streamOrder)].join('\n');
+const wholeStream = ['## The stream', '', drawing(streamOrder, streamOrder[BEFORE_STREAM] ?? []), '', rowsOf(streamOrder)].join('\n');
 
 /** The file as it is checked in. */
 export function responseOrderOutput(): Output {

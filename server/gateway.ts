@@ -6,7 +6,7 @@ import type { Access } from './access/open.ts';
 import type { Environment } from './access/pepper.ts';
 import { type Money, openMoney } from './billing/billing.ts';
 import { BEAT_MS, openPulse } from './billing/recovery.ts';
-import { mebibyte } from './config/bounds.ts';
+import { MEBIBYTE } from './config/bounds.ts';
 import type { Catalog } from './config/catalog.ts';
 import type { Config } from './config/config.ts';
 import { GatewayError } from './errors.ts';
@@ -239,7 +239,7 @@ function unlike(before: Config['upstreams'], after: Config['upstreams']): Readon
 /** What a request stands for is no longer than a body. */
 const historyBounds = ({ server, history }: Config): HistoryBounds => ({
   mostBytes: server.bodyLimitBytes,
-  accountBytes: history.accountMb * mebibyte,
+  accountBytes: history.accountMb * MEBIBYTE,
 });
 
 /** In Redis where one is configured, else in this process. */

@@ -28,18 +28,18 @@ export const SignedAmount = z
     examples: ['12.50', '-3'],
   });
 
-const utc = 'a time such as 2027-01-31T00:00:00Z';
+const UTC = 'a time such as 2027-01-31T00:00:00Z';
 export const Time = z.iso
   .datetime()
   .meta({ id: 'Timestamp', description: 'A time in ISO 8601, in UTC.', examples: ['2027-01-31T00:00:00.000Z'] });
 export const TimeInput = z.iso
-  .datetime({ offset: true, error: `must be ${utc}` })
+  .datetime({ offset: true, error: `must be ${UTC}` })
   .meta({ id: 'TimeInput', description: 'A time in ISO 8601, with `Z` or an offset.', examples: ['2027-01-31T00:00:00Z'] });
 
-const nameRule = 'must have 1 to 100 characters, no control characters, and no blank at either end';
+const NAME_RULE = 'must have 1 to 100 characters, no control characters, and no blank at either end';
 /** What Unicode calls Cc, spelt out: readers of the document in Python and Go know no `\p{Cc}`. */
-const control = '\\x00-\\x1f\\x7f-\\x9f';
-const plainName = z.string().regex(new RegExp(`^[^\\s${control}](?:[^${control}]{0,98}[^\\s${control}])?$`, 'u'), nameRule);
+const CONTROL = '\\x00-\\x1f\\x7f-\\x9f';
+const plainName = z.string().regex(new RegExp(`^[^\\s${CONTROL}](?:[^${CONTROL}]{0,98}[^\\s${CONTROL}])?$`, 'u'), NAME_RULE);
 /** Of a key, for people. */
 export const Name = plainName.meta({ id: 'Name', description: 'A name for people, up to 100 characters.', examples: ['build server'] });
 /** Accounts are found by name or id, so none may be called like an id. */
@@ -49,11 +49,11 @@ export const AccountName = plainName
 export const GroupName = z.string().min(1).max(64).describe('A group of the configuration.');
 /** What PostgreSQL keeps in no text, the other store is not asked to keep either. */
 const keepable = (text: string): boolean => !text.includes('\0');
-const zeroRule = 'must not hold the zero character';
+const ZERO_RULE = 'must not hold the zero character';
 /** Of a stored thing. */
-export const Id = z.string().min(1).max(200).refine(keepable, zeroRule);
-export const ModelName = z.string().min(1).max(200).refine(keepable, zeroRule);
-export const Note = z.string().max(500).refine(keepable, zeroRule);
+export const Id = z.string().min(1).max(200).refine(keepable, ZERO_RULE);
+export const ModelName = z.string().min(1).max(200).refine(keepable, ZERO_RULE);
+export const Note = z.string().max(500).refine(keepable, ZERO_RULE);
 
 const MODES = '`enforce` refuses with 429. `observe` counts and logs, and refuses nobody. `off` does nothing.';
 export const Mode = z.enum(['off', 'observe', 'enforce']).describe(MODES);

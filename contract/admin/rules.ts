@@ -16,8 +16,8 @@ export const Group = z
   .meta({ id: 'Group', description: 'A group of accounts, as the configuration says.' });
 export const GroupList = listOf('GroupList', 'Groups of the configuration.', Group);
 
-const rateRule = "must be dollars per million tokens as a text, such as '1.25', below 100000";
-const Rate = z.string().regex(/^\d{1,5}(?:\.\d{1,6})?$/, rateRule);
+const RATE_RULE = "must be dollars per million tokens as a text, such as '1.25', below 100000";
+const Rate = z.string().regex(/^\d{1,5}(?:\.\d{1,6})?$/, RATE_RULE);
 const pictureKind = z
   .string()
   .regex(

@@ -25,9 +25,9 @@ export interface AuthenticatorParts {
 }
 
 /** Another process may have revoked a key: after this time the store is asked again. Half of the promised two seconds, the rest is slack. */
-const freshMs = 1_000;
+const FRESH_MS = 1_000;
 /** Some 500 bytes each, most of it shared. */
-const maxEntries = 10_000;
+const MAX_ENTRIES = 10_000;
 
 interface Entry {
   readonly principal: Principal;
@@ -49,8 +49,8 @@ export function openAuthenticator({ store, pepper, now, trustedProxies }: Authen
     const expiresAt = record.expiresAt ?? Number.POSITIVE_INFINITY;
     if (now() >= expiresAt) throw wrongKey();
     const principal = principalOf(record);
-    if (seen.size >= maxEntries) forgetOldest(seen);
-    seen.set(digest, { principal, expiresAt, freshUntil: askedAt + freshMs, askedAt });
+    if (seen.size >= MAX_ENTRIES) forgetOldest(seen);
+    seen.set(digest, { principal, expiresAt, freshUntil: askedAt + FRESH_MS, askedAt });
     return principal;
   };
 

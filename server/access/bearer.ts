@@ -2,11 +2,11 @@
 import { type ErrorOf, GatewayError, type KeyedName } from '../errors.ts';
 
 /** Longer than any key, so that nobody makes us hash a book. */
-const maxHeaderLength = 200;
+const MAX_HEADER_LENGTH = 200;
 
 /** Exactly one token after the scheme, whose name has no case (RFC 9110, 11.1). */
 export function bearerKey(authorization: string | undefined): string {
-  if (authorization === undefined || authorization.length > maxHeaderLength) throw wrongKey();
+  if (authorization === undefined || authorization.length > MAX_HEADER_LENGTH) throw wrongKey();
   const token = /^bearer +([^\s,]+) *$/i.exec(authorization)?.[1];
   if (token === undefined) throw wrongKey();
   return token;

@@ -2,31 +2,31 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const callerPrefix = 'mg-';
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const CALLER_PREFIX = 'mg-';
 /** Of operators; no key of a caller starts so, since no secret holds a hyphen. */
-const adminPrefix = 'mga-';
+const ADMIN_PREFIX = 'mga-';
 /** 62^43 > 2^256 */
-const secretLength = 43;
+const SECRET_LENGTH = 43;
 /** 62^6 > 2^32 */
-const checksumLength = 6;
+const CHECKSUM_LENGTH = 6;
 
 /** 256 random bits and their checksum, in letters and digits: a double click selects all of it. */
 export function newKey(random: (size: number) => Buffer = randomBytes): string {
-  return makeKey(callerPrefix, random);
+  return makeKey(CALLER_PREFIX, random);
 }
 
 export function newAdminKey(random: (size: number) => Buffer = randomBytes): string {
-  return makeKey(adminPrefix, random);
+  return makeKey(ADMIN_PREFIX, random);
 }
 
 /** Whether this can be a key at all; tells a mistyped one without a look-up. */
 export function isWellFormed(key: string): boolean {
-  return hasForm(callerPrefix, key);
+  return hasForm(CALLER_PREFIX, key);
 }
 
 export function isWellFormedAdmin(key: string): boolean {
-  return hasForm(adminPrefix, key);
+  return hasForm(ADMIN_PREFIX, key);
 }
 
 export function hashKey(key: string, pepper: Buffer): Buffer {
@@ -44,22 +44,22 @@ export function newId(kind: 'acct' | 'key' | 'admin'): string {
 }
 
 function makeKey(prefix: string, random: (size: number) => Buffer): string {
-  const secret = base62(BigInt(`0x${random(32).toString('hex')}`), secretLength);
+  const secret = base62(BigInt(`0x${random(32).toString('hex')}`), SECRET_LENGTH);
   return prefix + secret + checksum(secret);
 }
 
 function hasForm(prefix: string, key: string): boolean {
-  if (key.length !== prefix.length + secretLength + checksumLength || !key.startsWith(prefix)) return false;
-  const secret = key.slice(prefix.length, -checksumLength);
-  return checksum(secret) === key.slice(-checksumLength);
+  if (key.length !== prefix.length + SECRET_LENGTH + CHECKSUM_LENGTH || !key.startsWith(prefix)) return false;
+  const secret = key.slice(prefix.length, -CHECKSUM_LENGTH);
+  return checksum(secret) === key.slice(-CHECKSUM_LENGTH);
 }
 
 function checksum(secret: string): string {
-  return base62(BigInt(crc32(secret)), checksumLength);
+  return base62(BigInt(crc32(secret)), CHECKSUM_LENGTH);
 }
 
 function base62(value: bigint, length: number): string {
   let text = '';
-  for (let rest = value; text.length < length; rest /= 62n) text = alphabet.charAt(Number(rest % 62n)) + text;
+  for (let rest = value; text.length < length; rest /= 62n) text = ALPHABET.charAt(Number(rest % 62n)) + text;
   return text;
 }

@@ -4,7 +4,7 @@ import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, readFi
 import { join } from 'node:path';
 import { StorageError } from '../storage/errors.ts';
 
-const pepperLength = 32;
+const PEPPER_LENGTH = 32;
 /** As the file holds it, so that one can be copied to the other. */
 const written = /^[0-9a-f]{64}$/i;
 
@@ -25,7 +25,7 @@ export function openPepper(folder: string, env: Environment = process.env): Buff
   const file = pepperFile(folder);
   if (!existsSync(file)) createPepper(folder, file);
   const pepper = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex');
-  if (pepper.length === pepperLength) return pepper;
+  if (pepper.length === PEPPER_LENGTH) return pepper;
   throw new StorageError(`${file} is damaged. Restore it from a backup; without it no key can be recognised.`);
 }
 
@@ -48,7 +48,7 @@ function createPepper(folder: string, file: string): void {
   const draft = join(folder, `.pepper-${randomUUID()}`);
   const descriptor = openSync(draft, 'wx', 0o600);
   try {
-    writeSync(descriptor, `${randomBytes(pepperLength).toString('hex')}\n`);
+    writeSync(descriptor, `${randomBytes(PEPPER_LENGTH).toString('hex')}\n`);
     fsyncSync(descriptor);
     linkSync(draft, file);
   } catch (error) {

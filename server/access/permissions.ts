@@ -46,13 +46,13 @@ export function permitCall(principal: Principal, model: Model, operation: string
   if (denial !== null) throw refusal(denial, model);
 }
 
-const lookHere = 'GET /v1/models lists what this key can call.';
+const LOOK_HERE = 'GET /v1/models lists what this key can call.';
 
 function refusal(denial: Denial, model?: Model): ErrorOf<KeyedName, 403> {
   if (denial === 'operation' || !model) return new GatewayError('permission_denied', { message: 'This key may not use this operation.' });
   const named = `the model '${shown(model.id)}'`;
   const message =
-    denial === 'group' ? `Accounts of your group may not call ${named}. ${lookHere}` : `This key may not call ${named}. ${lookHere}`;
+    denial === 'group' ? `Accounts of your group may not call ${named}. ${LOOK_HERE}` : `This key may not call ${named}. ${LOOK_HERE}`;
   return new GatewayError('permission_denied', { param: 'model', message });
 }
 

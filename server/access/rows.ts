@@ -25,12 +25,12 @@ const anything: Permissions = { operations: null, models: null, mayStore: true }
 const noLimits: LimitSettings = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
 
 /** By name: PostgreSQL refuses a prepared statement whose columns have become more, and a newer version may bring one while this one runs. */
-export const keyColumns = `
+export const KEY_COLUMNS = `
   keys.id, keys.name, keys.hash, keys.last_four, keys.permissions, keys.ip_ranges, keys.limits, keys.cap_micros, keys.cap_period, keys.cap_owner,
   keys.created_at, keys.expires_at, keys.revoked_at, keys.replaced_by`;
 
 /** An account under names that do not meet those of a key. */
-export const accountColumns = `
+export const ACCOUNT_COLUMNS = `
   accounts.id AS account_id, accounts.name AS account_name, accounts.group_name, accounts.limits AS account_limits,
   accounts.created_at AS account_created_at, accounts.suspended_at`;
 

@@ -10,7 +10,7 @@ import type { Adjustment } from '../ledger/store.ts';
 import { auditOf, ledgerOf, type Operations } from './operations.ts';
 import { conflict, cutPage, invalid, missing, readLimits, writeLimits, writeTime, writeTimeOrNull } from './values.ts';
 
-export const standardGroup = 'default';
+export const STANDARD_GROUP = 'default';
 
 /** Throws `not_found` with the name of the field that held the id or name. */
 export async function findAccount({ access }: Operations, idOrName: string, param = 'account_id'): Promise<AccountRecord> {
@@ -45,7 +45,7 @@ async function writeAccount(operations: Operations, record: AccountRecord): Prom
 
 /** The standard group is always there: then nobody has to read the configuration. */
 function checkGroup(operations: Operations, group: string): void {
-  if (group === standardGroup) return;
+  if (group === STANDARD_GROUP) return;
   const { groups } = operations.config;
   if (Object.hasOwn(groups, group)) return;
   throw invalid('group', `'${shown(group)}' is no group. Groups: ${Object.keys(groups).join(', ')}.`);
@@ -82,7 +82,7 @@ export function accountHandlers(operations: Operations): HandlersOf<AdminContrac
     },
 
     async createAccount({ request, body, ok }) {
-      const { name, group = standardGroup, opening_balance: opening, limits } = body;
+      const { name, group = STANDARD_GROUP, opening_balance: opening, limits } = body;
       checkGroup(operations, group);
       if (opening !== undefined) ledgerOf(operations);
       const record = { id: newId('acct'), name, group, limits: readLimits(limits), createdAt: operations.now(), suspendedAt: null };

@@ -12,7 +12,7 @@ export function configurationHandlers(operations: Operations): HandlersOf<AdminC
   return {
     async reloadConfig({ request, ok }) {
       const { reloader, access } = operations;
-      if (!reloader) throw new GatewayError('conflict', { message: notHere });
+      if (!reloader) throw new GatewayError('conflict', { message: NOT_HERE });
       const outcome = await reloader.reload('admin', async ({ kind: _, ...names }) => {
         // Ahead of the change: one that nobody is named for must not be.
         await access.store.note(auditOf(operations, request, { action: 'config.reload', target: 'config', details: names }));
@@ -24,7 +24,7 @@ export function configurationHandlers(operations: Operations): HandlersOf<AdminC
   };
 }
 
-const notHere =
+const NOT_HERE =
   'No gateway runs in this process. Name the admin listener of the running one with --url, or send it SIGHUP (kill -HUP, systemctl reload).';
 
 const codes: Readonly<Record<Refused['reason'], ErrorCode>> = { wrong: 'invalid_value', restart: 'conflict', store: 'overloaded' };

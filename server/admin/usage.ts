@@ -46,7 +46,8 @@ export function writeUsage(charge: ChargeRecord): Usage {
   };
 }
 
-const ofRefused = 'One that was refused or failed is explained by GET /admin/v1/requests/{request_id}, and by modelgate explain --request.';
+const OF_REFUSED =
+  'One that was refused or failed is explained by GET /admin/v1/requests/{request_id}, and by modelgate explain --request.';
 
 export function usageHandlers(operations: Operations): HandlersOf<AdminContract, keyof typeof usageRoutes> {
   return {
@@ -68,7 +69,7 @@ export function usageHandlers(operations: Operations): HandlersOf<AdminContract,
     async getUsage({ params, ok }) {
       const ledger = ledgerOf(operations);
       const charge = await ledger.findCharge(params.request_id);
-      if (!charge) throw missing('request_id', `No paid request has the id '${shown(params.request_id)}'. ${ofRefused}`);
+      if (!charge) throw missing('request_id', `No paid request has the id '${shown(params.request_id)}'. ${OF_REFUSED}`);
       const version = await ledger.findPrice(charge.priceVersion);
       return ok({
         ...writeUsage(charge),

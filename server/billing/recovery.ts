@@ -115,14 +115,14 @@ interface Owed {
 }
 
 /** The most holds that are given back in one commit. */
-const owedAtOnce = 100;
+const OWED_AT_ONCE = 100;
 
 /** Holds that are still to be given back. Kept in memory only: when the process ends, they expire, with the same effect. */
 function openOwed({ ledger, log, waitMs }: Pick<KeeperParts, 'log' | 'waitMs'> & { readonly ledger: Pick<LedgerStore, 'void'> }): Owed {
   let owed: Release[] = [];
   const settle = async (): Promise<void> => {
     while (owed.length > 0) {
-      const some = owed.slice(0, owedAtOnce);
+      const some = owed.slice(0, OWED_AT_ONCE);
       await Promise.all(some.map(({ requestId, at, outcome, attempts }) => ledger.void(requestId, at, outcome, attempts)));
       // Releases that came meanwhile are behind these in the list.
       owed = owed.slice(some.length);

@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import type { OpenOperations } from '../admin/open.ts';
 import { hasDatabase } from '../storage/sqlite/database.ts';
 import { type AdminClient, type AdminName, type Input, type Output, openClient, RefusedCall, type Send, sendOver } from './admin-client.ts';
-import { CommandError, exitCodeHelp } from './failure.ts';
-import { dataHint, findData, type LocationOptions, locationHelp, readConfig, withConfigOption, withDataOption } from './location.ts';
+import { CommandError, EXIT_CODE_HELP } from './failure.ts';
+import { dataHint, findData, LOCATION_HELP, type LocationOptions, readConfig, withConfigOption, withDataOption } from './location.ts';
 import { inOptions } from './option-names.ts';
 
 export interface AdminOptions extends LocationOptions {
@@ -24,15 +24,15 @@ export function addAdminCommand(parent: Command, usage: string, { description, e
     .description(description)
     .option('-u, --url <address>', 'admin listener of a running gateway; left out: work on the data folder')
     .option('--json', 'for scripts: what the admin API answers')
-    .addHelpText('after', `\nExamples:\n${examples.map((line) => `  ${line}\n`).join('')}${adminHelp}\n${exitCodeHelp}`);
+    .addHelpText('after', `\nExamples:\n${examples.map((line) => `  ${line}\n`).join('')}${adminHelp}\n${EXIT_CODE_HELP}`);
 }
 
 /** Adds a command that has subcommands only. */
 export function addGroup(program: Command, name: string, description: string): Command {
-  return program.command(name).description(description).addHelpText('after', exitCodeHelp);
+  return program.command(name).description(description).addHelpText('after', EXIT_CODE_HELP);
 }
 
-const adminHelp = `${locationHelp}
+const adminHelp = `${LOCATION_HELP}
   MODELGATE_ADMIN_KEY  key of an operator, for --url`;
 
 interface Place {
@@ -136,7 +136,7 @@ interface Page {
   readonly last_id: string | null;
 }
 type ListName = { [N in AdminName]: Output<N> extends { object: 'list' } ? N : never }[AdminName];
-const longestPage = 1000;
+const LONGEST_PAGE = 1000;
 
 /** All pages of a list as one. */
 export async function callAll<N extends ListName>(client: AdminClient, name: N, input: Input<N>): Promise<Output<N>> {
@@ -144,7 +144,7 @@ export async function callAll<N extends ListName>(client: AdminClient, name: N, 
   let after: string | undefined;
   for (;;) {
     // Every list with pages takes these two.
-    const query = { ...(input as { query?: object }).query, limit: longestPage, ...(after !== undefined && { after }) };
+    const query = { ...(input as { query?: object }).query, limit: LONGEST_PAGE, ...(after !== undefined && { after }) };
     // Every name of a list leads to one.
     const page: Page = (await client.call(name, { ...input, query })) as Page & Output<N>;
     data.push(...page.data);

@@ -96,17 +96,17 @@ interface Sample {
   readonly print: string;
 }
 
-const greeting = 'Say hello.';
+const GREETING = 'Say hello.';
 
 function sampleFor({ models }: Config): Sample {
   const chat = models.find(({ protocols }) => protocols.includes('chat'));
   if (chat !== undefined) {
-    const body = { model: chat.id, messages: [{ role: 'user', content: greeting }] };
+    const body = { model: chat.id, messages: [{ role: 'user', content: GREETING }] };
     return { path: '/chat/completions', body, call: 'chat.completions.create', print: 'answer.choices[0].message.content' };
   }
   const responses = models.find(({ protocols }) => protocols.includes('responses'));
   if (responses !== undefined) {
-    return { path: '/responses', body: { model: responses.id, input: greeting }, call: 'responses.create', print: 'answer.output_text' };
+    return { path: '/responses', body: { model: responses.id, input: GREETING }, call: 'responses.create', print: 'answer.output_text' };
   }
   return { path: '/models', body: undefined, call: 'models.list', print: 'answer.data' };
 }

@@ -6,7 +6,7 @@ import { addConfig } from './config.ts';
 import { addDb } from './db.ts';
 import { addDoctor } from './doctor.ts';
 import { addExplain } from './explain.ts';
-import { type ExitCode, exitCodeHelp, exitCodes, reportFailure } from './failure.ts';
+import { EXIT_CODE_HELP, type ExitCode, exitCodes, reportFailure } from './failure.ts';
 import { addGroups } from './group.ts';
 import { addKey } from './key.ts';
 import { addLedger } from './ledger.ts';
@@ -60,7 +60,7 @@ function openProgram(shell: Shell): Command {
     })
     .addHelpText(
       'after',
-      `\nExamples:\n  modelgate                        start the gateway, as "modelgate serve" does\n  modelgate --port 0               the same with options of "modelgate serve"\n  modelgate key create --name alice\n  modelgate account top-up default 10\n  modelgate config check\n${exitCodeHelp}`,
+      `\nExamples:\n  modelgate                        start the gateway, as "modelgate serve" does\n  modelgate --port 0               the same with options of "modelgate serve"\n  modelgate key create --name alice\n  modelgate account top-up default 10\n  modelgate config check\n${EXIT_CODE_HELP}`,
     );
   for (const add of commands) add(program);
   return program;

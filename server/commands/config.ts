@@ -3,16 +3,16 @@ import type { Command } from 'commander';
 import type { ConfigReload } from '../../contract/admin/configuration.ts';
 import { type AdminOptions, addAdminCommand, describe, print, withAdmin } from './administration.ts';
 import { describeConfig } from './config-text.ts';
-import { exitCodeHelp } from './failure.ts';
-import { type LocationOptions, locationHelp, readConfig, withConfigOption, withDataOption } from './location.ts';
+import { EXIT_CODE_HELP } from './failure.ts';
+import { LOCATION_HELP, type LocationOptions, readConfig, withConfigOption, withDataOption } from './location.ts';
 
 export function addConfig(program: Command): void {
-  const config = program.command('config').description('look at the configuration').addHelpText('after', exitCodeHelp);
+  const config = program.command('config').description('look at the configuration').addHelpText('after', EXIT_CODE_HELP);
   withDataOption(withConfigOption(config.command('check')))
     .description('read file and environment and print what would run, secrets left out; starts nothing')
     .addHelpText(
       'after',
-      `\nExamples:\n  modelgate config check\n  modelgate config check --config /etc/modelgate/modelgate.yaml\n${locationHelp}\n${exitCodeHelp}`,
+      `\nExamples:\n  modelgate config check\n  modelgate config check --config /etc/modelgate/modelgate.yaml\n${LOCATION_HELP}\n${EXIT_CODE_HELP}`,
     )
     .action((options: LocationOptions) => {
       options.shell.stdout.write(describeConfig(readConfig(options)));

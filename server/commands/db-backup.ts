@@ -7,7 +7,7 @@ import { copyDatabase, copyFile, copySpool, spoolFiles } from '../storage/sqlite
 import { databaseFile, hasDatabase } from '../storage/sqlite/database.ts';
 import { type AdminOptions, print } from './administration.ts';
 import { describeInventory, isPepperOther, takeInventory } from './db-inventory.ts';
-import { findDatabase, livingAt, silentMs } from './db-place.ts';
+import { findDatabase, livingAt, SILENT_MS } from './db-place.ts';
 import { CommandError, ToldFailure } from './failure.ts';
 import { dataHint, findData } from './location.ts';
 import type { Shell } from './shell.ts';
@@ -29,7 +29,7 @@ export async function runBackup(words: string, options: AdminOptions): Promise<v
   const pepper = hasFile ? 'file' : hasPepper(folder, shell.env) ? 'variable' : 'missing';
   const answer = { folder: to, ...inventory, settlements, pepper };
   print(options, answer, `Backed up ${folder} to ${to}.\n${describeInventory(inventory, settlements)}`);
-  if (!hasFile) shell.stderr.write(noPepper);
+  if (!hasFile) shell.stderr.write(NO_PEPPER);
   if (damaged > 0)
     shell.stderr.write(`modelgate: ${damaged} lines of the spool in ${folder} are damaged and not in it: look at them there.\n`);
   if (inventory.sound === false) {
@@ -38,7 +38,7 @@ export async function runBackup(words: string, options: AdminOptions): Promise<v
   }
 }
 
-const noPepper =
+const NO_PEPPER =
   'modelgate: There is no file pepper to go with it. Keep what is in MODELGATE_PEPPER with it: without it no key can be recognised.\n';
 
 export async function runRestore(words: string, options: RestoreOptions): Promise<void> {
@@ -62,7 +62,7 @@ export async function runRestore(words: string, options: RestoreOptions): Promis
   const next = `Start the gateway: modelgate serve${dataHint(folder, shell.folder)}\n`;
   const text = `Restored ${from} to ${folder}.\n${describeInventory(inventory, settlements)}${kept}${next}`;
   print(options, { folder, ...inventory, settlements, aside }, text);
-  if (!hasPepper(folder, shell.env)) shell.stderr.write(noPepper);
+  if (!hasPepper(folder, shell.env)) shell.stderr.write(NO_PEPPER);
 }
 
 /** Its own tools know how; what they do not know is said here. */
@@ -79,9 +79,9 @@ function sqliteFolder(options: AdminOptions): string {
 }
 
 async function refuseInUse(folder: string): Promise<void> {
-  const living = await livingAt({ kind: 'sqlite', folder }, silentMs);
+  const living = await livingAt({ kind: 'sqlite', folder }, SILENT_MS);
   if (living.length === 0) return;
-  const dead = `one that was killed is taken for dead after ${silentMs / 1_000} s`;
+  const dead = `one that was killed is taken for dead after ${SILENT_MS / 1_000} s`;
   throw new CommandError(`A gateway runs on ${folder} (${living.join(', ')}). Stop it first; ${dead}.`);
 }
 

@@ -7,7 +7,7 @@ import type { Place } from '../storage/copy/place.ts';
 import { PEPPER_TABLE, tables } from '../storage/copy/tables.ts';
 import { hasDatabase } from '../storage/sqlite/database.ts';
 import { print } from './administration.ts';
-import { type Address, labelOf, livingAt, type OpenPlace, openPlace, readPlace, silentMs } from './db-place.ts';
+import { type Address, labelOf, livingAt, type OpenPlace, openPlace, readPlace, SILENT_MS } from './db-place.ts';
 import { openProgress } from './db-progress.ts';
 import { asJson, type CopyOutcome, describeCopy, describeFaults, isSound, nextSteps } from './db-report.ts';
 import { CommandError, ToldFailure } from './failure.ts';
@@ -76,10 +76,10 @@ async function isPepperOther(source: Place, folder: string, { env }: Shell): Pro
 }
 
 async function refuseLiving(address: Address, isForced: boolean): Promise<readonly string[]> {
-  const living = await livingAt(address, silentMs);
+  const living = await livingAt(address, SILENT_MS);
   if (living.length === 0 || isForced) return living;
   throw new CommandError(
-    `A gateway runs on ${labelOf(address)} (${living.join(', ')}). Stop it first; one that was killed is taken for dead after ${silentMs / 1_000} s.`,
+    `A gateway runs on ${labelOf(address)} (${living.join(', ')}). Stop it first; one that was killed is taken for dead after ${SILENT_MS / 1_000} s.`,
   );
 }
 

@@ -44,17 +44,17 @@ export function readPlace(words: string, options: LocationOptions, option: '--fr
   if (/^postgres(?:ql)?:/.test(words)) return { kind: 'postgres', url: words };
   // May be an address with a password and a mistake in it: it is not repeated, and no folder is made of it.
   if (words.includes('://') || /^[^./][^/]*:.*@/.test(words)) {
-    throw new CommandError(placeRule);
+    throw new CommandError(PLACE_RULE);
   }
   const folder = resolve(options.shell.folder, words);
   // A bare word is rather a slip, or a database that this is none for, than a new folder.
   if (/^[^./\\]+$/.test(words) && !existsSync(folder)) {
-    throw new CommandError(`${option}: there is no folder '${words}'. Write ./${words} for a new one. ${placeRule}`);
+    throw new CommandError(`${option}: there is no folder '${words}'. Write ./${words} for a new one. ${PLACE_RULE}`);
   }
   return { kind: 'sqlite', folder };
 }
 
-const placeRule = 'A place is sqlite, postgres, a data folder such as ./data, or an address that starts with postgres://.';
+const PLACE_RULE = 'A place is sqlite, postgres, a data folder such as ./data, or an address that starts with postgres://.';
 
 /** For people. The parameters behind the name may hold secrets too. */
 export function labelOf(address: Address): string {
@@ -67,7 +67,7 @@ export function labelOf(address: Address): string {
 }
 
 /** Three beats, after which the others take a process for dead too. */
-export const silentMs = 15_000;
+export const SILENT_MS = 15_000;
 
 /** Gateways that run there and were not silent for as long as this. Nothing is changed: a look comes before the tables are brought to today's. */
 export function livingAt(address: Address, silentMs: number): Promise<readonly string[]> {

@@ -8,9 +8,9 @@ export interface ProgressBar {
   end(): void;
 }
 
-const barWidth = 24;
-const frameMs = 100;
-const lineMs = 3_000;
+const BAR_WIDTH = 24;
+const FRAME_MS = 100;
+const LINE_MS = 3_000;
 
 export function openProgress(screen: Screen, now: () => number): ProgressBar {
   const isTerminal = screen.isTTY === true;
@@ -18,7 +18,7 @@ export function openProgress(screen: Screen, now: () => number): ProgressBar {
   return {
     show(progress) {
       const isLast = isTerminal && progress.done === progress.total;
-      if (!isLast && now() - shownAt < (isTerminal ? frameMs : lineMs)) return;
+      if (!isLast && now() - shownAt < (isTerminal ? FRAME_MS : LINE_MS)) return;
       shownAt = now();
       // A line that is too long would not be cleared by the next one. Some terminals say that they have no columns.
       screen.write(isTerminal ? `\r\x1b[K${draw(progress).slice(0, (screen.columns || 80) - 1)}` : `${tell(progress)}\n`);
@@ -30,8 +30,8 @@ export function openProgress(screen: Screen, now: () => number): ProgressBar {
 }
 
 function draw(progress: Progress): string {
-  const filled = Math.floor(shareOf(progress) * barWidth);
-  return `[${'#'.repeat(filled)}${'.'.repeat(barWidth - filled)}] ${tell(progress)}`;
+  const filled = Math.floor(shareOf(progress) * BAR_WIDTH);
+  return `[${'#'.repeat(filled)}${'.'.repeat(BAR_WIDTH - filled)}] ${tell(progress)}`;
 }
 
 function tell(progress: Progress): string {

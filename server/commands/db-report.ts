@@ -73,7 +73,7 @@ export function describeCopy({ from, to, copied, compared, living }: CopyOutcome
 }
 
 /** Differences of a book that may have thousands: enough to look at. */
-const mostFaults = 10;
+const MOST_FAULTS = 10;
 
 export function describeFaults({ from, to, compared, sourceBooks, targetBooks }: CopyOutcome): string {
   const sides = [
@@ -104,8 +104,8 @@ function describeBooks(label: string, { differences, unbalanced, contradictions 
     ...unbalanced.map((transfer) => `${transfer}: its two sides are not opposite`),
     ...contradictions.map((request) => `${request}: state, hold and entries contradict each other`),
   ];
-  const more = faults.length > mostFaults ? [`  … and ${faults.length - mostFaults} more`] : [];
-  return [`  the books of ${label} are not sound:`, ...faults.slice(0, mostFaults).map((fault) => `    ${fault}`), ...more];
+  const more = faults.length > MOST_FAULTS ? [`  … and ${faults.length - MOST_FAULTS} more`] : [];
+  return [`  the books of ${label} are not sound:`, ...faults.slice(0, MOST_FAULTS).map((fault) => `    ${fault}`), ...more];
 }
 
 export function nextSteps(outcome: CopyOutcome): string {
@@ -124,18 +124,18 @@ export function nextSteps(outcome: CopyOutcome): string {
   return `\nWhat is left to do:\n${steps.map((step, index) => `  ${index + 1}. ${step}\n`).join('')}`;
 }
 
-const why = 'without it no API key is recognised';
+const WHY = 'without it no API key is recognised';
 
 function pepperStep({ to, folder, pepper }: CopyOutcome): string {
-  if (pepper === 'variable') return `Start every gateway with the same MODELGATE_PEPPER as before: ${why}.`;
+  if (pepper === 'variable') return `Start every gateway with the same MODELGATE_PEPPER as before: ${WHY}.`;
   if (pepper === 'missing') {
-    return `Find the file "pepper" of the old data folder (${folder} has none), and give every gateway what is in it as MODELGATE_PEPPER: ${why}.`;
+    return `Find the file "pepper" of the old data folder (${folder} has none), and give every gateway what is in it as MODELGATE_PEPPER: ${WHY}.`;
   }
   if (pepper === 'other') {
-    return `Find the pepper that the keys were made with (the one here is another), and give it to every gateway as MODELGATE_PEPPER: ${why}.`;
+    return `Find the pepper that the keys were made with (the one here is another), and give it to every gateway as MODELGATE_PEPPER: ${WHY}.`;
   }
-  if (to.kind === 'sqlite') return `Copy the file "pepper" from ${folder} to ${to.folder} before the first start there: ${why}.`;
-  return `Start every gateway with the data folder ${folder}, or give it what is in the file "pepper" there as MODELGATE_PEPPER: ${why}.`;
+  if (to.kind === 'sqlite') return `Copy the file "pepper" from ${folder} to ${to.folder} before the first start there: ${WHY}.`;
+  return `Start every gateway with the data folder ${folder}, or give it what is in the file "pepper" there as MODELGATE_PEPPER: ${WHY}.`;
 }
 
 const NEWLINE = 0x0a;

@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import { type AdminOptions, addGroup } from './administration.ts';
 import type { RestoreOptions } from './db-backup.ts';
 import type { CopyOptions } from './db-copy.ts';
-import { exitCodeHelp } from './failure.ts';
-import { locationHelp, withConfigOption, withDataOption } from './location.ts';
+import { EXIT_CODE_HELP } from './failure.ts';
+import { LOCATION_HELP, withConfigOption, withDataOption } from './location.ts';
 
 export function addDb(program: Command): void {
   const db = addGroup(program, 'db', 'bring the database forward, copy it, back it up and bring it back');
@@ -14,7 +14,7 @@ export function addDb(program: Command): void {
   addRestore(db);
 }
 
-const databaseHelp = `${locationHelp}
+const databaseHelp = `${LOCATION_HELP}
   DATABASE_URL      PostgreSQL, before the configuration: postgres://user:password@host:5432/name`;
 
 function addMigrate(db: Command): void {
@@ -24,20 +24,20 @@ function addMigrate(db: Command): void {
     .addHelpText(
       'after',
       `\nThe database is PostgreSQL where DATABASE_URL or the configuration names it, else the SQLite file of the data folder.
-\nExamples:\n  modelgate db migrate\n  DATABASE_URL=postgres://… modelgate db migrate\n${databaseHelp}\n${exitCodeHelp}`,
+\nExamples:\n  modelgate db migrate\n  DATABASE_URL=postgres://… modelgate db migrate\n${databaseHelp}\n${EXIT_CODE_HELP}`,
     )
     // Loaded here, so that no other command pays for the databases.
     .action(async (options: AdminOptions) => (await import('./db-migrate.ts')).runMigrate(options));
 }
 
-const places = `
+const PLACES = `
 Places:
   sqlite            the data folder of --data or the configuration
   postgres          the database of DATABASE_URL or the configuration
   ./folder          a data folder
   postgres://…      a PostgreSQL database; other people on this machine may read it in the list of processes, hence rather DATABASE_URL`;
 
-const copyExplanation = `
+const COPY_EXPLANATION = `
 Everything goes over: accounts, keys, balances, charges, entries, prices, subscriptions, stored responses, idempotency keys, audit. The source
 stays as it is. The target must be new and empty. When it was stopped in its middle, the same command goes on where it was. At the end
 every row is compared, and the books of both are reconciled; it ends with 1 where anything differs.`;
@@ -51,13 +51,13 @@ function addCopy(db: Command): void {
     .option('--json', 'for scripts: what was copied and compared; no progress')
     .addHelpText(
       'after',
-      `${copyExplanation}\n${places}
-\nExamples:\n  DATABASE_URL=postgres://… modelgate db copy --from sqlite --to postgres\n  modelgate db copy --from postgres --to ./back\n${databaseHelp}\n${exitCodeHelp}`,
+      `${COPY_EXPLANATION}\n${PLACES}
+\nExamples:\n  DATABASE_URL=postgres://… modelgate db copy --from sqlite --to postgres\n  modelgate db copy --from postgres --to ./back\n${databaseHelp}\n${EXIT_CODE_HELP}`,
     )
     .action(async (options: CopyOptions) => (await import('./db-copy.ts')).runCopy(options));
 }
 
-const backupExplanation = `
+const BACKUP_EXPLANATION = `
 Works beside a running gateway: everything that was answered before it began is in it. The folder holds modelgate.sqlite, the file pepper, and
 settlements that wait; it is checked, and the books in it are added up anew. Keep modelgate.yaml with it. PostgreSQL has tools of its own.`;
 
@@ -65,7 +65,10 @@ function addBackup(db: Command): void {
   withDataOption(withConfigOption(db.command('backup <folder>')))
     .description('write everything that the gateway needs to go on into a new folder, and check it')
     .option('--json', 'for scripts: what is in it')
-    .addHelpText('after', `${backupExplanation}\n\nExamples:\n  modelgate db backup backups/$(date +%F)\n${databaseHelp}\n${exitCodeHelp}`)
+    .addHelpText(
+      'after',
+      `${BACKUP_EXPLANATION}\n\nExamples:\n  modelgate db backup backups/$(date +%F)\n${databaseHelp}\n${EXIT_CODE_HELP}`,
+    )
     .action(async (folder: string, options: AdminOptions) => (await import('./db-backup.ts')).runBackup(folder, options));
 }
 
@@ -77,7 +80,7 @@ function addRestore(db: Command): void {
     .addHelpText(
       'after',
       `\nNever while a gateway runs on the data folder. What was done after the backup is not in it: keys revoked since then are good again.
-\nExamples:\n  modelgate db restore backups/2027-01-31 --data ./data\n${databaseHelp}\n${exitCodeHelp}`,
+\nExamples:\n  modelgate db restore backups/2027-01-31 --data ./data\n${databaseHelp}\n${EXIT_CODE_HELP}`,
     )
     .action(async (folder: string, options: RestoreOptions) => (await import('./db-backup.ts')).runRestore(folder, options));
 }

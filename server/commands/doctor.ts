@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import { ConfigError } from '../config/problems.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { ToldFailure } from './failure.ts';
-import { type LocationOptions, locationHelp, readConfig, withConfigOption, withDataOption } from './location.ts';
+import { LOCATION_HELP, type LocationOptions, readConfig, withConfigOption, withDataOption } from './location.ts';
 import { formatTable } from './table.ts';
 
 interface DoctorOptions extends LocationOptions {
@@ -26,7 +26,7 @@ Examples:
   modelgate doctor
   modelgate doctor --upstream
   modelgate doctor --json
-${locationHelp}
+${LOCATION_HELP}
 
 Exit codes:
   0  no part is at fault; there may be warnings

@@ -1,10 +1,10 @@
 /** When a key expires, as people write it: a length of time, or a date. */
 import { InvalidArgumentError } from 'commander';
 
-const hourMs = 3_600_000;
-const unitMs: Readonly<Record<string, number>> = { h: hourMs, d: 24 * hourMs, w: 7 * 24 * hourMs };
+const HOUR_MS = 3_600_000;
+const unitMs: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24 * HOUR_MS };
 /** Later than this is a slip of the finger. */
-const farthestMs = 100 * 366 * 24 * hourMs;
+const FARTHEST_MS = 100 * 366 * 24 * HOUR_MS;
 
 /** `12h`, `30d`, `8w`, `2027-01-31` (midnight UTC) or a full ISO time with its zone → milliseconds since 1970. */
 export function parseExpiry(text: string, now: number): number {
@@ -12,7 +12,7 @@ export function parseExpiry(text: string, now: number): number {
   const time = Number.isNaN(at) ? timeOf(text) : at;
   if (Number.isNaN(time)) throw new InvalidArgumentError('Write a length such as 12h, 30d or 8w, or a date such as 2027-01-31.');
   if (time <= now) throw new InvalidArgumentError('That time has passed.');
-  if (time > now + farthestMs) throw new InvalidArgumentError('That is more than a hundred years away.');
+  if (time > now + FARTHEST_MS) throw new InvalidArgumentError('That is more than a hundred years away.');
   return time;
 }
 

@@ -3,7 +3,7 @@ import type { ExplainedRequest } from '../../contract/admin/requests.ts';
 import { type AdminOptions, describe, print, withAdmin } from './administration.ts';
 import { attemptText } from './usage.ts';
 
-export const keptHelp =
+export const KEPT_HELP =
   'Requests that were refused or failed are kept for 7 days, the newest 50,000 of them (refusals.days and refusals.most in the configuration); paid ones for good';
 
 export async function explainRequest(id: string, options: AdminOptions): Promise<void> {

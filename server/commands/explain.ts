@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Explanation } from '../../contract/admin/explanations.ts';
 import type { GrantedOperation } from '../../contract/admin/fields.ts';
 import { type AdminOptions, addAdminCommand, describe, print, shortTime, withAdmin } from './administration.ts';
-import { explainRequest, keptHelp } from './explain-request.ts';
+import { explainRequest, KEPT_HELP } from './explain-request.ts';
 import { priceText } from './price-text.ts';
 import { formatTable } from './table.ts';
 
@@ -22,7 +22,7 @@ export function addExplain(program: Command): void {
     ],
   })
     .option('--operation <name>', 'one operation, such as createResponse; any where left out')
-    .option('--request <id>', `the x-request-id of an answer, in place of a key and a model. ${keptHelp}`)
+    .option('--request <id>', `the x-request-id of an answer, in place of a key and a model. ${KEPT_HELP}`)
     .action(async (key: string | undefined, model: string | undefined, options: ExplainOptions, command: Command) => {
       if (options.request !== undefined && key === undefined) return await explainRequest(options.request, options);
       if (options.request !== undefined) return command.error('error: name a key and a model, or a request, not both');

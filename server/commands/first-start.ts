@@ -2,7 +2,7 @@
 import { firstNames, type Issuer, issueFirstKey } from '../access/issue.ts';
 import { parseDollars } from '../ledger/money.ts';
 import type { LedgerStore } from '../ledger/store.ts';
-import { adoptKey, type ChosenKey, seededName } from './chosen-key.ts';
+import { adoptKey, type ChosenKey, SEEDED_NAME } from './chosen-key.ts';
 
 /** What the demo may spend. */
 const OPENING_BALANCE = parseDollars('100');
@@ -44,5 +44,5 @@ async function findUnpaid({ store }: Issuer, ledger: LedgerStore): Promise<strin
   if (balance?.balance !== 0n || balance.held !== 0n) return undefined;
   // An account that an operator made, with keys of its own, gets what the operator gives it.
   const [oldest] = await store.listKeys(account.id);
-  return oldest?.name === firstNames.name || oldest?.name === seededName ? account.id : undefined;
+  return oldest?.name === firstNames.name || oldest?.name === SEEDED_NAME ? account.id : undefined;
 }

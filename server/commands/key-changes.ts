@@ -41,13 +41,13 @@ interface RotateOptions extends AdminOptions {
   readonly expires?: Said<string>;
 }
 
-const secondMs = 1_000;
+const SECOND_MS = 1_000;
 
 /** `12h`, `7d`, or `0`; in seconds. */
 function parseOverlap(text: string): number {
   if (text === '0') return 0;
   if (!/^\d{1,6}[hdw]$/.test(text)) throw new InvalidArgumentError('Write a length such as 12h or 7d, or 0.');
-  return parseExpiry(text, 0) / secondMs;
+  return parseExpiry(text, 0) / SECOND_MS;
 }
 
 export function addRotate(key: Command): void {

@@ -12,15 +12,15 @@ export interface LocationOptions extends ShellOptions {
 }
 
 /** Read where neither --config nor MODELGATE_CONFIG names another. */
-const usualFile = 'modelgate.yaml';
+const USUAL_FILE = 'modelgate.yaml';
 
-export const locationHelp = `
+export const LOCATION_HELP = `
 Environment:
   MODELGATE_CONFIG  same as --config
   MODELGATE_DATA    same as --data`;
 
 export function withConfigOption(command: Command): Command {
-  return command.option('-c, --config <file>', `configuration file (default: ${usualFile} where there is one)`);
+  return command.option('-c, --config <file>', `configuration file (default: ${USUAL_FILE} where there is one)`);
 }
 
 export function withDataOption(command: Command): Command {
@@ -50,6 +50,6 @@ export function dataHint(folder: string, workingFolder: string): string {
 }
 
 function flagsOf({ config, data, shell: { env, folder } }: LocationOptions): Flags {
-  const usual = !env.MODELGATE_CONFIG && existsSync(resolve(folder, usualFile)) ? usualFile : undefined;
+  const usual = !env.MODELGATE_CONFIG && existsSync(resolve(folder, USUAL_FILE)) ? USUAL_FILE : undefined;
   return { file: config ?? usual, data, workingFolder: folder };
 }

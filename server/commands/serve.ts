@@ -178,9 +178,9 @@ function stopOnSignal(running: Stoppable, shell: Shell): Promise<ExitCode> {
 }
 
 /** The end of the drain time belongs to the last words: every stream still open gets its error event. */
-const lastWordsMs = 2_000;
+const LAST_WORDS_MS = 2_000;
 /** What closes after the drain (files, pools) has this long before the process ends without it. */
-const closeLimitMs = 5_000;
+const CLOSE_LIMIT_MS = 5_000;
 
 async function stop({ app, admin, gateway, telemetry, log }: Stoppable): Promise<ExitCode> {
   const { drainMs, readinessDelayMs } = gateway.config.server;
@@ -191,7 +191,7 @@ async function stop({ app, admin, gateway, telemetry, log }: Stoppable): Promise
     const answered = app.close();
     // Callers who left are gone from here; what their vendors bill to the end is heard out as long as anybody's answer would be.
     const closed = answered.then(() => gateway.heardOut.settled());
-    const tailMs = Math.min(lastWordsMs, drainMs / 2);
+    const tailMs = Math.min(LAST_WORDS_MS, drainMs / 2);
     const hasDrained = await isDoneWithin(closed, drainMs - tailMs);
     if (!hasDrained) {
       log.warn({ drainMs }, 'the drain time is over: what still runs is ended');
@@ -202,7 +202,7 @@ async function stop({ app, admin, gateway, telemetry, log }: Stoppable): Promise
       .then(() => admin?.close())
       .then(() => gateway.close())
       .then(() => telemetry?.close());
-    const hasClosed = await isDoneWithin(rest, closeLimitMs);
+    const hasClosed = await isDoneWithin(rest, CLOSE_LIMIT_MS);
     return hasDrained && hasClosed ? exitCodes.done : exitCodes.failed;
   } catch (error) {
     log.error({ err: error }, 'the stop failed');

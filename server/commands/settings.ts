@@ -4,13 +4,13 @@ import type { Limits, LimitsInput } from '../../contract/admin/fields.ts';
 import { parseExpiry } from './expiry.ts';
 import { CommandError } from './failure.ts';
 
-const maxNameLength = 100;
+const MAX_NAME_LENGTH = 100;
 
 export function parseName(text: string): string {
   const name = text.trim();
   // A line break or an escape sequence in a name would garble the list of whoever prints it.
-  if (name === '' || name.length > maxNameLength || /\p{Cc}/u.test(name)) {
-    throw new InvalidArgumentError(`Write a name of 1 to ${maxNameLength} characters, without control characters.`);
+  if (name === '' || name.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(name)) {
+    throw new InvalidArgumentError(`Write a name of 1 to ${MAX_NAME_LENGTH} characters, without control characters.`);
   }
   return name;
 }

@@ -14,7 +14,7 @@ export const whole = ({ from, to, standard }: Bounds, description: string) =>
     .default(standard)
     .meta({ description, examples: [standard] });
 
-export const second = 1_000;
-export const minute = 60 * second;
-export const hour = 60 * minute;
-export const mebibyte = 1_048_576;
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const MEBIBYTE = 1_048_576;

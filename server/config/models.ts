@@ -22,7 +22,7 @@ export type ModelSettings = Required<Omit<Entry, keyof Sizes | 'candidates'>> &
   Pick<CandidateSettings, 'quirks' | 'fields'> & { candidates: CandidateSettings[] };
 
 /** `created` has to be some time; a fixed one keeps the list equal over restarts. */
-const standardCreated = 1_790_000_000;
+const STANDARD_CREATED = 1_790_000_000;
 
 interface Sources {
   readonly configured: FileSettings['models'];
@@ -56,7 +56,7 @@ function completeModel(entry: Entry, upstreams: Sources['upstreams'], groups: So
     id: entry.id,
     kind: entry.kind,
     ownedBy: entry.ownedBy ?? first?.upstream ?? '',
-    created: entry.created ?? standardCreated,
+    created: entry.created ?? STANDARD_CREATED,
     upstream: first?.upstream ?? '',
     upstreamModel: first?.upstreamModel ?? entry.id,
     protocols: [...new Set(candidates.flatMap(({ protocols }) => protocols))],

@@ -1,6 +1,6 @@
 /** How a call finds its upstream: the candidates of a model, how often and how long they are tried, and when one is left alone (promise G5). */
 import { z } from 'zod';
-import { hour, minute, second, whole } from './bounds.ts';
+import { HOUR, MINUTE, SECOND, whole } from './bounds.ts';
 import { Protocols } from './upstream-schema.ts';
 import { ModelId, UpstreamName } from './values.ts';
 
@@ -23,7 +23,7 @@ export const Routing = z.strictObject({
     { from: 1, to: 10, standard: 3 },
     'Most attempts of one request, over all candidates. A place that failed is tried once more.',
   ),
-  deadlineMs: whole({ from: 100, to: hour, standard: 2 * minute }, 'Time from the start of a request in which another attempt may begin.'),
+  deadlineMs: whole({ from: 100, to: HOUR, standard: 2 * MINUTE }, 'Time from the start of a request in which another attempt may begin.'),
   affinity: z
     .enum(['key', 'session', 'none'])
     .default('key')
@@ -36,7 +36,7 @@ export const Routing = z.strictObject({
     .strictObject({
       failures: whole({ from: 1, to: 1_000, standard: 5 }, 'Failures in a row after which a model at an upstream is left alone.'),
       cooldownMs: whole(
-        { from: 10, to: hour, standard: 10 * second },
+        { from: 10, to: HOUR, standard: 10 * SECOND },
         'For how long; twice as long after each trial that fails, up to ten minutes. A longer `retry-after` counts.',
       ),
     })

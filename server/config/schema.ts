@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { STANDARD_ADMIN_PORT } from './admin-port.ts';
-import { hour, mebibyte, minute, second, whole } from './bounds.ts';
+import { HOUR, MEBIBYTE, MINUTE, SECOND, whole } from './bounds.ts';
 import { DefaultLimits, GroupName, Groups, Limits, Plans, PriceLists } from './limits.ts';
 import { Prices } from './prices.ts';
 import { Candidate, Routing } from './routing.ts';
@@ -33,25 +33,25 @@ const Server = z
       description: 'Address that callers use, where a proxy stands in front; the docs page and its samples show it.',
       examples: ['https://gateway.example'],
     }),
-    bodyLimitBytes: whole({ from: 1024, to: 256 * mebibyte, standard: 20 * mebibyte }, 'Largest JSON body; more is answered with 413.'),
+    bodyLimitBytes: whole({ from: 1024, to: 256 * MEBIBYTE, standard: 20 * MEBIBYTE }, 'Largest JSON body; more is answered with 413.'),
     uploadLimitBytes: whole(
-      { from: 1024, to: 1024 * mebibyte, standard: 256 * mebibyte },
+      { from: 1024, to: 1024 * MEBIBYTE, standard: 256 * MEBIBYTE },
       'Largest form of an image edit, all files together.',
     ),
-    headersTimeoutMs: whole({ from: 100, to: hour, standard: 30 * second }, 'Time in which the headers of a request must arrive.'),
-    requestTimeoutMs: whole({ from: 100, to: 6 * hour, standard: 5 * minute }, 'Time in which a request, body included, must arrive.'),
-    keepAliveTimeoutMs: whole({ from: second, to: hour, standard: 75 * second }, 'How long an idle connection of a caller is kept open.'),
-    drainMs: whole({ from: 0, to: hour, standard: 30 * second }, 'How long running requests may go on after SIGTERM.'),
+    headersTimeoutMs: whole({ from: 100, to: HOUR, standard: 30 * SECOND }, 'Time in which the headers of a request must arrive.'),
+    requestTimeoutMs: whole({ from: 100, to: 6 * HOUR, standard: 5 * MINUTE }, 'Time in which a request, body included, must arrive.'),
+    keepAliveTimeoutMs: whole({ from: SECOND, to: HOUR, standard: 75 * SECOND }, 'How long an idle connection of a caller is kept open.'),
+    drainMs: whole({ from: 0, to: HOUR, standard: 30 * SECOND }, 'How long running requests may go on after SIGTERM.'),
     readinessDelayMs: whole(
-      { from: 0, to: 10 * minute, standard: 0 },
+      { from: 0, to: 10 * MINUTE, standard: 0 },
       'How long calls are still taken after SIGTERM while `/readyz` fails already, ahead of the drain: as long as a load balancer takes to see it.',
     ),
     heartbeatMs: whole(
-      { from: 50, to: 10 * minute, standard: 15 * second },
+      { from: 50, to: 10 * MINUTE, standard: 15 * SECOND },
       'Silence on a stream after which a comment line keeps it alive.',
     ),
     writeStallMs: whole(
-      { from: 50, to: hour, standard: minute },
+      { from: 50, to: HOUR, standard: MINUTE },
       'How long a caller may read nothing of an answer that is there; about then the connection is cut.',
     ),
     shed: Shed.prefault({}).meta({ description: 'When new calls are refused because the process has too much to do already.' }),
@@ -164,7 +164,7 @@ export const ConfigFile = z
           examples: [`\${DATABASE_URL}`],
         }),
         timeoutMs: whole(
-          { from: 100, to: minute, standard: 2 * second },
+          { from: 100, to: MINUTE, standard: 2 * SECOND },
           'How long one step of a call waits for a slow database, before 503; a charge goes to the spool then. While PostgreSQL hangs, nobody waits.',
         ),
       })
@@ -178,7 +178,7 @@ export const ConfigFile = z
           examples: [`\${REDIS_URL}`],
         }),
         timeoutMs: whole(
-          { from: 10, to: minute, standard: 50 },
+          { from: 10, to: MINUTE, standard: 50 },
           'How long a call waits for Redis; after three in a row that waited in vain each process enforces its own share until Redis answers.',
         ),
       })
@@ -246,7 +246,7 @@ export const ConfigFile = z
       .strictObject({
         days: whole({ from: 1, to: 3650, standard: 30 }, 'How long stored responses are kept.'),
         accountMb: whole(
-          { from: 0, to: 16 * mebibyte, standard: 4096 },
+          { from: 0, to: 16 * MEBIBYTE, standard: 4096 },
           'Most MiB of stored responses that one account keeps; a call that would store more gets 403. 0: any.',
         ),
       })

@@ -1,18 +1,18 @@
 /** `server.shed`: when the process has too much to do, and how much memory request bodies may take. */
 import { z } from 'zod';
-import { mebibyte, minute, whole } from './bounds.ts';
+import { MEBIBYTE, MINUTE, whole } from './bounds.ts';
 
 const mebibytes = (description: string, example: number) =>
   z
     .int()
     .min(0)
-    .max(16 * mebibyte)
+    .max(16 * MEBIBYTE)
     .optional()
     .meta({ description, examples: [example] });
 
 export const Shed = z.strictObject({
   loopDelayMs: whole(
-    { from: 0, to: minute, standard: 500 },
+    { from: 0, to: MINUTE, standard: 500 },
     'Delay of the event loop, smoothed over some hundred milliseconds, over which new requests get 503. 0: never.',
   ),
   memoryMb: mebibytes(

@@ -1,6 +1,6 @@
 /** Upstreams in the configuration: each kind with its keys, and what all have that are reached over HTTP. */
 import { z } from 'zod';
-import { hour, mebibyte, minute, second, whole } from './bounds.ts';
+import { HOUR, MEBIBYTE, MINUTE, SECOND, whole } from './bounds.ts';
 import { Fields } from './fields-schema.ts';
 import { Quirks } from './quirks-schema.ts';
 import { HeaderName, HeaderValue, HttpUrl, Secret, versioned } from './values.ts';
@@ -14,16 +14,16 @@ export const Protocols = z
 
 /** Time limits of one request to an upstream; images have their own, because drawing takes minutes. */
 const waits = (standard: { readonly headersMs: number; readonly silenceMs: number }) => ({
-  headersMs: whole({ from: 10, to: 6 * hour, standard: standard.headersMs }, 'Time until the upstream starts to answer.'),
-  firstEventMs: whole({ from: 10, to: 6 * hour, standard: standard.silenceMs }, 'Time from there to the first event of a stream.'),
-  idleMs: whole({ from: 10, to: 6 * hour, standard: standard.silenceMs }, 'Longest silence within an answer that has begun.'),
-  totalMs: whole({ from: 10, to: 24 * hour, standard: 30 * minute }, 'Time for the whole request.'),
+  headersMs: whole({ from: 10, to: 6 * HOUR, standard: standard.headersMs }, 'Time until the upstream starts to answer.'),
+  firstEventMs: whole({ from: 10, to: 6 * HOUR, standard: standard.silenceMs }, 'Time from there to the first event of a stream.'),
+  idleMs: whole({ from: 10, to: 6 * HOUR, standard: standard.silenceMs }, 'Longest silence within an answer that has begun.'),
+  totalMs: whole({ from: 10, to: 24 * HOUR, standard: 30 * MINUTE }, 'Time for the whole request.'),
 });
 const Timeouts = z.strictObject({
-  connectMs: whole({ from: 10, to: 2 * minute, standard: 10 * second }, 'Time to connect, TLS included.'),
-  ...waits({ headersMs: 10 * minute, silenceMs: 5 * minute }),
+  connectMs: whole({ from: 10, to: 2 * MINUTE, standard: 10 * SECOND }, 'Time to connect, TLS included.'),
+  ...waits({ headersMs: 10 * MINUTE, silenceMs: 5 * MINUTE }),
 });
-const ImageTimeouts = z.strictObject(waits({ headersMs: 15 * minute, silenceMs: 15 * minute }));
+const ImageTimeouts = z.strictObject(waits({ headersMs: 15 * MINUTE, silenceMs: 15 * MINUTE }));
 
 const Headers = z
   .record(HeaderName, HeaderValue)
@@ -71,10 +71,10 @@ const reach = {
       examples: ['abort'],
     }),
   drainMs: whole(
-    { from: 100, to: 6 * hour, standard: 5 * minute },
+    { from: 100, to: 6 * HOUR, standard: 5 * MINUTE },
     'How long an answer is heard out; what is longer is cut, and estimated.',
   ),
-  drainBytes: whole({ from: 1024, to: 1024 * mebibyte, standard: 16 * mebibyte }, 'How much of an answer is heard out.'),
+  drainBytes: whole({ from: 1024, to: 1024 * MEBIBYTE, standard: 16 * MEBIBYTE }, 'How much of an answer is heard out.'),
   headers: Headers.meta({ description: 'Extra headers of each request to the upstream.', examples: [{ 'openai-project': 'proj_1' }] }),
   timeouts: Timeouts.prefault({}).meta({ description: 'Time limits of chat and responses.' }),
   imageTimeouts: ImageTimeouts.prefault({}).meta({
@@ -151,12 +151,12 @@ const SimulatorUpstream = z.strictObject({
     .literal('simulator')
     .meta({ description: 'The built-in demo: a program that answers like a model. Needs no network and no key.' }),
   protocols: UpstreamProtocols,
-  eventDelayMs: whole({ from: 0, to: 10 * second, standard: 15 }, 'Pause between two events of a stream.'),
+  eventDelayMs: whole({ from: 0, to: 10 * SECOND, standard: 15 }, 'Pause between two events of a stream.'),
   slowMs: whole(
-    { from: 0, to: 30 * second, standard: 3 * second },
+    { from: 0, to: 30 * SECOND, standard: 3 * SECOND },
     'What `simulate: slow` waits; a tenth of it between two events of a stream.',
   ),
-  stallMs: whole({ from: 0, to: 600 * second, standard: 60 * second }, 'When `simulate: stall` is given up.'),
+  stallMs: whole({ from: 0, to: 600 * SECOND, standard: 60 * SECOND }, 'When `simulate: stall` is given up.'),
   seed: Seed.optional(),
   clock: Clock.optional(),
 });

@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describeNewer, type FoundSchema, whyUnusable } from '../storage/compatibility.ts';
-import { copyNotes, halfCopy, refuseHalfCopy } from '../storage/half-copy.ts';
+import { COPY_NOTES, halfCopy, refuseHalfCopy } from '../storage/half-copy.ts';
 import { openPostgres, type Postgres } from '../storage/postgres/pool.ts';
 import { findSchemaOn } from '../storage/postgres/schema.ts';
 import { databaseFile } from '../storage/sqlite/database.ts';
@@ -35,7 +35,7 @@ async function lookInto(connection: DatabaseSync, file: string): Promise<Verdict
   const found = findSchema(connection);
   const refusal = refusalOf(found);
   if (refusal) return refusal;
-  if (connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(copyNotes) !== undefined) throw halfCopy();
+  if (connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(COPY_NOTES) !== undefined) throw halfCopy();
   if (statSync(file).size <= MOST_CHECKED) {
     const said = connection.prepare('PRAGMA quick_check(1)').get()?.quick_check;
     if (said !== 'ok') return fault(`${file} is damaged`, 'Stop the gateway and restore the file from a backup, together with the pepper.');

@@ -23,11 +23,11 @@ export async function examinePepper({ data, database }: Pick<Config, 'data' | 'd
   }
   const needs = await (database.url === undefined ? fileNeedsOne(data) : serverNeedsOne(database.url)).catch(() => undefined);
   if (needs === false) return ok('not there yet; the first start makes it');
-  if (needs === undefined) return warning('there is none here, and the database cannot be asked whether it has keys', remedy);
-  return fault('there is a database with keys, and no pepper for them', remedy);
+  if (needs === undefined) return warning('there is none here, and the database cannot be asked whether it has keys', REMEDY);
+  return fault('there is a database with keys, and no pepper for them', REMEDY);
 }
 
-const remedy = 'Put the file "pepper" of the folder that the keys were made with here, or set MODELGATE_PEPPER to what is in it.';
+const REMEDY = 'Put the file "pepper" of the folder that the keys were made with here, or set MODELGATE_PEPPER to what is in it.';
 
 /** Keys that were made with one, or the note of a gateway that has begun to use one. */
 const tablesOfPepper = ['keys', 'admin_keys', 'pepper_fingerprint'];

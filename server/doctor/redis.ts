@@ -9,8 +9,8 @@ import { fault, milliseconds, ok, reasonOf, timed, type Verdict, warning } from 
 const WAIT_MS = 3_000;
 /** What a call waits for Redis before its gateway counts by itself. */
 const SLOW_MS = 50;
-const text = "redis.call('SET', KEYS[1], '1', 'PX', 1000) local time = redis.call('TIME') return {tonumber(time[1])}";
-const script: Script = { text, sha: createHash('sha1').update(text).digest('hex') };
+const TEXT = "redis.call('SET', KEYS[1], '1', 'PX', 1000) local time = redis.call('TIME') return {tonumber(time[1])}";
+const script: Script = { text: TEXT, sha: createHash('sha1').update(TEXT).digest('hex') };
 
 export async function examineRedis(url: string): Promise<Verdict> {
   let lost: unknown = null;

@@ -6,13 +6,13 @@ import { BYTES, chainOf, OUTLINE } from './chain-sql.ts';
 import { outputOf, packOutline, writeResponse } from './outline.ts';
 import { type HistoryStore, MAX_CHAIN, type StoredResponse, type StoredTurn } from './store.ts';
 
-const columns = 'account_id, id, previous_id, upstream, created_at, input, response';
+const COLUMNS = 'account_id, id, previous_id, upstream, created_at, input, response';
 
 const save = {
   name: 'save_response',
   text: `
     WITH saved AS (
-      INSERT INTO responses (${columns}) VALUES ($1, $2, $3, $4, $5, $6, $7)
+      INSERT INTO responses (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)
       ON CONFLICT (account_id, id) DO UPDATE SET previous_id = excluded.previous_id, upstream = excluded.upstream,
         created_at = excluded.created_at, input = excluded.input, response = excluded.response
     ),
@@ -24,7 +24,7 @@ const save = {
     INSERT INTO response_items (account_id, id, response_id, item) SELECT $1, i.id, $2, i.item FROM unnest($8::TEXT[], $9::TEXT[]) AS i (id, item)
     ON CONFLICT (account_id, id) DO UPDATE SET response_id = excluded.response_id, item = excluded.item`,
 };
-const one = { name: 'response', text: `SELECT ${columns} FROM responses WHERE account_id = $1 AND id = $2` };
+const one = { name: 'response', text: `SELECT ${COLUMNS} FROM responses WHERE account_id = $1 AND id = $2` };
 const upstream = { text: 'SELECT upstream FROM responses WHERE account_id = $1 AND id = $2' };
 const answer = { text: 'SELECT response FROM responses WHERE account_id = $1 AND id = $2' };
 
@@ -67,11 +67,11 @@ const items = {
 const kept = { name: 'kept_bytes', text: 'SELECT bytes FROM kept_bytes WHERE account_id = $1' };
 const remove = { text: 'DELETE FROM responses WHERE account_id = $1 AND id = $2 RETURNING id' };
 /** So many at a time, and what another process sweeps is left to it. */
-const mostSwept = 500;
+const MOST_SWEPT = 500;
 const sweep = {
   text: `
     DELETE FROM responses WHERE (account_id, id) IN (
-      SELECT account_id, id FROM responses WHERE created_at < $1 LIMIT ${mostSwept} FOR UPDATE SKIP LOCKED
+      SELECT account_id, id FROM responses WHERE created_at < $1 LIMIT ${MOST_SWEPT} FOR UPDATE SKIP LOCKED
     ) RETURNING id`,
 };
 
@@ -125,7 +125,7 @@ export function openPostgresHistory(postgres: Postgres): HistoryStore {
       for (let swept = 0; ; ) {
         const gone = await work(sweep, [before]);
         swept += gone.length;
-        if (gone.length < mostSwept) return swept;
+        if (gone.length < MOST_SWEPT) return swept;
       }
     },
   };

@@ -6,7 +6,7 @@ import { BYTES, chainOf, OUTLINE } from './chain-sql.ts';
 import { outputOf, packOutline, writeResponse } from './outline.ts';
 import { type HistoryStore, MAX_CHAIN, type StoredResponse } from './store.ts';
 
-const columns = 'account_id, id, previous_id, upstream, created_at, input, response';
+const COLUMNS = 'account_id, id, previous_id, upstream, created_at, input, response';
 
 /** In pieces: paid calls wait for whatever is being written. */
 const SWEEP_AT_ONCE = 200;
@@ -26,7 +26,7 @@ interface ResponseRow extends Omit<StoredResponse, 'input' | 'response'> {
 export type HistorySteps = ReturnType<typeof openHistorySteps>;
 
 export function openHistorySteps(connection: DatabaseSync) {
-  const insert = connection.prepare(`INSERT INTO responses (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`);
+  const insert = connection.prepare(`INSERT INTO responses (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`);
   const insertOutline = connection.prepare(
     'INSERT INTO response_outlines (account_id, response_id, output_at, output_bytes, outline) VALUES (?, ?, ?, ?, ?)',
   );
@@ -59,7 +59,7 @@ const cutOf = (column: string) => `substr(CAST(${column} AS BLOB), ?, ?)`;
 
 function prepareReads(connection: DatabaseSync) {
   return {
-    one: connection.prepare(`SELECT ${columns} FROM responses WHERE account_id = ? AND id = ?`),
+    one: connection.prepare(`SELECT ${COLUMNS} FROM responses WHERE account_id = ? AND id = ?`),
     upstream: connection.prepare('SELECT upstream FROM responses WHERE account_id = ? AND id = ?'),
     answer: connection.prepare('SELECT response FROM responses WHERE account_id = ? AND id = ?'),
     extent: connection.prepare(`

@@ -4,7 +4,7 @@ import { operationAt } from '../../contract/operations.ts';
 import type { Principal } from '../access/principal.ts';
 import { asGatewayError, type ErrorOf, GatewayError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
-import { type BodyMemory, type BodyShare, bodyWeight, formWeight, packedWeight } from '../limits/body-memory.ts';
+import { BODY_WEIGHT, type BodyMemory, type BodyShare, FORM_WEIGHT, PACKED_WEIGHT } from '../limits/body-memory.ts';
 import { passDoor } from '../request/admission.ts';
 import { type Foreseen, foresee, mayBeLarge, SMALL_BODY, SMALL_PACKED } from '../request/early-refusal.ts';
 import { isForm, isPacked, refuseBody } from './body/decompress.ts';
@@ -35,7 +35,7 @@ export function openEntrance(gateway: Gateway, room: BodyMemory, inEnvelope?: Op
       const refusal = refuseBody(request);
       const share = openShare(request, room);
       if (refusal || !isWriting(request)) return takeBody(refusal);
-      if (request.method !== 'POST') share.foresee(needless, SMALL_BODY * bodyWeight);
+      if (request.method !== 'POST') share.foresee(needless, SMALL_BODY * BODY_WEIGHT);
       else if (mayBeLarge(request.headers) && isRead(request))
         return void lookAhead(gateway, request, { room, share, operations: operationsOf(request) }).then(takeBody, done);
       takeBody();
@@ -103,7 +103,7 @@ async function lookAhead(gateway: Gateway, request: FastifyRequest, { room, shar
   const refuse = await foreseeAll(gateway, operations, { call: callOf(request), room });
   const length = Number(headers['content-length'] ?? 0);
   const announced = isPacked(request) ? 0 : length;
-  const weight = isForm(headers) ? formWeight : isPacked(request) ? packedWeight : bodyWeight;
+  const weight = isForm(headers) ? FORM_WEIGHT : isPacked(request) ? PACKED_WEIGHT : BODY_WEIGHT;
   if (!refuse) return share.reserve(announced * weight);
   share.endReading();
   if (length > (isPacked(request) ? SMALL_PACKED : SMALL_BODY)) return refuse();

@@ -2,7 +2,7 @@
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import type { Config } from '../config/config.ts';
-import { type BodyMemoryBounds, formWeight, MEBIBYTE, packedWeight } from '../limits/body-memory.ts';
+import { type BodyMemoryBounds, FORM_WEIGHT, MEBIBYTE, PACKED_WEIGHT } from '../limits/body-memory.ts';
 import type { LoadSheddingBounds } from './load-shedding.ts';
 
 export interface Machine {
@@ -39,7 +39,7 @@ const SHARE_OF_KEY = 0.25;
 
 /** The limits on memory for bodies. One key gets a quarter; the largest request that the configuration allows always fits when its key has no other. */
 export function roomBounds({ shed, bodyLimitBytes, uploadLimitBytes }: ServerSettings, { memory, heap }: Machine): BodyMemoryBounds {
-  const largest = Math.max(bodyLimitBytes * packedWeight, uploadLimitBytes * formWeight);
+  const largest = Math.max(bodyLimitBytes * PACKED_WEIGHT, uploadLimitBytes * FORM_WEIGHT);
   const standard = Math.max(Math.min(memory, heap) * SHARE_OF_BODIES, largest);
   const total = shed.bodiesMb === undefined ? Math.floor(standard) : shed.bodiesMb * MEBIBYTE;
   if (shed.bodiesPerKeyMb !== undefined) return { total, perKey: shed.bodiesPerKeyMb * MEBIBYTE, alone: shed.bodiesPerKeyMb * MEBIBYTE };

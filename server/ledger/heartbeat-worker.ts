@@ -1,6 +1,6 @@
 /** The thread that says that its process lives, over a connection of its own, as long as the event loop was seen turning not too long ago. */
 import { workerData } from 'node:worker_threads';
-import { busyTimeoutMs, type DatabaseOptions, openDatabase } from '../storage/sqlite/database.ts';
+import { BUSY_TIMEOUT_MS, type DatabaseOptions, openDatabase } from '../storage/sqlite/database.ts';
 import { openLedgerSteps } from './steps.ts';
 
 export interface HeartbeatOrder {
@@ -12,7 +12,7 @@ export interface HeartbeatOrder {
 }
 
 /** An event loop that stands for longer will not turn again: its holds are orphans. */
-const mostSilentMs = 600_000;
+const MOST_SILENT_MS = 600_000;
 
 async function openBeat({ node, place: { folder, durability, url } }: HeartbeatOrder): Promise<() => Promise<unknown>> {
   if (url !== undefined) {
@@ -21,7 +21,7 @@ async function openBeat({ node, place: { folder, durability, url } }: HeartbeatO
     return () => heartbeat(node);
   }
   const { connection } = openDatabase({ folder, durability, checkpoints: 'elsewhere' });
-  connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+  connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   const { heartbeat } = openLedgerSteps(connection);
   return async () => heartbeat({ node, at: Date.now() });
 }
@@ -32,7 +32,7 @@ async function serveHeartbeat(order: HeartbeatOrder): Promise<void> {
   setInterval(() => {
     const now = Atomics.load(order.turns, 0);
     if (now !== turns) [turns, seenAt] = [now, performance.now()];
-    if (performance.now() - seenAt > mostSilentMs) return;
+    if (performance.now() - seenAt > MOST_SILENT_MS) return;
     // The event loop says so where the store is away.
     beat().catch(() => undefined);
   }, order.everyMs);

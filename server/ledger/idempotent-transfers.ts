@@ -8,7 +8,7 @@ export interface BookedEntry {
   readonly amount: bigint;
 }
 
-const accountBook = 'account:';
+const ACCOUNT_BOOK = 'account:';
 
 /** The note is no part of what was moved. */
 export function compareTransfer(
@@ -16,9 +16,9 @@ export function compareTransfer(
   booked: BookedEntry,
   balance: BalanceRecord,
 ): Extract<AdjustResult, { kind: 'repeated' | 'mismatch' }> {
-  if (booked.kind === kind && booked.book === accountBook + accountId && booked.amount === amount) return { kind: 'repeated', ...balance };
+  if (booked.kind === kind && booked.book === ACCOUNT_BOOK + accountId && booked.amount === amount) return { kind: 'repeated', ...balance };
   // No other kinds have names that operators give.
-  const earlier = { accountId: booked.book.slice(accountBook.length), kind: booked.kind as Adjustment['kind'], amount: booked.amount };
+  const earlier = { accountId: booked.book.slice(ACCOUNT_BOOK.length), kind: booked.kind as Adjustment['kind'], amount: booked.amount };
   return { kind: 'mismatch', earlier };
 }
 

@@ -11,11 +11,11 @@ export interface BodyMemoryBounds {
 }
 
 /** While a JSON body is parsed and kept, or a stored response is read and written out, each of its bytes takes about so many. */
-export const bodyWeight = 3;
+export const BODY_WEIGHT = 3;
 /** The same of one that came packed: nobody knows its size beforehand, so it is put together from pieces. */
-export const packedWeight = 4;
+export const PACKED_WEIGHT = 4;
 /** The same of a form, whose files are put together one by one. */
-export const formWeight = 2;
+export const FORM_WEIGHT = 2;
 
 export const MEBIBYTE = 1_048_576;
 const shownSize = (bytes: number): string => `${Math.max(Math.round(bytes / MEBIBYTE), 1)} MiB`;
@@ -122,7 +122,7 @@ export class BodyShare {
 
   /** The same for stored bytes that the request reads, each of which weighs as one of a body. Throws where they have no room. */
   takeStored(bytes: number): void {
-    const refusal = this.#isClosed ? null : this.#add(bytes * bodyWeight);
+    const refusal = this.#isClosed ? null : this.#add(bytes * BODY_WEIGHT);
     if (refusal) throw refusal;
   }
 

@@ -1,16 +1,16 @@
 /** When a batch of steps goes: at once for a caller who is alone, else after a moment in which others can join it (promise G1 at a low price). */
 
 /** For so many a commit costs each but little: nobody waits for more. */
-const enough = 8;
+const ENOUGH = 8;
 /** A caller waits no longer for others; nobody feels it who waits for a model. */
-const momentMs = 4;
+const MOMENT_MS = 4;
 /** A batch waits so many turns of the event loop as long as each brings more steps. */
-const mostTurns = 4;
+const MOST_TURNS = 4;
 /** After so many batches of one step each nobody is waited for, but at every eighth, to see whether there are others by now. */
-const alone = 8;
-const lookEvery = 8;
+const ALONE = 8;
+const LOOK_EVERY = 8;
 /** Where there were others, there will be for a while. */
-const notAlone = -64;
+const NOT_ALONE = -64;
 
 export interface BatchSchedulerParts {
   /** Takes all that waits. */
@@ -39,7 +39,7 @@ export class BatchScheduler {
     if (this.#isPlanned) return;
     this.#isPlanned = true;
     if (afterMs > 0) setTimeout(() => this.#go(), afterMs);
-    else if (this.#lone > alone && this.#lone % lookEvery !== 0) queueMicrotask(() => this.#go());
+    else if (this.#lone > ALONE && this.#lone % LOOK_EVERY !== 0) queueMicrotask(() => this.#go());
     else setImmediate(() => this.#gather(0, 1));
   }
 
@@ -54,12 +54,12 @@ export class BatchScheduler {
 
   /** So many steps went together. */
   note(steps: number): void {
-    this.#lone = steps > 1 ? notAlone : this.#lone + 1;
+    this.#lone = steps > 1 ? NOT_ALONE : this.#lone + 1;
   }
 
   #isFull(): boolean {
     const waiting = this.#parts.waiting();
-    return this.#isHurried || waiting === 0 || waiting >= enough || this.#parts.expected() === 0;
+    return this.#isHurried || waiting === 0 || waiting >= ENOUGH || this.#parts.expected() === 0;
   }
 
   #cutShort(): void {
@@ -71,9 +71,9 @@ export class BatchScheduler {
   /** Whoever calls within this turn of the event loop goes along, and as soon as a turn brings no more of them all go. */
   #gather(before: number, turns: number): void {
     const waiting = this.#parts.waiting();
-    if (!this.#isHurried && waiting > 1 && waiting > before && turns < mostTurns) setImmediate(() => this.#gather(waiting, turns + 1));
+    if (!this.#isHurried && waiting > 1 && waiting > before && turns < MOST_TURNS) setImmediate(() => this.#gather(waiting, turns + 1));
     else if (this.#isFull()) this.#go();
-    else this.#moment = setTimeout(() => this.#go(), momentMs);
+    else this.#moment = setTimeout(() => this.#go(), MOMENT_MS);
   }
 
   #go(): void {

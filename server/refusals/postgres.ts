@@ -1,14 +1,14 @@
 /** Refused requests on PostgreSQL, of all processes in one table. */
 import type { Postgres } from '../storage/postgres/pool.ts';
 import { canBeKept, number, type Row, text, textOrNull } from '../storage/postgres/rows.ts';
-import { type KeptAttempt, mostSwept, type Refusal, type RefusalStore } from './store.ts';
+import { type KeptAttempt, MOST_SWEPT, type Refusal, type RefusalStore } from './store.ts';
 
-const columns = 'request_id, created_at, account_id, key_id, operation, model, status, code, param, message, attempts';
+const COLUMNS = 'request_id, created_at, account_id, key_id, operation, model, status, code, param, message, attempts';
 
 const insert = {
   name: 'keep_refusals',
   text: `
-    INSERT INTO refusals (${columns})
+    INSERT INTO refusals (${COLUMNS})
     SELECT * FROM unnest($1::TEXT[], $2::BIGINT[], $3::TEXT[], $4::TEXT[], $5::TEXT[], $6::TEXT[], $7::BIGINT[], $8::TEXT[], $9::TEXT[], $10::TEXT[], $11::TEXT[])
     ON CONFLICT (request_id) DO NOTHING`,
 };
@@ -17,16 +17,16 @@ const cut = {
   name: 'cut_refusals',
   text: `
     DELETE FROM refusals WHERE id IN (
-      SELECT id FROM refusals WHERE id <= (SELECT max(id) FROM refusals) - $1::BIGINT ORDER BY id LIMIT ${mostSwept} FOR UPDATE SKIP LOCKED
+      SELECT id FROM refusals WHERE id <= (SELECT max(id) FROM refusals) - $1::BIGINT ORDER BY id LIMIT ${MOST_SWEPT} FOR UPDATE SKIP LOCKED
     ) RETURNING id`,
 };
 const expire = {
   text: `
     DELETE FROM refusals WHERE created_at < $1 AND id IN (
-      SELECT id FROM refusals ORDER BY id LIMIT ${mostSwept} FOR UPDATE SKIP LOCKED
+      SELECT id FROM refusals ORDER BY id LIMIT ${MOST_SWEPT} FOR UPDATE SKIP LOCKED
     ) RETURNING id`,
 };
-const one = { name: 'refusal', text: `SELECT ${columns} FROM refusals WHERE request_id = $1` };
+const one = { name: 'refusal', text: `SELECT ${COLUMNS} FROM refusals WHERE request_id = $1` };
 
 export function openPostgresRefusals(postgres: Postgres): RefusalStore {
   return {
@@ -53,7 +53,7 @@ export function openPostgresRefusals(postgres: Postgres): RefusalStore {
       return row && asRefusal(row);
     },
     async sweep(before, most) {
-      for (let swept = mostSwept; swept >= mostSwept; ) {
+      for (let swept = MOST_SWEPT; swept >= MOST_SWEPT; ) {
         const [expired, over] = [await postgres.work(expire, [before]), await postgres.work(cut, [most])];
         swept = expired.length + over.length;
       }

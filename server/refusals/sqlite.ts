@@ -1,9 +1,9 @@
 /** Refused requests on the embedded database. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { StepRunner } from '../storage/sqlite/write-operations.ts';
-import { type KeptAttempt, mostSwept, type Refusal, type RefusalStore } from './store.ts';
+import { type KeptAttempt, MOST_SWEPT, type Refusal, type RefusalStore } from './store.ts';
 
-const columns = 'request_id, created_at, account_id, key_id, operation, model, status, code, param, message, attempts';
+const COLUMNS = 'request_id, created_at, account_id, key_id, operation, model, status, code, param, message, attempts';
 
 interface Adding {
   readonly refusals: readonly Refusal[];
@@ -14,13 +14,13 @@ interface Adding {
 export type RefusalSteps = ReturnType<typeof openRefusalSteps>;
 
 export function openRefusalSteps(connection: DatabaseSync) {
-  const insert = connection.prepare(`INSERT OR IGNORE INTO refusals (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const insert = connection.prepare(`INSERT OR IGNORE INTO refusals (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   // They are numbered in their order, and only the oldest ones go: the newest number says how many there are at most.
   const cut = connection.prepare(`
     DELETE FROM refusals
-    WHERE id IN (SELECT id FROM refusals WHERE id <= (SELECT max(id) FROM refusals) - ? ORDER BY id LIMIT ${mostSwept})`);
+    WHERE id IN (SELECT id FROM refusals WHERE id <= (SELECT max(id) FROM refusals) - ? ORDER BY id LIMIT ${MOST_SWEPT})`);
   const expire = connection.prepare(`
-    DELETE FROM refusals WHERE id IN (SELECT id FROM refusals ORDER BY id LIMIT ${mostSwept}) AND created_at < ?`);
+    DELETE FROM refusals WHERE id IN (SELECT id FROM refusals ORDER BY id LIMIT ${MOST_SWEPT}) AND created_at < ?`);
   return {
     keepRefusals({ refusals, most }: Adding): void {
       for (const one of refusals) {
@@ -42,12 +42,12 @@ export interface RefusalPlace {
 }
 
 export function openSqliteRefusals({ connection, steps }: RefusalPlace): RefusalStore {
-  const one = connection.prepare(`SELECT ${columns} FROM refusals WHERE request_id = ?`);
+  const one = connection.prepare(`SELECT ${COLUMNS} FROM refusals WHERE request_id = ?`);
   return {
     add: (refusals, most) => steps.run('keepRefusals', { refusals, most }),
     find: async (requestId) => asRefusal(one.get(requestId)),
     async sweep(before, most) {
-      while ((await steps.run('sweepRefusals', { before, most })) >= mostSwept);
+      while ((await steps.run('sweepRefusals', { before, most })) >= MOST_SWEPT);
     },
   };
 }

@@ -32,23 +32,23 @@ export interface RefusalStore {
 }
 
 /** In pieces: paid calls wait for whatever is being written. Twice as many as come at once, or the table would never get smaller. */
-export const mostSwept = 500;
+export const MOST_SWEPT = 500;
 
 // In characters: no caller can make a row longer than some two kilobytes.
-const mostMessage = 500;
-const mostParam = 200;
-const mostModel = 100;
-const mostAttempts = 8;
+const MOST_MESSAGE = 500;
+const MOST_PARAM = 200;
+const MOST_MODEL = 100;
+const MOST_ATTEMPTS = 8;
 
 /** Within its bounds, and without what looks like a key, which may stand where a model or a field was meant. */
 export function bounded(refusal: Refusal): Refusal {
   const { model, param, message, attempts } = refusal;
   return {
     ...refusal,
-    model: model === null ? null : cut(model, mostModel),
-    param: param === null ? null : cut(param, mostParam),
-    message: cut(message, mostMessage),
-    attempts: attempts.slice(-mostAttempts),
+    model: model === null ? null : cut(model, MOST_MODEL),
+    param: param === null ? null : cut(param, MOST_PARAM),
+    message: cut(message, MOST_MESSAGE),
+    attempts: attempts.slice(-MOST_ATTEMPTS),
   };
 }
 

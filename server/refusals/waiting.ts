@@ -2,13 +2,13 @@
 import type { Refusal } from './store.ts';
 
 /** All together, some 400 bytes each. */
-const mostWaiting = 1_000;
+const MOST_WAITING = 1_000;
 /** Of one account, or of all callers together whom nobody knows. */
-const mostOfOne = 100;
+const MOST_OF_ONE = 100;
 /** Of one of them in each turn, once it has used up a store of as many as may wait: what is left for the others has to last for days. */
-const perTurn = 2;
+const PER_TURN = 2;
 /** In one turn: paid calls may have to wait for the commit. */
-const mostAtOnce = 200;
+const MOST_AT_ONCE = 200;
 
 interface Line {
   readonly waiting: Refusal[];
@@ -31,8 +31,8 @@ export class Waiting {
     const line = this.#lineOf(refusal.accountId ?? '');
     line.waiting.push(refusal);
     this.#size++;
-    if (line.waiting.length > mostOfOne) this.#dropFrom(line);
-    else if (this.#size > mostWaiting) this.#dropFrom(this.#longest());
+    if (line.waiting.length > MOST_OF_ONE) this.#dropFrom(line);
+    else if (this.#size > MOST_WAITING) this.#dropFrom(this.#longest());
   }
 
   find(requestId: string): Refusal | undefined {
@@ -47,13 +47,13 @@ export class Waiting {
   take(isLast = false): readonly Refusal[] {
     const taken: Refusal[] = [];
     for (const [name, line] of [...this.#lines]) {
-      line.left = Math.min(mostOfOne, line.left + perTurn);
+      line.left = Math.min(MOST_OF_ONE, line.left + PER_TURN);
       const share = isLast ? line.waiting.length : line.left;
-      const some = line.waiting.splice(0, Math.min(share, mostAtOnce - taken.length));
+      const some = line.waiting.splice(0, Math.min(share, MOST_AT_ONCE - taken.length));
       taken.push(...some);
       line.left = Math.max(0, line.left - some.length);
       if (some.length > 0) this.#lines.delete(name);
-      if (line.waiting.length > 0 || line.left < mostOfOne) this.#lines.set(name, line);
+      if (line.waiting.length > 0 || line.left < MOST_OF_ONE) this.#lines.set(name, line);
       else this.#lines.delete(name);
     }
     this.#size -= taken.length;
@@ -70,7 +70,7 @@ export class Waiting {
   #lineOf(name: string): Line {
     const known = this.#lines.get(name);
     if (known) return known;
-    const line: Line = { waiting: [], left: mostOfOne };
+    const line: Line = { waiting: [], left: MOST_OF_ONE };
     this.#lines.set(name, line);
     return line;
   }

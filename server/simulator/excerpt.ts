@@ -1,13 +1,13 @@
 /** Quotes from what was sent, short enough for a sentence or a label. */
 
 /** Behind more blanks than this nothing is looked for. */
-const mostBlanks = 100_000;
+const MOST_BLANKS = 100_000;
 
 /** The beginning of a text on one line, cut at a word where there is one near the end. */
 export function excerpt(text: string, length: number): string {
   // The slice first: the text may be megabytes.
   const line = text
-    .slice(0, mostBlanks)
+    .slice(0, MOST_BLANKS)
     .trimStart()
     .slice(0, length * 4);
   const characters = [...line.replace(/\s+/gu, ' ').trim()];

@@ -24,7 +24,7 @@ export interface Failing extends Timing {
   readonly closing: AbortSignal;
 }
 
-const framesBefore = 4;
+const FRAMES_BEFORE = 4;
 
 /** The answer of an upstream that fails; null where it answers after all, or only fails midway through a stream. */
 export async function answerFault(scenario: Scenario, failing: Failing): Promise<SimulatorAnswer | null> {
@@ -63,7 +63,7 @@ export async function* playScenario(frames: Frames, scenario: Scenario, failing:
       yield* frames;
       return;
     case 'cut':
-      yield* beginning(frames, scenario.events ?? framesBefore);
+      yield* beginning(frames, scenario.events ?? FRAMES_BEFORE);
       throw createCut();
     case 'stall':
       yield* beginning(frames);
@@ -82,7 +82,7 @@ export async function* playScenario(frames: Frames, scenario: Scenario, failing:
 }
 
 /** The first few, and never the last one: an answer that is there as a whole cannot fail any more. */
-async function* beginning(frames: Frames, most = framesBefore): AsyncGenerator<Buffer> {
+async function* beginning(frames: Frames, most = FRAMES_BEFORE): AsyncGenerator<Buffer> {
   let held: Buffer | null = null;
   let left = most;
   for await (const frame of frames) {

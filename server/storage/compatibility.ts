@@ -22,7 +22,7 @@ export interface FoundSchema {
 }
 
 /** Every column of the table, whichever it has: one from before step 8 has no `works_with`. */
-export const readSteps = 'SELECT * FROM migrations';
+export const READ_STEPS = 'SELECT * FROM migrations';
 
 export function asFound(rows: readonly Readonly<Record<string, unknown>>[]): FoundSchema {
   const steps = rows.map(({ version, works_with }) => ({ version: Number(version), worksWith: Number(works_with ?? version) }));

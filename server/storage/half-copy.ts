@@ -3,10 +3,10 @@ import { StorageError } from './errors.ts';
 import type { Queries } from './postgres/pool.ts';
 
 /** The table of a copy's own notes, which goes when the copy is whole and verified. */
-export const copyNotes = 'copy_progress';
+export const COPY_NOTES = 'copy_progress';
 
 export async function refuseHalfCopy(queries: Queries): Promise<void> {
-  const [row] = await queries.query({ text: `SELECT to_regclass('${copyNotes}') IS NOT NULL AS exists` });
+  const [row] = await queries.query({ text: `SELECT to_regclass('${COPY_NOTES}') IS NOT NULL AS exists` });
   if (row?.exists === true) throw halfCopy();
 }
 

@@ -16,7 +16,7 @@ export function describeProcess(version: string): Resource {
   return own.merge(detectResources({ detectors: [serviceInstanceIdDetector, resourceAttributesEnvDetector, serviceNameEnvDetector] }));
 }
 
-const mostText = 300;
+const MOST_TEXT = 300;
 
 /** Without it, nobody would hear of a collector that is down. */
 export function listenToLibrary(log: Log): void {
@@ -31,9 +31,9 @@ function reasonIn(first: unknown): string {
   const text = first instanceof Error ? first.message : String(first);
   try {
     const read: unknown = JSON.parse(text);
-    if (typeof read === 'object' && read !== null && 'message' in read) return String(read.message).slice(0, mostText);
+    if (typeof read === 'object' && read !== null && 'message' in read) return String(read.message).slice(0, MOST_TEXT);
   } catch {
     // It was no JSON: the text is the reason.
   }
-  return text.slice(0, mostText);
+  return text.slice(0, MOST_TEXT);
 }

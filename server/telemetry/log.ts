@@ -7,7 +7,7 @@ import { type LineSink, openSink } from './stderr.ts';
 export type Log = Logger;
 
 /** Enough for a burst; a reader of stderr that hangs must not fill the memory. */
-const maxBufferedBytes = 8 * 1024 * 1024;
+const MAX_BUFFERED_BYTES = 8 * 1024 * 1024;
 
 /** Where the lines of a log go. */
 const destinations = new WeakMap<Log, DestinationStream>();
@@ -34,11 +34,11 @@ export function openLog(config: Pick<Config, 'log'>, destination: DestinationStr
 }
 
 /** A write of its own for each line cost a sixth of a request; gathered, a line is on its way within this time. */
-const flushMs = 200;
-const gatheredBytes = 64 * 1024;
+const FLUSH_MS = 200;
+const GATHERED_BYTES = 64 * 1024;
 
 /** stdout belongs to the banner. */
-const openStderr = (): LineSink => openSink({ to: 2, flushMs, gathered: gatheredBytes, most: maxBufferedBytes });
+const openStderr = (): LineSink => openSink({ to: 2, flushMs: FLUSH_MS, gathered: GATHERED_BYTES, most: MAX_BUFFERED_BYTES });
 
 /** Without a text of its own, pino would take that of the error, past the serializer that may withhold it. */
 function nameErrors(this: Logger, args: Parameters<LogFn>, method: LogFn): void {
@@ -112,9 +112,9 @@ export function requestLine(log: Log, line: RequestLine): void {
   destinations.get(log)?.write(`${JSON.stringify(fields)}\n`);
 }
 
-const maxMessageLength = 300;
-const maxFrames = 8;
-const maxCauses = 3;
+const MAX_MESSAGE_LENGTH = 300;
+const MAX_FRAMES = 8;
+const MAX_CAUSES = 3;
 
 /** Type, code, message, place and causes. */
 export function describeError(error: unknown, depth = 0): unknown {
@@ -125,7 +125,7 @@ export function describeError(error: unknown, depth = 0): unknown {
     code: valueAt(error, 'code'),
     message: safeMessage(error),
     frames: frames(error.stack),
-    cause: cause === undefined || depth >= maxCauses ? undefined : describeError(cause, depth + 1),
+    cause: cause === undefined || depth >= MAX_CAUSES ? undefined : describeError(cause, depth + 1),
   };
 }
 
@@ -133,14 +133,14 @@ export function describeError(error: unknown, depth = 0): unknown {
 function safeMessage(error: Error): string {
   if (error instanceof SyntaxError) return '[withheld: quotes what could not be parsed]';
   return error.message
-    .slice(0, maxMessageLength)
+    .slice(0, MAX_MESSAGE_LENGTH)
     .replaceAll(/\bBearer\s+\S+/gi, 'Bearer ***')
     .replaceAll(/\b(mga?|sk)-[\w-]{8,}/g, '$1-***');
 }
 
 function frames(stack: string | undefined): string[] {
   const lines = (stack ?? '').split('\n').map((line) => line.trim());
-  return lines.filter((line) => line.startsWith('at ')).slice(0, maxFrames);
+  return lines.filter((line) => line.startsWith('at ')).slice(0, MAX_FRAMES);
 }
 
 function valueAt(value: unknown, key: string): unknown {

@@ -21,7 +21,7 @@ const LAST_PUSH_MS = 1_500;
 export async function openTelemetry(parts: TelemetryParts): Promise<Telemetry | null> {
   const { config, env } = parts;
   const wants = { metrics: isPushed(env, 'METRICS'), traces: isPushed(env, 'TRACES') };
-  for (const name of wrongEndpoints(env)) parts.log.error({ variable: name }, wrongEndpoint);
+  for (const name of wrongEndpoints(env)) parts.log.error({ variable: name }, WRONG_ENDPOINT);
   if (!config.metrics.enabled && !wants.metrics && !wants.traces) return null;
   const [{ describeProcess, listenToLibrary }, metrics, traces] = await Promise.all([
     import('./library.ts'),
@@ -59,12 +59,12 @@ function isPushed(env: Environment, signal: Signal): boolean {
 }
 
 type Signal = 'METRICS' | 'TRACES';
-const general = 'OTEL_EXPORTER_OTLP_ENDPOINT';
+const GENERAL = 'OTEL_EXPORTER_OTLP_ENDPOINT';
 
 /** The variable that says where to; undefined where nothing is to be pushed. */
 function endpointOf(env: Environment, signal: Signal): string | undefined {
   if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || env[`OTEL_${signal}_EXPORTER`] === 'none') return undefined;
-  return [`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`, general].find((name) => env[name]);
+  return [`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`, GENERAL].find((name) => env[name]);
 }
 
 const isAddress = (text = ''): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
@@ -75,7 +75,7 @@ function wrongEndpoints(env: Environment): string[] {
   return [...new Set(names)].filter((name) => name !== undefined).filter((name) => !isAddress(env[name]));
 }
 
-const wrongEndpoint = 'nothing is pushed there: the variable is no address. Write it with its scheme, such as http://127.0.0.1:4318';
+const WRONG_ENDPOINT = 'nothing is pushed there: the variable is no address. Write it with its scheme, such as http://127.0.0.1:4318';
 
 async function openPrometheus(): Promise<PrometheusReader> {
   const prometheus = await import('./prometheus.ts');

@@ -6,38 +6,38 @@ import { type Check, fitting, goodBody } from './check.ts';
 import { streamOf } from './events.ts';
 import { demand, Violation } from './violation.ts';
 
-const name = 'add_numbers';
+const NAME = 'add_numbers';
 const parameters = {
   type: 'object',
   properties: { a: { type: 'integer' }, b: { type: 'integer' } },
   required: ['a', 'b'],
   additionalProperties: false,
 };
-const question = { role: 'user', content: `Use ${name} to add 2 and 3.` };
-const description = 'Adds two numbers.';
-const mostTokens = 1_000;
+const question = { role: 'user', content: `Use ${NAME} to add 2 and 3.` };
+const DESCRIPTION = 'Adds two numbers.';
+const MOST_TOKENS = 1_000;
 
 const chatTools = ({ model }: Caller, messages: readonly unknown[], choice: unknown) => ({
   model,
   messages,
-  max_completion_tokens: mostTokens,
+  max_completion_tokens: MOST_TOKENS,
   tool_choice: choice,
-  tools: [{ type: 'function', function: { name, description, parameters } }],
+  tools: [{ type: 'function', function: { name: NAME, description: DESCRIPTION, parameters } }],
 });
-const forced = { type: 'function', function: { name } };
+const forced = { type: 'function', function: { name: NAME } };
 
 const responseTools = ({ model }: Caller, input: readonly unknown[], choice: unknown) => ({
   model,
   input,
-  max_output_tokens: mostTokens,
+  max_output_tokens: MOST_TOKENS,
   tool_choice: choice,
   store: false,
-  tools: [{ type: 'function', name, description, parameters, strict: true }],
+  tools: [{ type: 'function', name: NAME, description: DESCRIPTION, parameters, strict: true }],
 });
-const forcedResponse = { type: 'function', name };
+const forcedResponse = { type: 'function', name: NAME };
 
 function demandCall(called: string, text: string): void {
-  demand(called === name, `the call is of ${called}, not of ${name}`);
+  demand(called === NAME, `the call is of ${called}, not of ${NAME}`);
   const given: unknown = parseArguments(text);
   const isWhole = typeof given === 'object' && given !== null && 'a' in given && 'b' in given;
   demand(isWhole, `the arguments ${text.slice(0, 80)} lack what the schema requires`);

@@ -3,7 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import { busyTimeoutMs, databaseFile } from '../../server/storage/sqlite/database.ts';
+import { BUSY_TIMEOUT_MS, databaseFile } from '../../server/storage/sqlite/database.ts';
 import { openFake } from '../fakes/upstream.ts';
 import { setUp } from '../harness/served.ts';
 import { tried } from '../harness/tally.ts';
@@ -12,7 +12,7 @@ import { ask, type Door, Journal, model, names, openStreams } from './crash-call
 
 /** The outage lasts for so many rounds of callers, one after the other, and for longer than SQLite itself waits. */
 const rounds = 5;
-const leastMs = busyTimeoutMs * 1.2;
+const leastMs = BUSY_TIMEOUT_MS * 1.2;
 /** What a call waits for the store. */
 const timeoutMs = 1_000;
 

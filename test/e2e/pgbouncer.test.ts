@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { deadlinesFor, HungError, standardTimeoutMs } from '../../server/storage/postgres/deadline.ts';
+import { deadlinesFor, HungError, STANDARD_TIMEOUT_MS } from '../../server/storage/postgres/deadline.ts';
 import { openPostgres, type Postgres } from '../../server/storage/postgres/pool.ts';
 import { freePort } from '../harness/free-port.ts';
 import { startGateway } from '../harness/gateway.ts';
@@ -20,7 +20,7 @@ type Pooling = 'session' | 'transaction' | 'transaction, without prepared statem
 const guide = readFileSync(new URL('../../docs/guides/deploying.md', import.meta.url), 'utf8');
 const roleSettings = /```sql\n(ALTER ROLE[^`]+)```/.exec(guide)?.[1] ?? '';
 
-const { lockMs, statementMs, workMs } = deadlinesFor(standardTimeoutMs);
+const { lockMs, statementMs, workMs } = deadlinesFor(STANDARD_TIMEOUT_MS);
 
 /** What it has them say to PgBouncer when it pools by transaction, and what is tried here. */
 const guideFile = /```ini\n([^`]+)```/.exec(guide)?.[1] ?? '';

@@ -39,9 +39,10 @@ test.each([
   ['the type of a room, written in place', 'server/dialects/usage.ts', "export type Log = import('../telemetry/log.ts').Log;"],
   ['a room that the table does not know', 'server/surprise/door.ts', "import { contract } from '../../contract/index.ts';"],
   ['a product that leans on its tests', 'server/http/app.ts', "import { openFake } from '../../fakes/upstream.ts';"],
+  ['a constant in small letters', 'server/http/routes/text.ts', 'export const most = 2 * 8;'],
   ['a default export', 'server/http/routes/text.ts', 'export default function open() {}'],
-  ['a default export by another name', 'server/http/routes/text.ts', 'const open = 1;\nexport { open as default };'],
-  ['a file of 301 lines', 'server/http/routes/text.ts', 'export const line = 1;\n'.repeat(301)],
+  ['a default export by another name', 'server/http/routes/text.ts', 'const OPEN = 1;\nexport { OPEN as default };'],
+  ['a file of 301 lines', 'server/http/routes/text.ts', 'export const LINE = 1;\n'.repeat(301)],
 ])('%s is found out', (_name, path, text) => {
   expect(broken({ path, text })).toHaveLength(1);
 });
@@ -64,7 +65,7 @@ test('a type may cross a wall that a value may not', () => {
 });
 
 test('what is quoted is no import', () => {
-  expect(broken({ path: 'contract/chat.ts', text: 'export const sample = `import OpenAI from "openai";`; // import "fastify"' })).toEqual(
+  expect(broken({ path: 'contract/chat.ts', text: 'export const SAMPLE = `import OpenAI from "openai";`; // import "fastify"' })).toEqual(
     [],
   );
 });

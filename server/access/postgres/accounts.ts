@@ -4,11 +4,11 @@ import { writeAudit } from '../../storage/postgres/audit.ts';
 import { isTaken } from '../../storage/postgres/failures.ts';
 import type { Postgres } from '../../storage/postgres/pool.ts';
 import { canBeKept } from '../../storage/postgres/rows.ts';
-import { accountColumns, accountSettings, asAccount } from '../rows.ts';
+import { ACCOUNT_COLUMNS, accountSettings, asAccount } from '../rows.ts';
 import type { AccessStore } from '../store.ts';
 import { insert, locked, update } from './changes.ts';
 
-const selectAccounts = `SELECT ${accountColumns} FROM accounts`;
+const selectAccounts = `SELECT ${ACCOUNT_COLUMNS} FROM accounts`;
 // Nobody is found in place of the account whose id it is, whatever others call themselves.
 const one = { text: `${selectAccounts} WHERE id = $1 OR name = $1 ORDER BY (id = $1) DESC LIMIT 1` };
 const all = { text: `${selectAccounts} ORDER BY created_at, place` };

@@ -6,9 +6,9 @@ import type { AccessStore, AdminKeyRecord } from '../store.ts';
 import { insert } from './changes.ts';
 import { revoke } from './revoke.ts';
 
-const selectAdminKeys = 'SELECT id, name, created_at, revoked_at FROM admin_keys';
-const byHash = { text: `${selectAdminKeys} WHERE hash = $1` };
-const all = { text: `${selectAdminKeys} ORDER BY created_at, id` };
+const SELECT_ADMIN_KEYS = 'SELECT id, name, created_at, revoked_at FROM admin_keys';
+const byHash = { text: `${SELECT_ADMIN_KEYS} WHERE hash = $1` };
+const all = { text: `${SELECT_ADMIN_KEYS} ORDER BY created_at, id` };
 
 export function openAdminKeys(postgres: Postgres): Pick<AccessStore, 'findAdminKey' | 'listAdminKeys' | 'addAdminKey' | 'revokeAdminKey'> {
   return {

@@ -3,17 +3,17 @@ import { writeAudit } from '../../storage/postgres/audit.ts';
 import { gather } from '../../storage/postgres/batcher.ts';
 import type { Postgres, Queries } from '../../storage/postgres/pool.ts';
 import { canBeKept, text } from '../../storage/postgres/rows.ts';
-import { accountColumns, asKey, keyColumns, keySettings, type Row } from '../rows.ts';
+import { ACCOUNT_COLUMNS, asKey, KEY_COLUMNS, keySettings, type Row } from '../rows.ts';
 import type { AccessStore, KeyRecord, NewKeyRecord } from '../store.ts';
 import { insert, locked, update } from './changes.ts';
 import { revoke } from './revoke.ts';
 
-const selectKeys = `SELECT ${keyColumns}, ${accountColumns} FROM keys JOIN accounts ON accounts.id = keys.account_id`;
-const oldestFirst = 'ORDER BY keys.created_at, keys.place';
+const selectKeys = `SELECT ${KEY_COLUMNS}, ${ACCOUNT_COLUMNS} FROM keys JOIN accounts ON accounts.id = keys.account_id`;
+const OLDEST_FIRST = 'ORDER BY keys.created_at, keys.place';
 const byHashes = { name: 'keys', text: `${selectKeys} WHERE hash = ANY ($1::BYTEA[])` };
 const byId = { text: `${selectKeys} WHERE keys.id = $1` };
-const all = { text: `${selectKeys} ${oldestFirst}` };
-const ofAccount = { text: `${selectKeys} WHERE keys.account_id = $1 ${oldestFirst}` };
+const all = { text: `${selectKeys} ${OLDEST_FIRST}` };
+const ofAccount = { text: `${selectKeys} WHERE keys.account_id = $1 ${OLDEST_FIRST}` };
 const any = { text: 'SELECT 1 FROM keys LIMIT 1' };
 /** Nobody else adds a key until the end of the transaction. */
 const queue = { text: 'LOCK TABLE keys IN SHARE ROW EXCLUSIVE MODE' };

@@ -4,11 +4,11 @@ import type { Postgres, Queries } from '../../storage/postgres/pool.ts';
 import type { AccessStore, Rotation } from '../store.ts';
 import { locked } from './changes.ts';
 
-const copied = 'account_id, name, permissions, ip_ranges, limits, cap_micros, cap_period';
+const COPIED = 'account_id, name, permissions, ip_ranges, limits, cap_micros, cap_period';
 const copy = {
   text: `
-    INSERT INTO keys (id, hash, last_four, created_at, expires_at, cap_owner, ${copied})
-    SELECT $2, $3, $4, $5, $6, coalesce(cap_owner, id), ${copied} FROM keys WHERE id = $1`,
+    INSERT INTO keys (id, hash, last_four, created_at, expires_at, cap_owner, ${COPIED})
+    SELECT $2, $3, $4, $5, $6, coalesce(cap_owner, id), ${COPIED} FROM keys WHERE id = $1`,
 };
 /** Sooner where it would have ended sooner. */
 const end = { text: 'UPDATE keys SET replaced_by = $2, expires_at = least(expires_at, $3) WHERE id = $1' };

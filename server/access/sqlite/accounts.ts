@@ -3,11 +3,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import { openBalanceSteps } from '../../ledger/sqlite/balances.ts';
 import type { Adjustment } from '../../ledger/store.ts';
 import { type AuditEntry, openAudit } from '../../storage/audit.ts';
-import { type AccountChanges, accountColumns, accountSettings, asAccount } from '../rows.ts';
+import { ACCOUNT_COLUMNS, type AccountChanges, accountSettings, asAccount } from '../rows.ts';
 import type { AccountRecord } from '../store.ts';
 import { prepare, update } from './rows.ts';
 
-const selectAccounts = `SELECT ${accountColumns} FROM accounts`;
+const selectAccounts = `SELECT ${ACCOUNT_COLUMNS} FROM accounts`;
 
 export function openAccountReads(connection: DatabaseSync) {
   // Nobody is found in place of the account whose id it is, whatever others call themselves.

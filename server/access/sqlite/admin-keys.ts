@@ -5,11 +5,11 @@ import { number, numberOrNull, type Row, text } from '../rows.ts';
 import type { AdminKeyRecord, Revocation } from '../store.ts';
 import { prepare } from './rows.ts';
 
-const selectAdminKeys = 'SELECT id, name, created_at, revoked_at FROM admin_keys';
+const SELECT_ADMIN_KEYS = 'SELECT id, name, created_at, revoked_at FROM admin_keys';
 
 export function openAdminKeyReads(connection: DatabaseSync) {
-  const byHash = prepare(connection, `${selectAdminKeys} WHERE hash = ?`);
-  const all = prepare(connection, `${selectAdminKeys} ORDER BY created_at, id`);
+  const byHash = prepare(connection, `${SELECT_ADMIN_KEYS} WHERE hash = ?`);
+  const all = prepare(connection, `${SELECT_ADMIN_KEYS} ORDER BY created_at, id`);
   return {
     findAdminKey: (hash: Buffer): AdminKeyRecord | undefined => byHash.all(hash).map(asAdminKey)[0],
     listAdminKeys: (): readonly AdminKeyRecord[] => all.all().map(asAdminKey),

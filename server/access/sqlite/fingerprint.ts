@@ -3,16 +3,16 @@ import type { DatabaseSync } from 'node:sqlite';
 import { bytesOrNone } from '../rows.ts';
 import { prepare } from './rows.ts';
 
-const one = 'SELECT fingerprint FROM pepper_fingerprint';
+const ONE = 'SELECT fingerprint FROM pepper_fingerprint';
 
 export function openFingerprintReads(connection: DatabaseSync) {
-  const find = prepare(connection, one);
+  const find = prepare(connection, ONE);
   return { findFingerprint: (): Uint8Array | undefined => bytesOrNone(find.get()?.fingerprint) };
 }
 
 export function openFingerprintSteps(connection: DatabaseSync) {
   const insert = prepare(connection, 'INSERT INTO pepper_fingerprint (id, fingerprint) VALUES (1, ?) ON CONFLICT DO NOTHING');
-  const find = prepare(connection, one);
+  const find = prepare(connection, ONE);
   return {
     /** The one that is kept: that of somebody else, where there was one. */
     keepFingerprint({ fingerprint }: { readonly fingerprint: Uint8Array }): Uint8Array | undefined {

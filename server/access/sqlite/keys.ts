@@ -1,20 +1,20 @@
 /** The keys of callers on the embedded database: found by HMAC, made, changed, replaced and revoked. */
 import type { DatabaseSync } from 'node:sqlite';
 import { type AuditEntry, openAudit } from '../../storage/audit.ts';
-import { accountColumns, asKey, keyColumns, keySettings, text } from '../rows.ts';
+import { ACCOUNT_COLUMNS, asKey, KEY_COLUMNS, keySettings, text } from '../rows.ts';
 import type { KeyRecord, KeySettings, NewKeyRecord, Revocation, Rotation, RotationResult } from '../store.ts';
 import { prepare, update } from './rows.ts';
 
-const selectKeys = `SELECT ${keyColumns}, ${accountColumns} FROM keys JOIN accounts ON accounts.id = keys.account_id`;
-const oldestFirst = 'ORDER BY keys.created_at, keys.rowid';
-const anyKey = 'SELECT 1 FROM keys LIMIT 1';
+const selectKeys = `SELECT ${KEY_COLUMNS}, ${ACCOUNT_COLUMNS} FROM keys JOIN accounts ON accounts.id = keys.account_id`;
+const OLDEST_FIRST = 'ORDER BY keys.created_at, keys.rowid';
+const ANY_KEY = 'SELECT 1 FROM keys LIMIT 1';
 
 export function openKeyReads(connection: DatabaseSync) {
   const byHash = prepare(connection, `${selectKeys} WHERE hash = ?`);
   const byId = prepare(connection, `${selectKeys} WHERE keys.id = ?`);
-  const all = prepare(connection, `${selectKeys} ${oldestFirst}`);
-  const ofAccount = prepare(connection, `${selectKeys} WHERE keys.account_id = ? ${oldestFirst}`);
-  const any = prepare(connection, anyKey);
+  const all = prepare(connection, `${selectKeys} ${OLDEST_FIRST}`);
+  const ofAccount = prepare(connection, `${selectKeys} WHERE keys.account_id = ? ${OLDEST_FIRST}`);
+  const any = prepare(connection, ANY_KEY);
   return {
     findKey: (hash: Buffer): KeyRecord | undefined => byHash.all(hash).map(asKey)[0],
     findKeyById: (id: string): KeyRecord | undefined => byId.all(id).map(asKey)[0],
@@ -24,7 +24,7 @@ export function openKeyReads(connection: DatabaseSync) {
 }
 
 export function openKeySteps(connection: DatabaseSync) {
-  const any = prepare(connection, anyKey);
+  const any = prepare(connection, ANY_KEY);
   const stateOf = prepare(connection, 'SELECT revoked_at, replaced_by FROM keys WHERE id = ?');
   const revoke = prepare(connection, 'UPDATE keys SET revoked_at = ? WHERE id = ?');
   const write = openAudit(connection);

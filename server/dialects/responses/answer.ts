@@ -1,5 +1,5 @@
 /** The state machine of a response: takes what comes back and tells it as events, none of them out of the legal order. */
-import { keepalive } from '../../../contract/response-order.ts';
+import { KEEPALIVE } from '../../../contract/response-order.ts';
 import { asGatewayError, GatewayError } from '../../errors.ts';
 import type { AnswerHead, FinishReason, TurnEvent } from '../turn/turn.ts';
 import type { Usage } from '../usage.ts';
@@ -66,7 +66,7 @@ export class ResponseAnswer {
 
   /** A sign of life while nothing comes back; none where the table has no place for it. */
   keepAlive(): Event[] {
-    const event = this.#number(keepalive, {});
+    const event = this.#number(KEEPALIVE, {});
     if (this.result !== null || this.#steps.take(event) !== null) return [];
     this.#add(event);
     return this.#takeTold();

@@ -1,5 +1,5 @@
 /** One output item of a response as it is told, from `added` to `done`. */
-import { itemAdded, itemDone, type OrderedItem } from '../../../contract/response-order.ts';
+import { ITEM_ADDED, ITEM_DONE, type OrderedItem } from '../../../contract/response-order.ts';
 import { type Content, type ContentPlace, closeContent, fillContent, openCall, type Tell, writeParts, writeSummaries } from './content.ts';
 import type { Item } from './wire.ts';
 
@@ -37,7 +37,7 @@ export const idPrefix: Readonly<Record<OrderedItem, string>> = {
 
 export function openItem(about: ItemKind & Pick<ItemState, 'id' | 'index'>, tell: Tell): OpenItem {
   const item: OpenItem = { ...about, contents: [], sealed: null, status: 'in_progress' };
-  tell(itemAdded, { output_index: item.index, item: showItem(item) });
+  tell(ITEM_ADDED, { output_index: item.index, item: showItem(item) });
   if (item.kind === 'function_call') item.contents.push(openCall('arguments', placeIn(item)));
   if (item.kind === 'custom_tool_call') item.contents.push(openCall('input', placeIn(item)));
   return item;
@@ -51,7 +51,7 @@ export function closeItem(item: OpenItem, status: 'completed' | 'incomplete', te
   if (open?.kind === 'arguments' && open.text === '' && status === 'completed') fillContent(open, '{}', tell);
   item.status = status;
   if (open) closeContent(open, tell, item.call?.name);
-  tell(itemDone, { output_index: item.index, item: showItem(item) });
+  tell(ITEM_DONE, { output_index: item.index, item: showItem(item) });
 }
 
 /** As it stands now. Where nothing more will come, an open item is shown as incomplete. */

@@ -1,5 +1,5 @@
 /** Checks what the events of one output item say: right item, right place, and an end that repeats what came before. */
-import { type ContentOrder, contentOrder, itemDone, partStep } from '../../../contract/response-order.ts';
+import { type ContentOrder, contentOrder, ITEM_DONE, partStep } from '../../../contract/response-order.ts';
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { stepOf } from './order-steps.ts';
 
@@ -40,7 +40,7 @@ export function openCheckedItem(event: Fields): CheckedItem {
 /** What is wrong with an event about this item that comes in its right order; null where nothing is. */
 export function seeItem(item: CheckedItem, event: Fields): string | null {
   const step = stepOf(event);
-  return step === itemDone ? seeDone(item, fieldsOf(event.item)) : seeContent(item, event, meanings.get(step));
+  return step === ITEM_DONE ? seeDone(item, fieldsOf(event.item)) : seeContent(item, event, meanings.get(step));
 }
 
 function seeContent(item: CheckedItem, event: Fields, meaning: Meaning | undefined): string | null {

@@ -1,12 +1,12 @@
 /** Walks a stream along its legal order, step by step: the writer may take no other step, and the check tells of one. */
 import {
-  anyOutput,
-  beforeStream,
+  ANY_OUTPUT,
+  BEFORE_STREAM,
   type Follows,
-  itemAdded,
-  itemDone,
+  ITEM_ADDED,
+  ITEM_DONE,
   itemOrder,
-  keepalive,
+  KEEPALIVE,
   partStep,
   streamOrder,
   terminalEvents,
@@ -34,10 +34,10 @@ function followsOf(item: unknown): Follows | null {
 }
 
 export class OrderSteps {
-  #step: string = beforeStream;
+  #step: string = BEFORE_STREAM;
   readonly #items: ItemSteps[] = [];
   /** The type of the last event that was in order. */
-  last: string = beforeStream;
+  last: string = BEFORE_STREAM;
 
   get isOver(): boolean {
     return terminal.has(this.#step);
@@ -46,9 +46,9 @@ export class OrderSteps {
   /** What is wrong with the next event; null where it may follow. A wrong one is not a step. */
   take(event: Fields): string | null {
     const type = String(event.type);
-    if (type === keepalive) return this.#step === beforeStream || this.isOver ? this.#misplaced(type) : null;
-    const isOutput = type === itemAdded || event.output_index !== undefined;
-    const step = isOutput ? anyOutput : type;
+    if (type === KEEPALIVE) return this.#step === BEFORE_STREAM || this.isOver ? this.#misplaced(type) : null;
+    const isOutput = type === ITEM_ADDED || event.output_index !== undefined;
+    const step = isOutput ? ANY_OUTPUT : type;
     if (!streamOrder[this.#step]?.includes(step)) return this.#misplaced(type);
     const wrong = isOutput ? this.#takeOutput(event, type) : this.#whileOpen(type);
     if (wrong !== null) return wrong;
@@ -62,12 +62,12 @@ export class OrderSteps {
   }
 
   #takeOutput(event: Fields, type: string): string | null {
-    if (type === itemAdded) return this.#addItem(event);
+    if (type === ITEM_ADDED) return this.#addItem(event);
     const index = Number(event.output_index);
     const item = this.#items[index];
     if (!item) return `${type} before the item ${String(event.output_index)} was added`;
     const step = stepOf(event);
-    if (item.step === itemDone) return `${step} after the item ${index} was done`;
+    if (item.step === ITEM_DONE) return `${step} after the item ${index} was done`;
     if (item.follows && !item.follows[item.step]?.includes(step)) return `${step} may not follow ${item.step} in the item ${index}`;
     item.step = step;
     return null;
@@ -76,14 +76,14 @@ export class OrderSteps {
   #addItem({ output_index, item }: Fields): string | null {
     const expected = this.#items.length;
     if (output_index !== expected) return `output_index is ${String(output_index)}, not ${expected}`;
-    this.#items.push({ follows: followsOf(item), step: itemAdded });
+    this.#items.push({ follows: followsOf(item), step: ITEM_ADDED });
     return null;
   }
 
   /** A failure may leave items open; every other end has closed them all. */
   #whileOpen(type: string): string | null {
     if (type === 'response.failed' || !terminal.has(type)) return null;
-    const open = this.#items.findIndex(({ step }) => step !== itemDone);
+    const open = this.#items.findIndex(({ step }) => step !== ITEM_DONE);
     return open < 0 ? null : `${type} while the item ${open} is open`;
   }
 }

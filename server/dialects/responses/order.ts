@@ -1,6 +1,6 @@
 /** Checks a responses stream while it passes, its order and what its events repeat of each other: for tests and for development. */
 import { isDeepStrictEqual } from 'node:util';
-import { itemAdded, itemDone, keepalive } from '../../../contract/response-order.ts';
+import { ITEM_ADDED, ITEM_DONE, KEEPALIVE } from '../../../contract/response-order.ts';
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { type CheckedItem, openCheckedItem, seeItem } from './order-item.ts';
 import { isTerminal, OrderSteps } from './order-steps.ts';
@@ -42,8 +42,8 @@ function seeSequence(seen: Seen, event: Fields): string | null {
 
 function seeEvent(seen: Seen, event: Fields): string | null {
   const type = String(event.type);
-  if (type === keepalive) return null;
-  if (type === itemAdded) return addItem(seen.items, event);
+  if (type === KEEPALIVE) return null;
+  if (type === ITEM_ADDED) return addItem(seen.items, event);
   const item = event.output_index === undefined ? undefined : seen.items[Number(event.output_index)];
   return item ? seeItem(item, event) : seeResponse(seen, event, type);
 }
@@ -68,5 +68,5 @@ function seeEnd({ items }: Seen, type: string, output: readonly unknown[]): stri
   if (type === 'response.failed') return null;
   if (output.length !== items.length) return `${type} repeats ${output.length} of ${items.length} items`;
   const other = items.find(({ done }, index) => done !== null && !isDeepStrictEqual(done, output[index]));
-  return other ? `${type} tells the item ${other.index} otherwise than its ${itemDone}` : null;
+  return other ? `${type} tells the item ${other.index} otherwise than its ${ITEM_DONE}` : null;
 }

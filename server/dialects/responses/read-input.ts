@@ -16,7 +16,7 @@ export function readInput(input: Input): Item[] {
   return input.flatMap((item, index) => readItem(item, `input[${index}]`) ?? []);
 }
 
-const noCompaction =
+const NO_COMPACTION =
   "A 'compaction_trigger' cannot be honoured: the upstream of this model compacts nothing. Ask for a summary in a message instead.";
 
 /** Null for what is read elsewhere. The ids, marks and statuses that clients put on items mean nothing. */
@@ -39,7 +39,7 @@ function readItem(item: InputItem, path: string): Item | null {
     case 'additional_tools':
       return null;
     case 'compaction_trigger':
-      throw new GatewayError('unsupported_value', { param: 'input', message: noCompaction });
+      throw new GatewayError('unsupported_value', { param: 'input', message: NO_COMPACTION });
     default:
       return { kind: 'foreign', type: item.type, value: item, path };
   }

@@ -1,5 +1,5 @@
 /** Responses to responses: hands the events on and sees to it that the stream ends in exactly one terminal event. */
-import { keepalive } from '../../../contract/response-order.ts';
+import { KEEPALIVE } from '../../../contract/response-order.ts';
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
 import type { ModelNames, Relay, RequestOptions, StreamReader } from '../dialect.ts';
@@ -70,7 +70,7 @@ class ResponsesStream implements StreamReader {
   keepAlive(): Buffer | null {
     if (this.#events === 0 || this.#complete || this.failure) return null;
     this.#isRenumbered = true;
-    return eventFrame<EventOfType<typeof keepalive>>(keepalive, { type: keepalive, sequence_number: this.#events++ });
+    return eventFrame<EventOfType<typeof KEEPALIVE>>(KEEPALIVE, { type: KEEPALIVE, sequence_number: this.#events++ });
   }
 
   #passFrame(frame: Buffer): Buffer {

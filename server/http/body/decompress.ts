@@ -5,25 +5,26 @@ import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify';
 import { type BodyName, type ErrorOf, GatewayError, shown } from '../../errors.ts';
 
 /** In bytes: the decompressed body leaves in chunks of this size, and at most one of them waits. */
-const chunkSize = 64 * 1024;
+const CHUNK_SIZE = 64 * 1024;
 /** RFC 9659: a window of at most 8 MiB. The format itself would allow gigabytes. */
-const zstdOptions = { chunkSize, params: { [constants.ZSTD_d_windowLogMax]: 23 } };
+const zstdOptions = { chunkSize: CHUNK_SIZE, params: { [constants.ZSTD_d_windowLogMax]: 23 } };
 
 /** `first` is the first byte of the body. */
 type Open = (first: number) => Transform;
 
 /** `deflate` means zlib (RFC 9110, 8.4.1.2), but some clients omit its header of two bytes. */
-const openDeflate: Open = (first) => ((first & 0x0f) === 8 ? createInflate({ chunkSize }) : createInflateRaw({ chunkSize }));
-const openGzip: Open = () => createGunzip({ chunkSize });
+const openDeflate: Open = (first) =>
+  (first & 0x0f) === 8 ? createInflate({ chunkSize: CHUNK_SIZE }) : createInflateRaw({ chunkSize: CHUNK_SIZE });
+const openGzip: Open = () => createGunzip({ chunkSize: CHUNK_SIZE });
 
 const formats: ReadonlyMap<string, Open> = new Map([
   ['gzip', openGzip],
   ['x-gzip', openGzip],
   ['deflate', openDeflate],
-  ['br', () => createBrotliDecompress({ chunkSize })],
+  ['br', () => createBrotliDecompress({ chunkSize: CHUNK_SIZE })],
   ['zstd', () => createZstdDecompress(zstdOptions)],
 ]);
-const taken = 'gzip, deflate, br or zstd';
+const TAKEN = 'gzip, deflate, br or zstd';
 
 const unsupported = (message: string): ErrorOf<BodyName, 415> => new GatewayError('unsupported_media_type', { message });
 
@@ -57,8 +58,8 @@ function refusePacked(request: FastifyRequest): GatewayError | undefined {
   // The body of a GET is not read, whatever its encoding.
   if (encoding === '' || request.method === 'GET' || request.method === 'HEAD') return undefined;
   const named = `content-encoding '${shown(request.headers['content-encoding'] ?? '').slice(0, 64)}'`;
-  if (encoding.includes(',')) return unsupported(`A body may be packed once: ${named} is not taken. Send it unpacked, or in ${taken}.`);
-  if (!formats.has(encoding)) return unsupported(`The ${named} is not taken. Send the body unpacked, or in ${taken}.`);
+  if (encoding.includes(',')) return unsupported(`A body may be packed once: ${named} is not taken. Send it unpacked, or in ${TAKEN}.`);
+  if (!formats.has(encoding)) return unsupported(`The ${named} is not taken. Send the body unpacked, or in ${TAKEN}.`);
   // On routes without forms the type is wrong, and the content-type check reports that.
   if (isForm(request.headers) && request.routeOptions.config.takesForms)
     return unsupported(`A form is taken unpacked only: leave ${named} out.`);

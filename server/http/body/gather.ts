@@ -1,6 +1,6 @@
 /** Collects the bytes of a JSON body as they arrive; each chunk is counted against the memory limits before it is kept (413, 429, 503). */
 import { errorCodes, type FastifyRequest, type RequestPayload } from 'fastify';
-import { type BodyShare, bodyWeight, packedWeight } from '../../limits/body-memory.ts';
+import { BODY_WEIGHT, type BodyShare, PACKED_WEIGHT } from '../../limits/body-memory.ts';
 
 type Done = (...result: [failure: Error] | [failure: null, bytes: Buffer]) => void;
 
@@ -17,7 +17,7 @@ const LARGE = 65_536;
 
 export function gatherBody({ request, payload, share }: Incoming, done: Done): void {
   const limit = request.routeOptions.bodyLimit ?? 0;
-  const weight = payload === request.raw ? bodyWeight : packedWeight;
+  const weight = payload === request.raw ? BODY_WEIGHT : PACKED_WEIGHT;
   const announced = Number(request.headers['content-length']);
   const pieces: Buffer[] = [];
   // Node reads no more of a plain body than was announced. Memory that nothing is written to is not taken from the machine.

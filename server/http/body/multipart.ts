@@ -3,7 +3,7 @@ import type { Multipart, MultipartFile, MultipartValue } from '@fastify/multipar
 import type { FastifyRequest } from 'fastify';
 import { MAX_IMAGES } from '../../../contract/images.ts';
 import { type ErrorOf, GatewayError } from '../../errors.ts';
-import { type BodyShare, formWeight } from '../../limits/body-memory.ts';
+import { type BodyShare, FORM_WEIGHT } from '../../limits/body-memory.ts';
 import type { FormBody, ImageFile } from '../../upstreams/upstream.ts';
 import { checkImage, checkMask, MAX_IMAGE_BYTES } from './image-type.ts';
 
@@ -56,7 +56,7 @@ interface Space {
 }
 
 function take(bytes: number, { share }: Space): void {
-  const refusal = share?.take(bytes * formWeight);
+  const refusal = share?.take(bytes * FORM_WEIGHT);
   if (refusal) throw refusal;
 }
 

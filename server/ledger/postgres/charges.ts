@@ -3,12 +3,12 @@ import type { Postgres } from '../../storage/postgres/pool.ts';
 import { canBeKept, flag, integer, number, numberOrNull, type Row, text, textOrNull } from '../../storage/postgres/rows.ts';
 import type { ChargeQuery, ChargeRecord, ChargeState, KeptAttempt, Metered } from '../store.ts';
 
-const columns = `request_id, account_id, key_id, model, operation, price_version, multiplier, state, source, held, charged, overrun,
+const COLUMNS = `request_id, account_id, key_id, model, operation, price_version, multiplier, state, source, held, charged, overrun,
   usage, estimated, outcome, created_at, settled_at`;
-const one = { name: 'charge', text: `SELECT ${columns} FROM charges WHERE request_id = $1` };
+const one = { name: 'charge', text: `SELECT ${COLUMNS} FROM charges WHERE request_id = $1` };
 const attempts = { text: 'SELECT attempts FROM attempts WHERE request_id = $1' };
 const place = { text: 'SELECT created_at FROM charges WHERE request_id = $1 AND account_id = $2' };
-const page = `SELECT ${columns} FROM charges WHERE account_id = $1 AND created_at >= $2 AND created_at < $3`;
+const page = `SELECT ${COLUMNS} FROM charges WHERE account_id = $1 AND created_at >= $2 AND created_at < $3`;
 
 export function openCharges(postgres: Pick<Postgres, 'query' | 'work'>) {
   return {

@@ -5,28 +5,28 @@ import type { Orphan } from '../store.ts';
 import { expire } from './settles.ts';
 
 /** So many in one step, since it has their accounts locked. */
-const mostAtOnce = 200;
-const dayMs = 86_400_000;
+const MOST_AT_ONCE = 200;
+const DAY_MS = 86_400_000;
 
 // By the clock of the server: that of one machine may be wrong, and would make the others dead.
-const see = `
+const SEE = `
   WITH clock AS (SELECT coalesce($2::BIGINT, (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT) AS at)
   INSERT INTO nodes (id, seen_at) SELECT $1, at FROM clock
   ON CONFLICT (id) DO UPDATE SET seen_at = greatest(nodes.seen_at, excluded.seen_at)
   RETURNING (SELECT at FROM clock) AS at`;
-const bury = 'DELETE FROM nodes WHERE seen_at < $1 AND id <> $2';
+const BURY = 'DELETE FROM nodes WHERE seen_at < $1 AND id <> $2';
 // No reservation is on its way for as long as this.
-const forget = 'DELETE FROM barred_requests WHERE created_at < $1';
+const FORGET = 'DELETE FROM barred_requests WHERE created_at < $1';
 // Without a row a process has left, or was silent for long and is back. A hold is a sign of life too, and its own time is that of another clock.
-const meet = `
+const MEET = `
   INSERT INTO nodes (id, seen_at)
   SELECT DISTINCT node, $1::BIGINT FROM charges WHERE state = 'held' AND NOT EXISTS (SELECT 1 FROM nodes WHERE id = node)
   ON CONFLICT DO NOTHING`;
 const forsaken = `
   SELECT request_id FROM charges JOIN nodes ON nodes.id = charges.node
   WHERE state = 'held' AND seen_at < $1 AND nodes.id <> $2
-  ORDER BY request_id LIMIT ${mostAtOnce}`;
-const own = `SELECT request_id FROM charges WHERE state = 'held' AND node = $1 ORDER BY request_id LIMIT ${mostAtOnce}`;
+  ORDER BY request_id LIMIT ${MOST_AT_ONCE}`;
+const own = `SELECT request_id FROM charges WHERE state = 'held' AND node = $1 ORDER BY request_id LIMIT ${MOST_AT_ONCE}`;
 
 export function openNodes(postgres: Postgres) {
   const write = (sql: string, values: readonly Value[]) => postgres.query({ text: sql }, values);
@@ -35,20 +35,20 @@ export function openNodes(postgres: Postgres) {
       const ids = (await write(holds, values)).map((row) => text(row.request_id));
       // Told at once: whatever fails after it, these have ended.
       if (ids.length > 0) yield await postgres.transaction('write', (queries) => expire(queries, ids, at));
-      if (ids.length < mostAtOnce) return;
+      if (ids.length < MOST_AT_ONCE) return;
     }
   }
   return {
     async heartbeat(node: string, at?: number): Promise<number> {
-      const [row] = await write(see, [node, at ?? null]);
+      const [row] = await write(SEE, [node, at ?? null]);
       return number(row?.at);
     },
     async *sweep(node: string, at: number, deadBefore: number): AsyncGenerator<readonly Orphan[]> {
-      await write(forget, [at - dayMs]);
-      await write(meet, [at]);
+      await write(FORGET, [at - DAY_MS]);
+      await write(MEET, [at]);
       // While its row is there nobody takes up its requests, so none of them is paid for twice.
       yield* expireAll(forsaken, [deadBefore, node], at);
-      await write(bury, [deadBefore, node]);
+      await write(BURY, [deadBefore, node]);
     },
     async *leave(node: string, at: number): AsyncGenerator<readonly Orphan[]> {
       yield* expireAll(own, [node], at);

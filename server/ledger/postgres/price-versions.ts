@@ -5,16 +5,16 @@ import type { Postgres } from '../../storage/postgres/pool.ts';
 import { number, type Row, text } from '../../storage/postgres/rows.ts';
 import type { NewPrice, PriceVersion } from '../store.ts';
 
-const columns = 'version, price_list, model, source, prices, created_at';
-const one = { text: `SELECT ${columns} FROM price_versions WHERE version = $1` };
+const COLUMNS = 'version, price_list, model, source, prices, created_at';
+const one = { text: `SELECT ${COLUMNS} FROM price_versions WHERE version = $1` };
 const newest = (which: string): string =>
-  `SELECT DISTINCT ON (price_list, model) ${columns} FROM price_versions ${which} ORDER BY price_list, model, version DESC`;
+  `SELECT DISTINCT ON (price_list, model) ${COLUMNS} FROM price_versions ${which} ORDER BY price_list, model, version DESC`;
 const latest = { name: 'latest_prices', text: newest('') };
 const configured = { text: newest("WHERE source = 'config'") };
 // One after the other: whoever has seen a version has seen all before it.
 const queue = { text: 'LOCK TABLE price_versions IN SHARE ROW EXCLUSIVE MODE' };
 const insert = {
-  text: `INSERT INTO price_versions (price_list, model, source, prices, created_at) VALUES ($1, $2, $3, $4, $5) RETURNING ${columns}`,
+  text: `INSERT INTO price_versions (price_list, model, source, prices, created_at) VALUES ($1, $2, $3, $4, $5) RETURNING ${COLUMNS}`,
 };
 
 export function openPriceVersions(postgres: Postgres) {

@@ -5,26 +5,26 @@ import { LATE } from '../late-settlement.ts';
 import type { Reconciliation } from '../store.ts';
 
 /** Years of entries take their time. */
-const longestMs = 1_800_000;
+const LONGEST_MS = 1_800_000;
 
 export function reconcile(postgres: Postgres): Promise<Reconciliation> {
   return postgres.transaction(
     'read',
     async (queries) => {
       const ask = (sql: string): Promise<readonly Row[]> => queries.query({ text: sql });
-      const [totals = {}] = await ask(totalsSql);
+      const [totals = {}] = await ask(TOTALS_SQL);
       const differences: Reconciliation['differences'][number][] = [];
       for (const sql of kept) differences.push(...(await ask(onlyWrong(sql))).map(asDifference));
       return {
         accounts: number(totals.accounts),
         entries: number(totals.entries),
         differences,
-        unbalanced: (await ask(unbalanced)).map((row) => text(row.transfer)),
+        unbalanced: (await ask(UNBALANCED)).map((row) => text(row.transfer)),
         contradictions: (await ask(contradictions)).map((row) => text(row.request_id)),
         overrun: -exact(totals.overrun),
       };
     },
-    longestMs,
+    LONGEST_MS,
   );
 }
 
@@ -32,7 +32,7 @@ export function reconcile(postgres: Postgres): Promise<Reconciliation> {
 const exact = (value: unknown): bigint => BigInt(text(value));
 const asDifference = (row: Row) => ({ book: text(row.book), kept: exact(row.kept), counted: exact(row.counted) });
 
-const totalsSql = `
+const TOTALS_SQL = `
   SELECT (SELECT count(*) FROM balances) AS accounts, (SELECT count(*) FROM entries) AS entries,
     (SELECT coalesce(sum(amount), 0) FROM entries WHERE book = 'overrun')::TEXT AS overrun`;
 
@@ -69,7 +69,7 @@ const onlyWrong = (sql: string): string => `
   SELECT book, coalesce(kept, 0)::TEXT AS kept, coalesce(counted, 0)::TEXT AS counted FROM (${sql}) AS books
   WHERE coalesce(kept, 0) <> coalesce(counted, 0) ORDER BY book`;
 
-const unbalanced = `
+const UNBALANCED = `
   SELECT transfer FROM entries GROUP BY transfer, kind HAVING count(*) <> 2 OR min(amount) <> -max(amount) ORDER BY transfer`;
 
 /** A charge whose columns contradict each other, or whose entries are not exactly those that it should have; and entries without a charge. */

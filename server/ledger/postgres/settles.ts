@@ -49,7 +49,7 @@ const takenOver = {
 };
 const nothing = { cost: 0n, usage: null, isEstimated: false } as const;
 /** Each time a hold has come meanwhile, and it is the one that ends next. */
-const mostVoids = 2;
+const MOST_VOIDS = 2;
 
 export function openSettles(postgres: Gatherer, expected: () => number) {
   const close = gather(postgres, {
@@ -69,7 +69,7 @@ export function openSettles(postgres: Gatherer, expected: () => number) {
     async void(requestId: string, at: number, outcome: string, attempts?: Posting['attempts']): Promise<SettleResult> {
       for (let tries = 1; ; tries++) {
         const result = await close({ requestId, state: 'voided', ...nothing, outcome, at, attempts });
-        if (result.kind !== 'unknown' || tries > mostVoids) return result;
+        if (result.kind !== 'unknown' || tries > MOST_VOIDS) return result;
         const [row] = await postgres.query(bar, [requestId, at]);
         if (row?.barred === true) return result;
       }

@@ -8,16 +8,16 @@ import { isAmount } from '../bounds.ts';
 import { compareSubscription } from '../idempotent-transfers.ts';
 import type { AddSubscriptionResult, SubscriptionRecord } from '../store.ts';
 
-const columns = 'id, account_id, plan, included, period, on_exhaustion, price_list, starts_at, ends_at, cancelled_at';
-const ofAccount = { text: `SELECT ${columns} FROM subscriptions WHERE account_id = $1 ORDER BY starts_at, id` };
-const one = { text: `SELECT ${columns} FROM subscriptions WHERE id = $1` };
+const COLUMNS = 'id, account_id, plan, included, period, on_exhaustion, price_list, starts_at, ends_at, cancelled_at';
+const ofAccount = { text: `SELECT ${COLUMNS} FROM subscriptions WHERE account_id = $1 ORDER BY starts_at, id` };
+const one = { text: `SELECT ${COLUMNS} FROM subscriptions WHERE id = $1` };
 /** One row for each account that is asked for, in their order. */
 const running = {
   name: 'running_subscriptions',
   text: `
     SELECT s.* FROM unnest($1::TEXT[], $2::BIGINT[]) WITH ORDINALITY AS asked (account, at, place)
     LEFT JOIN LATERAL (
-      SELECT ${columns} FROM ruling_subscription(asked.account, asked.at)
+      SELECT ${COLUMNS} FROM ruling_subscription(asked.account, asked.at)
       WHERE (ends_at IS NULL OR ends_at > asked.at) AND (cancelled_at IS NULL OR cancelled_at > asked.at)
     ) AS s ON TRUE
     ORDER BY asked.place`,

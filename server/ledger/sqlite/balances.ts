@@ -8,12 +8,12 @@ import { books, openEntries } from './entries.ts';
 import { integer, prepare, type Row, text } from './rows.ts';
 
 /** The account decides whether there is a balance; without a row it is zero. */
-const balanceSql = `
+const BALANCE_SQL = `
   SELECT coalesce(balance, 0) AS balance, coalesce(held, 0) AS held
   FROM accounts LEFT JOIN balances ON balances.account_id = accounts.id WHERE accounts.id = ?`;
 
 export function openBalanceReads(connection: DatabaseSync) {
-  const one = prepare(connection, balanceSql);
+  const one = prepare(connection, BALANCE_SQL);
   return {
     balance: (accountId: string): BalanceRecord | undefined => asBalance(one.get(accountId)),
   };

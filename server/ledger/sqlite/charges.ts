@@ -3,15 +3,15 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { ChargeQuery, ChargeRecord, ChargeState, KeptAttempt, Metered } from '../store.ts';
 import { integer, number, numberOrNull, prepare, type Row, text, textOrNull } from './rows.ts';
 
-const columns = `request_id, account_id, key_id, model, operation, price_version, multiplier, state, source, held, charged, overrun,
+const COLUMNS = `request_id, account_id, key_id, model, operation, price_version, multiplier, state, source, held, charged, overrun,
   usage, estimated, outcome, created_at, settled_at`;
 
 export function openChargeReads(connection: DatabaseSync) {
-  const one = prepare(connection, `SELECT ${columns} FROM charges WHERE request_id = ?`);
+  const one = prepare(connection, `SELECT ${COLUMNS} FROM charges WHERE request_id = ?`);
   const place = prepare(connection, 'SELECT created_at FROM charges WHERE request_id = ? AND account_id = ?');
   const page = prepare(
     connection,
-    `SELECT ${columns} FROM charges
+    `SELECT ${COLUMNS} FROM charges
      WHERE account_id = ? AND created_at >= ? AND created_at < ? AND (? IS NULL OR key_id = ?) AND (? IS NULL OR (created_at, request_id) < (?, ?))
      ORDER BY created_at DESC, request_id DESC LIMIT ?`,
   );

@@ -18,13 +18,13 @@ export interface Transfer {
 export const books = {
   account: (accountId: string) => `account:${accountId}`,
   /** Named by the source of a charge: `balance`, or `sub:` and the id of a subscription. */
-  source: (source: string, accountId: string) => (source === balanceSource ? books.account(accountId) : `subscription:${source.slice(4)}`),
+  source: (source: string, accountId: string) => (source === BALANCE_SOURCE ? books.account(accountId) : `subscription:${source.slice(4)}`),
   revenue: 'revenue',
   funding: 'funding',
   overrun: 'overrun',
 } as const;
 
-export const balanceSource = 'balance';
+export const BALANCE_SOURCE = 'balance';
 
 export function openEntries(connection: DatabaseSync): (transfer: Transfer) => void {
   const insert = prepare(

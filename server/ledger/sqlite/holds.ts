@@ -4,7 +4,7 @@ import { isAmount } from '../bounds.ts';
 import { periodStart } from '../periods.ts';
 import { type Pot, shareOf, type Wanted } from '../share.ts';
 import type { HoldOrder, HoldResult } from '../store.ts';
-import { balanceSource } from './entries.ts';
+import { BALANCE_SOURCE } from './entries.ts';
 import { type Allowance, openPlans, type Plan } from './plans.ts';
 import { integer, prepare, type Row } from './rows.ts';
 
@@ -14,7 +14,7 @@ type Source = { readonly kind: 'source'; readonly allowance: Allowance | null; r
 
 export function openReserve(connection: DatabaseSync): (order: HoldOrder) => HoldResult {
   const decide = openDecide(connection);
-  const insert = prepare(connection, insertSql);
+  const insert = prepare(connection, INSERT_SQL);
   const holdBalance = prepare(connection, 'UPDATE balances SET held = held + ? WHERE account_id = ?');
   const holdAllowance = prepare(
     connection,
@@ -24,7 +24,7 @@ export function openReserve(connection: DatabaseSync): (order: HoldOrder) => Hol
 
   const write = (order: HoldOrder, cap: Allowance | null, { allowance, amount }: Source): void => {
     const { requestId, accountId, keyId, model, operation, priceVersion, multiplier, node, at } = order;
-    const source = allowance?.owner ?? balanceSource;
+    const source = allowance?.owner ?? BALANCE_SOURCE;
     const places = [source, allowance?.start ?? null, cap?.owner ?? null, cap?.start ?? null];
     insert.run(requestId, accountId, keyId, model, operation, priceVersion, multiplier, node, ...places, amount, at);
     if (allowance) holdAllowance.run(allowance.owner, allowance.start, amount);
@@ -58,7 +58,7 @@ function asHeld(order: HoldOrder, { allowance, amount }: Source): HoldResult {
 }
 
 function openDecide(connection: DatabaseSync): (order: HoldOrder, cap: Allowance | null) => Source | Refusal {
-  const look = prepare(connection, lookSql);
+  const look = prepare(connection, LOOK_SQL);
   const planOf = openPlans(connection);
   return (order, cap) => {
     const { requestId, accountId, at } = order;
@@ -84,7 +84,7 @@ function openDecide(connection: DatabaseSync): (order: HoldOrder, cap: Allowance
 }
 
 /** What most decisions need, in one read; the account without a balance has none. */
-const lookSql = `
+const LOOK_SQL = `
   SELECT
     EXISTS (SELECT 1 FROM charges WHERE request_id = ?) AS is_known,
     coalesce((SELECT balance - held FROM balances WHERE account_id = ?), 0) AS free,
@@ -93,7 +93,7 @@ const lookSql = `
     coalesce((SELECT used + held FROM allowances WHERE owner = ? AND period_start = ?), 0) AS cap_taken,
     coalesce((SELECT held FROM allowances WHERE owner = ? AND period_start = ?), 0) AS cap_held`;
 
-const insertSql = `
+const INSERT_SQL = `
   INSERT INTO charges (request_id, account_id, key_id, model, operation, price_version, multiplier, node,
     source, source_period, cap_owner, cap_period, held, created_at, state)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'held')`;

@@ -20,7 +20,7 @@ export interface Leaving {
 }
 
 /** By the index of open holds, which the planner would not take by itself: charges are many, those that are open are few. */
-const openHolds = `SELECT request_id, account_id, node, held FROM charges INDEXED BY charges_open WHERE state = 'held'`;
+const OPEN_HOLDS = `SELECT request_id, account_id, node, held FROM charges INDEXED BY charges_open WHERE state = 'held'`;
 
 export function openNodeSteps(connection: DatabaseSync, expire: (requestId: string, at: number) => SettleResult) {
   const see = prepare(
@@ -32,10 +32,13 @@ export function openNodeSteps(connection: DatabaseSync, expire: (requestId: stri
   // Without a row a process has left, or was silent for long and is back. A hold is a sign of life too.
   const meet = prepare(
     connection,
-    `INSERT INTO nodes (id, seen_at) SELECT DISTINCT node, ? FROM (${openHolds}) WHERE node NOT IN (SELECT id FROM nodes)`,
+    `INSERT INTO nodes (id, seen_at) SELECT DISTINCT node, ? FROM (${OPEN_HOLDS}) WHERE node NOT IN (SELECT id FROM nodes)`,
   );
-  const forsaken = prepare(connection, `${openHolds} AND node IN (SELECT id FROM nodes WHERE seen_at < ? AND id <> ?) ORDER BY request_id`);
-  const own = prepare(connection, `${openHolds} AND node = ? ORDER BY request_id`);
+  const forsaken = prepare(
+    connection,
+    `${OPEN_HOLDS} AND node IN (SELECT id FROM nodes WHERE seen_at < ? AND id <> ?) ORDER BY request_id`,
+  );
+  const own = prepare(connection, `${OPEN_HOLDS} AND node = ? ORDER BY request_id`);
 
   const expireAll = (rows: readonly Row[], at: number): readonly Orphan[] => {
     const orphans = rows.map(asOrphan);

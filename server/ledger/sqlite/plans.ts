@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { periodStart } from '../periods.ts';
 import type { SubscriptionRecord } from '../store.ts';
 import { integer, prepare } from './rows.ts';
-import { asSubscription, rulingSubscription, subscriptionColumns } from './subscriptions.ts';
+import { asSubscription, rulingSubscription, SUBSCRIPTION_COLUMNS } from './subscriptions.ts';
 
 /** A row of allowances: what may be spent of something in one period. */
 export interface Allowance {
@@ -20,7 +20,7 @@ export interface Plan extends Pick<SubscriptionRecord, 'onExhaustion'> {
 }
 
 export function openPlans(connection: DatabaseSync): (accountId: string, at: number) => Plan | undefined {
-  const ruling = prepare(connection, `SELECT ${subscriptionColumns} FROM subscriptions WHERE id = (${rulingSubscription})`);
+  const ruling = prepare(connection, `SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions WHERE id = (${rulingSubscription})`);
   const used = prepare(connection, 'SELECT used + held AS taken, held FROM allowances WHERE owner = ? AND period_start = ?');
   return (accountId, at) => {
     const row = ruling.get(accountId, at);

@@ -4,12 +4,12 @@ import { type Audited, openAudit } from '../../storage/audit.ts';
 import type { NewPrice, PriceVersion } from '../store.ts';
 import { number, prepare, type Row, text } from './rows.ts';
 
-const columns = 'version, price_list, model, source, prices, created_at';
+const COLUMNS = 'version, price_list, model, source, prices, created_at';
 
 export function openPriceSteps(connection: DatabaseSync) {
   const insert = prepare(
     connection,
-    `INSERT INTO price_versions (price_list, model, source, prices, created_at) VALUES (?, ?, ?, ?, ?) RETURNING ${columns}`,
+    `INSERT INTO price_versions (price_list, model, source, prices, created_at) VALUES (?, ?, ?, ?, ?) RETURNING ${COLUMNS}`,
   );
   const tell = openAudit(connection);
   const addPrice = ({ priceList, model, source, prices, createdAt, audit }: NewPrice & Audited): PriceVersion => {
@@ -21,11 +21,11 @@ export function openPriceSteps(connection: DatabaseSync) {
 }
 
 export function openPriceReads(connection: DatabaseSync) {
-  const one = prepare(connection, `SELECT ${columns} FROM price_versions WHERE version = ?`);
+  const one = prepare(connection, `SELECT ${COLUMNS} FROM price_versions WHERE version = ?`);
   const newest = (which: string) =>
     prepare(
       connection,
-      `SELECT ${columns} FROM price_versions
+      `SELECT ${COLUMNS} FROM price_versions
        WHERE version IN (SELECT max(version) FROM price_versions ${which} GROUP BY price_list, model) ORDER BY price_list, model`,
     );
   const latest = newest('');

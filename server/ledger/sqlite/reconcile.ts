@@ -14,7 +14,7 @@ export function reconcile(connection: DatabaseSync): Reconciliation {
     accounts: number(one('SELECT count(*) AS accounts FROM balances').accounts),
     entries: number(one('SELECT count(*) AS entries FROM entries').entries),
     differences: kept.flatMap((sql) => differencesIn(connection, sql)),
-    unbalanced: ask(unbalanced).map((row) => text(row.transfer)),
+    unbalanced: ask(UNBALANCED).map((row) => text(row.transfer)),
     contradictions: ask(contradictions).map((row) => text(row.request_id)),
     overrun: -counted(one(`SELECT ${sum('amount')} FROM entries WHERE book = 'overrun'`)),
   };
@@ -35,7 +35,7 @@ const sum = (amount: string): string => `sum((${amount}) >> 32) AS high, sum((${
 const counted = ({ high, low }: Row): bigint => (integer(high ?? 0n) << 32n) + integer(low ?? 0n);
 
 /** What each charge takes from allowances: of its subscription, and of the cap of its key. */
-const shares = `
+const SHARES = `
   SELECT source AS owner, source_period AS start, state, charged, held FROM charges WHERE source <> 'balance'
   UNION ALL
   SELECT cap_owner, cap_period, state, charged, held FROM charges WHERE cap_owner IS NOT NULL`;
@@ -57,11 +57,11 @@ function allowanceSql(column: 'used' | 'held', amount: string): string {
   return `
     SELECT '${column}:' || coalesce(a.owner, s.owner) || '@' || coalesce(a.period_start, s.start) AS book, coalesce(a.${column}, 0) AS kept, high, low
     FROM allowances AS a
-    FULL JOIN (SELECT owner, start, ${sum(amount)} FROM (${shares}) AS shares GROUP BY owner, start) AS s
+    FULL JOIN (SELECT owner, start, ${sum(amount)} FROM (${SHARES}) AS shares GROUP BY owner, start) AS s
       ON s.owner = a.owner AND s.start = a.period_start`;
 }
 
-const unbalanced = `
+const UNBALANCED = `
   SELECT transfer FROM entries GROUP BY transfer, kind HAVING count(*) <> 2 OR min(amount) <> -max(amount) ORDER BY transfer`;
 
 /** A charge whose columns contradict each other, or whose entries are not exactly those that it should have; and entries without a charge. */

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { nearestAmount } from '../bounds.ts';
 import { LATE } from '../late-settlement.ts';
 import type { ChargeState, Posting, SettleResult } from '../store.ts';
-import { balanceSource, books, openEntries } from './entries.ts';
+import { BALANCE_SOURCE, books, openEntries } from './entries.ts';
 import { integer, prepare, type Row, text } from './rows.ts';
 
 export interface Closing {
@@ -41,7 +41,7 @@ export function openSettleSteps(connection: DatabaseSync) {
 
 function openClose(connection: DatabaseSync): (closing: Closing) => SettleResult {
   const stateOf = prepare(connection, 'SELECT state FROM charges WHERE request_id = ?');
-  const end = prepare(connection, endSql);
+  const end = prepare(connection, END_SQL);
   const settleBalance = prepare(connection, 'UPDATE balances SET balance = balance - ?, held = held - ? WHERE account_id = ?');
   const settleAllowance = prepare(
     connection,
@@ -53,7 +53,7 @@ function openClose(connection: DatabaseSync): (closing: Closing) => SettleResult
 
   const release = (row: Row, charged: bigint): void => {
     const held = integer(row.held);
-    if (row.source === balanceSource) settleBalance.run(charged, held, text(row.account_id));
+    if (row.source === BALANCE_SOURCE) settleBalance.run(charged, held, text(row.account_id));
     // Against the period of the hold, though another may have begun since.
     else settleAllowance.run(charged, held, text(row.source), integer(row.source_period));
     if (row.cap_owner !== null) settleAllowance.run(charged, held, text(row.cap_owner), integer(row.cap_period));
@@ -79,7 +79,7 @@ function openClose(connection: DatabaseSync): (closing: Closing) => SettleResult
 }
 
 /** The state decides and changes in one statement: of two that settle, one finds nothing held. */
-const endSql = `
+const END_SQL = `
   UPDATE charges SET state = ?, charged = min(?, held), overrun = max(? - held, 0), usage = ?, estimated = ?, outcome = ?, settled_at = ?
   WHERE request_id = ? AND state = 'held'
   RETURNING account_id, source, source_period, cap_owner, cap_period, held, charged, overrun`;
@@ -101,7 +101,7 @@ function openPostLate(connection: DatabaseSync): (closing: Omit<Closing, 'state'
     const charged = [cost, held, left > 0n ? left : 0n].reduce((least, one) => (one < least ? one : least));
     const overrun = cost - charged;
     end.run(charged, overrun, usage, isEstimated ? 1 : 0, outcome, at, requestId);
-    if (row.source === balanceSource) takeBalance.run(charged, text(row.account_id));
+    if (row.source === BALANCE_SOURCE) takeBalance.run(charged, text(row.account_id));
     else takeAllowance.run(charged, text(row.source), integer(row.source_period));
     if (row.cap_owner !== null) takeAllowance.run(charged, text(row.cap_owner), integer(row.cap_period));
     const transfer = { transfer: requestId, to: books.revenue, note: LATE, at };
@@ -114,7 +114,7 @@ function openPostLate(connection: DatabaseSync): (closing: Omit<Closing, 'state'
 /** What is free where it was held; nothing where its idempotency key was taken over. */
 const lateSql = `
   SELECT c.account_id, c.source, c.source_period, c.cap_owner, c.cap_period, c.held,
-    coalesce(CASE c.source WHEN '${balanceSource}' THEN (SELECT balance - held FROM balances WHERE account_id = c.account_id)
+    coalesce(CASE c.source WHEN '${BALANCE_SOURCE}' THEN (SELECT balance - held FROM balances WHERE account_id = c.account_id)
       ELSE (
         SELECT s.included - a.used - a.held FROM subscriptions AS s JOIN allowances AS a ON a.owner = c.source AND a.period_start = c.source_period
         WHERE s.id = substr(c.source, 5)

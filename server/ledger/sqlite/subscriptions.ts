@@ -6,14 +6,14 @@ import { compareSubscription } from '../idempotent-transfers.ts';
 import type { AddSubscriptionResult, SubscriptionRecord } from '../store.ts';
 import { integer, number, numberOrNull, prepare, type Row, text } from './rows.ts';
 
-export const subscriptionColumns = 'id, account_id, plan, included, period, on_exhaustion, price_list, starts_at, ends_at, cancelled_at';
+export const SUBSCRIPTION_COLUMNS = 'id, account_id, plan, included, period, on_exhaustion, price_list, starts_at, ends_at, cancelled_at';
 
 /** Whether it ever ran: one that was cancelled before it began rules nothing. */
-const hasRun = '(ends_at IS NULL OR ends_at > starts_at) AND (cancelled_at IS NULL OR cancelled_at > starts_at)';
+const HAS_RUN = '(ends_at IS NULL OR ends_at > starts_at) AND (cancelled_at IS NULL OR cancelled_at > starts_at)';
 
 /** The last subscription that had begun, over or not. Takes the account and the time. */
 export const rulingSubscription = `
-  SELECT id FROM subscriptions WHERE account_id = ? AND starts_at <= ? AND ${hasRun} ORDER BY starts_at DESC LIMIT 1`;
+  SELECT id FROM subscriptions WHERE account_id = ? AND starts_at <= ? AND ${HAS_RUN} ORDER BY starts_at DESC LIMIT 1`;
 
 export interface Cancellation extends Audited {
   readonly id: string;
@@ -22,14 +22,14 @@ export interface Cancellation extends Audited {
 
 export function openSubscriptionSteps(connection: DatabaseSync) {
   const account = prepare(connection, 'SELECT 1 FROM accounts WHERE id = ?');
-  const same = prepare(connection, `SELECT ${subscriptionColumns} FROM subscriptions WHERE id = ?`);
+  const same = prepare(connection, `SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions WHERE id = ?`);
   const others = prepare(
     connection,
     `SELECT id FROM subscriptions
-     WHERE account_id = ? AND ${hasRun} AND (? IS NULL OR starts_at < ?) AND (ends_at IS NULL OR ends_at > ?) AND (cancelled_at IS NULL OR cancelled_at > ?)
+     WHERE account_id = ? AND ${HAS_RUN} AND (? IS NULL OR starts_at < ?) AND (ends_at IS NULL OR ends_at > ?) AND (cancelled_at IS NULL OR cancelled_at > ?)
      ORDER BY starts_at LIMIT 1`,
   );
-  const insert = prepare(connection, `INSERT INTO subscriptions (${subscriptionColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const insert = prepare(connection, `INSERT INTO subscriptions (${SUBSCRIPTION_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const cancel = prepare(
     connection,
     'UPDATE subscriptions SET cancelled_at = ? WHERE id = ? AND cancelled_at IS NULL AND (ends_at IS NULL OR ends_at > ?)',
@@ -59,10 +59,10 @@ export function openSubscriptionSteps(connection: DatabaseSync) {
 }
 
 export function openSubscriptionReads(connection: DatabaseSync) {
-  const ofAccount = prepare(connection, `SELECT ${subscriptionColumns} FROM subscriptions WHERE account_id = ? ORDER BY starts_at, id`);
+  const ofAccount = prepare(connection, `SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions WHERE account_id = ? ORDER BY starts_at, id`);
   const running = prepare(
     connection,
-    `SELECT ${subscriptionColumns} FROM subscriptions WHERE id = (${rulingSubscription})
+    `SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions WHERE id = (${rulingSubscription})
        AND (ends_at IS NULL OR ends_at > ?) AND (cancelled_at IS NULL OR cancelled_at > ?)`,
   );
   return {

@@ -13,7 +13,7 @@ export interface GatheredSteps {
 }
 
 /** A script holds up everybody else at Redis for as long as it runs. */
-const mostSteps = 32;
+const MOST_STEPS = 32;
 
 interface Waiting {
   readonly step: Step;
@@ -36,7 +36,7 @@ export function gatherSteps(connection: Pick<Connection, 'run'>, { clock, expect
     const all = waiting;
     waiting = [];
     departure.note(all.length);
-    for (let from = 0; from < all.length; from += mostSteps) void fly(connection, clock(), all.slice(from, from + mostSteps));
+    for (let from = 0; from < all.length; from += MOST_STEPS) void fly(connection, clock(), all.slice(from, from + MOST_STEPS));
   };
   const departure = new BatchScheduler({ go: send, waiting: () => waiting.length, expected });
   return {

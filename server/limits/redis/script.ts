@@ -7,7 +7,7 @@ export interface Script {
 }
 
 /** The first argument is the time, empty for that of Redis itself: the clocks of the processes need not agree. */
-const clock = `
+const CLOCK = `
 local now = tonumber(ARGV[1])
 if not now then
   local time = redis.call('TIME')
@@ -18,7 +18,7 @@ end`;
  * What stands under a key: of a rate its level, and how many requests are pending; else how many slots are held. Asked once for all steps of a script.
  * A bucket is kept as "level at"; one that is not there is empty, so that nobody need empty it.
  */
-const stands = `
+const STANDS = `
 local counts, levels, mosts = {}, {}, {}
 local function leased(key)
   counts[key] = counts[key] or redis.call('ZCOUNT', key, string.format('(%.0f', now), '+inf')
@@ -37,7 +37,7 @@ local function stands(key, quantity, most)
 end`;
 
 /** Written once, when all steps are done. Numbers are written with '%.0f': Lua's own way to print them keeps 14 digits. */
-const keep = `
+const KEEP = `
 local function keep(key, level, most)
   levels[key], mosts[key] = level, most
 end
@@ -54,7 +54,7 @@ local function write()
 end`;
 
 /** Slots, and requests that are pending: each by the id of its request until its lease ends, so that those of a dead process come back. */
-const lease = `
+const LEASE = `
 local swept = {}
 local function lease(key, id, forMs)
   if not swept[key] then redis.call('ZREMRANGEBYSCORE', key, '-inf', string.format('%.0f', now)) end
@@ -73,7 +73,7 @@ end`;
  * of its key, quantity, most, whether it may refuse, cost (-1 where it is only looked at), whether the replaced one is pending there.
  * Answers 1 or 0 for taken, and the time; then for each limit what stood there before: level or slots, pending, and of the replaced one.
  */
-const take = `
+const TAKE = `
 local leaseMs = ARGV[2]
 local function take(words)
   local provisional, id, gone, lines = string.match(words, '^(%d) ([^\\n]*)\\n([^\\n]*)(.*)$')
@@ -122,7 +122,7 @@ end`;
  * When it was taken, and the request id; then a line for each limit: the place of its key, quantity, most, whether it ends there, tokens or requests
  * that were taken and that were used, and the most that it may owe (-1: no bound). Answers for each what stands there now. Of what was taken too much, what may have leaked does not come back.
  */
-const correct = `
+const CORRECT = `
 local function correct(words)
   local takenAt, id, lines = string.match(words, '^(%d+) ([^\\n]*)(.*)$')
   local found, i = {}, 0
@@ -149,7 +149,7 @@ end`;
  * Time, lease; then the steps, each as its first letter and its words. Answers with what each found; of one that failed, with the reason as its only
  * word: it keeps nothing back from the others.
  */
-const steps = `
+const STEPS = `
 local does, answers = {t = take, c = correct}, {}
 for i = 3, #ARGV do
   local ok, found = pcall(does[string.sub(ARGV[i], 1, 1)], string.sub(ARGV[i], 2))
@@ -166,7 +166,7 @@ return answers`;
  * time, this process, for how long it counts as alive, lease; then for each further key: 'keep' or 'drop', and the request whose slot it is.
  * Answers how many processes are alive.
  */
-const beat = `
+const BEAT = `
 redis.call('ZADD', KEYS[1], string.format('%.0f', now), ARGV[2])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', now - ARGV[3]))
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
@@ -177,7 +177,7 @@ end
 return {redis.call('ZCARD', KEYS[1])}`;
 
 /** This process ends: it is counted no more. */
-const leave = `
+const LEAVE = `
 redis.call('ZREM', KEYS[1], ARGV[2])
 return {}`;
 
@@ -187,7 +187,7 @@ function script(...parts: readonly string[]): Script {
 }
 
 export const scripts = {
-  steps: script(clock, stands, keep, lease, take, correct, steps),
-  beat: script(clock, stands, lease, beat),
-  leave: script(leave),
+  steps: script(CLOCK, STANDS, KEEP, LEASE, TAKE, CORRECT, STEPS),
+  beat: script(CLOCK, STANDS, LEASE, BEAT),
+  leave: script(LEAVE),
 } as const;

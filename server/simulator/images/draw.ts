@@ -8,7 +8,7 @@ import type { ImageJob } from './request.ts';
 import { drawScene } from './scene.ts';
 
 /** How much of an edited place is the drawing, the rest shows the original. */
-const shareOfDrawing = 0.55;
+const SHARE_OF_DRAWING = 0.55;
 
 export function chooseSize({ size }: ImageJob, { first }: Pick<OriginalSizes, 'first'>): Size {
   if (size) return size;
@@ -48,7 +48,7 @@ function layOver(below: Picture, scene: Picture, mask: Picture | null): Picture 
   for (let at = 0; at < mixed.bytes.length; at += 4) {
     const isKept = mask !== null && mask.bytes[at + 3] !== 0;
     const drawn = (scene.bytes[at + 3] ?? 0) / 255;
-    const share = ((below.bytes[at + 3] ?? 0) / 255) * (isKept ? 1 : 1 - shareOfDrawing * drawn);
+    const share = ((below.bytes[at + 3] ?? 0) / 255) * (isKept ? 1 : 1 - SHARE_OF_DRAWING * drawn);
     const rest = drawn * (1 - share);
     const total = share + rest || 1;
     for (let channel = at; channel < at + 3; channel += 1) {

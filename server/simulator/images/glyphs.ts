@@ -1,7 +1,7 @@
 /** Letters of five by seven dots, so that a picture can say what it is. */
 
-export const glyphWidth = 5;
-export const glyphHeight = 7;
+export const GLYPH_WIDTH = 5;
+export const GLYPH_HEIGHT = 7;
 
 /** Seven rows from the top; each digit is a row of five dots in base 32, the leftmost dot the highest. */
 const glyphs: Readonly<Record<string, string>> = {
@@ -63,7 +63,7 @@ const glyphs: Readonly<Record<string, string>> = {
   '@': 'eh1dlle',
   _: '000000v',
 };
-const unknownGlyph = 'vhhhhhv';
+const UNKNOWN_GLYPH = 'vhhhhhv';
 
 /** The text in the letters there are: capitals, no accents, plain quotes. What has no letter becomes a box. */
 export function plainLetters(text: string): string {
@@ -80,6 +80,6 @@ export function plainLetters(text: string): string {
 
 /** Whether the letter has a dot there. */
 export function hasDot(letter: string, column: number, row: number): boolean {
-  const bits = Number.parseInt((glyphs[letter] ?? unknownGlyph).charAt(row), 32);
-  return ((bits >> (glyphWidth - 1 - column)) & 1) === 1;
+  const bits = Number.parseInt((glyphs[letter] ?? UNKNOWN_GLYPH).charAt(row), 32);
+  return ((bits >> (GLYPH_WIDTH - 1 - column)) & 1) === 1;
 }

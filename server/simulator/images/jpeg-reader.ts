@@ -3,25 +3,25 @@ import jpeg from 'jpeg-js';
 import { createPicture, type Picture } from './picture.ts';
 
 /** Bounds for pictures that claim to be larger than they should be. */
-const mostMegapixels = 12;
-const mostMegabytes = 256;
+const MOST_MEGAPIXELS = 12;
+const MOST_MEGABYTES = 256;
 /** Two for each pixel of the largest picture: no camera writes as many. */
-const mostBytes = 24_000_000;
+const MOST_BYTES = 24_000_000;
 /** Each scan goes over the whole picture, once for each of its channels; a progressive JPEG as cameras and libraries write it has a dozen passes. */
-const mostPasses = 400;
+const MOST_PASSES = 400;
 /** Passes times megapixels: the largest picture may have twenty. */
-const mostWork = 240;
+const MOST_WORK = 240;
 
 /** null: broken, too large, or more work than it may be. The edit is then drawn without it, as with every kind that cannot be read. */
 export function readJpeg(file: Buffer): Picture | null {
   const upToEnd = file.subarray(0, findEnd(file));
   const passes = countPasses(upToEnd);
-  if (passes > mostPasses || upToEnd.length > mostBytes) return null;
+  if (passes > MOST_PASSES || upToEnd.length > MOST_BYTES) return null;
   try {
     const { width, height, data } = jpeg.decode(upToEnd, {
       useTArray: true,
-      maxResolutionInMP: Math.min(mostMegapixels, mostWork / Math.max(passes, 1)),
-      maxMemoryUsageInMB: mostMegabytes,
+      maxResolutionInMP: Math.min(MOST_MEGAPIXELS, MOST_WORK / Math.max(passes, 1)),
+      maxMemoryUsageInMB: MOST_MEGABYTES,
     });
     return createPicture(width, height, data);
   } catch {

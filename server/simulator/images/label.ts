@@ -1,6 +1,6 @@
 /** The band at the foot of every picture: nobody shall take it for the work of a model. */
 import { excerpt } from '../excerpt.ts';
-import { glyphHeight, glyphWidth, hasDot, plainLetters } from './glyphs.ts';
+import { GLYPH_HEIGHT, GLYPH_WIDTH, hasDot, plainLetters } from './glyphs.ts';
 import { type Colour, type Picture, packColour } from './picture.ts';
 
 const ink: Colour = [250, 250, 246];
@@ -17,9 +17,9 @@ interface Line {
 /** Writes into the picture. */
 export function labelPicture(picture: Picture, caption: string, prompt: string): void {
   const scale = Math.max(1, Math.round(Math.min(picture.width, picture.height) / 300));
-  const columns = Math.floor((picture.width - 8 * scale) / ((glyphWidth + 1) * scale));
+  const columns = Math.floor((picture.width - 8 * scale) / ((GLYPH_WIDTH + 1) * scale));
   const lines = [createLine(caption, columns, { colour: faded, scale }), createLine(prompt, columns, { colour: ink, scale })];
-  const lineHeight = (glyphHeight + 4) * scale;
+  const lineHeight = (GLYPH_HEIGHT + 4) * scale;
   const top = Math.max(0, picture.height - lines.length * lineHeight - 4 * scale);
   // Not see-through: the picture may be an edit of one that has a label already.
   picture.pixels.fill(packColour(band), top * picture.width);
@@ -33,9 +33,9 @@ function createLine(text: string, columns: number, style: Omit<Line, 'text'>): L
 
 function drawLine(picture: Picture, { text, colour, scale }: Line, top: number): void {
   for (const [index, letter] of [...text].entries()) {
-    const left = (4 + index * (glyphWidth + 1)) * scale;
-    for (let row = 0; row < glyphHeight; row += 1) {
-      for (let column = 0; column < glyphWidth; column += 1) {
+    const left = (4 + index * (GLYPH_WIDTH + 1)) * scale;
+    for (let row = 0; row < GLYPH_HEIGHT; row += 1) {
+      for (let column = 0; column < GLYPH_WIDTH; column += 1) {
         if (hasDot(letter, column, row)) fillDot(picture, { x: left + column * scale, y: top + row * scale, scale }, colour);
       }
     }

@@ -25,7 +25,7 @@ export type Painted =
   | { readonly id: number; readonly kind: 'drawn'; readonly bytes: Uint8Array }
   | { readonly id: number; readonly kind: 'failed'; readonly why: string };
 
-const mostKnown = 4;
+const MOST_KNOWN = 4;
 /** Those of the last jobs, as long as nothing else needs their memory: the pictures of a job are asked for one by one, between those of others. */
 const known = new Map<number, WeakRef<Originals>>();
 
@@ -34,7 +34,7 @@ async function originalsOf({ job, jobId }: PaintOrder): Promise<Originals> {
   known.delete(jobId);
   known.set(jobId, new WeakRef(originals));
   const [oldest] = known.keys();
-  if (oldest !== undefined && known.size > mostKnown) known.delete(oldest);
+  if (oldest !== undefined && known.size > MOST_KNOWN) known.delete(oldest);
   return originals;
 }
 

@@ -24,7 +24,7 @@ export interface Asking {
 type Order<K> = Omit<Extract<PaintOrder, { kind: K }>, 'id' | 'jobId'>;
 
 /** While one has a large picture, another has those of the rest. */
-const mostThreads = 2;
+const MOST_THREADS = 2;
 
 interface Waiting {
   readonly order: PaintOrder;
@@ -76,7 +76,7 @@ function openThreads(goOn: () => void): Threads {
     find(jobId) {
       const idle = [...threads].filter(({ current }) => current === null);
       const known = idle.find(({ lastJob }) => lastJob === jobId) ?? idle[0];
-      return known ?? (threads.size < mostThreads ? start() : null);
+      return known ?? (threads.size < MOST_THREADS ? start() : null);
     },
     close: async () => void (await Promise.all([...threads].map(({ worker }) => worker.terminate()))),
   };

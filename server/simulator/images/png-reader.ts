@@ -6,7 +6,7 @@ import { pngSignature } from './png.ts';
 
 const inflateAsync = promisify(inflate);
 /** A small file may claim to be a huge picture. */
-const mostPixels = 12_000_000;
+const MOST_PIXELS = 12_000_000;
 const channelsOfType: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 };
 
 interface Header {
@@ -32,7 +32,7 @@ function readHeader(file: Buffer): Header | null {
   const height = file.readUInt32BE(20);
   const channels = channelsOfType[file.readUInt8(25)];
   const isPlain = file.readUInt8(24) === 8 && file.readUInt8(28) === 0;
-  const fits = width > 0 && height > 0 && width * height <= mostPixels;
+  const fits = width > 0 && height > 0 && width * height <= MOST_PIXELS;
   return channels && isPlain && fits ? { width, height, channels } : null;
 }
 

@@ -7,7 +7,7 @@ export const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1
 
 const deflateAsync = promisify(deflate);
 /** Fast; drawn pictures pack well anyway. */
-const packLevel = 2;
+const PACK_LEVEL = 2;
 
 /** With opacity where the picture is see-through anywhere by design, else three bytes a pixel. */
 export async function writePng(picture: Picture, hasOpacity: boolean): Promise<Buffer> {
@@ -17,7 +17,7 @@ export async function writePng(picture: Picture, hasOpacity: boolean): Promise<B
   header.writeUInt32BE(height, 4);
   // Eight bits a channel; colour with (6) or without (2) opacity; the only compression and filter there are; not interlaced.
   header.set([8, hasOpacity ? 6 : 2, 0, 0, 0], 8);
-  const packed = await deflateAsync(filterRows(picture, hasOpacity ? 4 : 3), { level: packLevel });
+  const packed = await deflateAsync(filterRows(picture, hasOpacity ? 4 : 3), { level: PACK_LEVEL });
   return Buffer.concat([pngSignature, writeChunk('IHDR', header), writeChunk('IDAT', packed), writeChunk('IEND', Buffer.alloc(0))]);
 }
 

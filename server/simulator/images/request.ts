@@ -20,9 +20,9 @@ export interface ImageJob {
   readonly mask: Uint8Array | null;
 }
 
-const longestSide = 3840;
+const LONGEST_SIDE = 3840;
 /** Of all pictures and previews of a request. */
-const mostPixels = 64_000_000;
+const MOST_PIXELS = 64_000_000;
 
 export function readImageRequest({ operation, body, stream }: UpstreamRequest): ImageJob {
   const { value } = body;
@@ -49,20 +49,20 @@ function readSize(value: JsonRecord): ImageJob['size'] {
   const size = toText(value.size) || 'auto';
   if (size === 'auto') return null;
   const [width = 0, height = 0] = (/^(\d{2,4})x(\d{2,4})$/.exec(size) ?? []).slice(1).map(Number);
-  const isFine = (side: number) => side > 0 && side <= longestSide && side % 16 === 0;
+  const isFine = (side: number) => side > 0 && side <= LONGEST_SIDE && side % 16 === 0;
   if (isFine(width) && isFine(height)) return { width, height };
-  throw refuse('invalid_value', `A size is auto or WIDTHxHEIGHT, both multiples of 16 and at most ${longestSide}.`, 'size');
+  throw refuse('invalid_value', `A size is auto or WIDTHxHEIGHT, both multiples of 16 and at most ${LONGEST_SIDE}.`, 'size');
 }
 
 /** Each picture and each preview is drawn anew, and those of a whole answer are held until the last is done. */
 function requireFit(size: ImageJob['size'], count: number, partials: number): void {
   const { width, height } = size ?? { width: 1536, height: 1024 };
   const pixels = (count + partials) * width * height;
-  if (pixels <= mostPixels) return;
+  if (pixels <= MOST_PIXELS) return;
   const asked = `${count} of ${width}x${height}${partials > 0 ? ` with ${partials} previews` : ''}`;
   throw refuse(
     'invalid_value',
-    `The built-in simulator draws ${mostPixels / 1e6} megapixels for a request at most; this asks for ${asked}.`,
+    `The built-in simulator draws ${MOST_PIXELS / 1e6} megapixels for a request at most; this asks for ${asked}.`,
     'n',
   );
 }

@@ -24,8 +24,8 @@ export type ImageEvent = Written<ImageGenerationEvent | ImageEditEvent>;
 
 /** Tokens of a picture of one megapixel, by quality; those of a picture that came in, and of a preview. */
 const tokensPerMegapixel = { low: 272, medium: 1056, high: 4160 } as const;
-const tokensPerInput = 323;
-const tokensPerPreview = 100;
+const TOKENS_PER_INPUT = 323;
+const TOKENS_PER_PREVIEW = 100;
 
 export async function writeImages(drawing: Drawing): Promise<ImageAnswer> {
   const { job, signal, created } = drawing;
@@ -67,8 +67,8 @@ function writeSettings({ job, originals }: Drawing): Pick<ImageAnswer, 'backgrou
 function writeUsage({ job, originals }: Drawing): NonNullable<ImageAnswer['usage']> {
   const { width, height } = chooseSize(job, originals);
   const perImage = Math.ceil((tokensPerMegapixel[job.quality] * width * height) / 2 ** 20);
-  const details = { text_tokens: estimateTokens(job.prompt), image_tokens: tokensPerInput * job.originals.length };
+  const details = { text_tokens: estimateTokens(job.prompt), image_tokens: TOKENS_PER_INPUT * job.originals.length };
   const input = details.text_tokens + details.image_tokens;
-  const output = perImage * job.count + tokensPerPreview * job.partials;
+  const output = perImage * job.count + TOKENS_PER_PREVIEW * job.partials;
   return { input_tokens: input, output_tokens: output, total_tokens: input + output, input_tokens_details: details };
 }

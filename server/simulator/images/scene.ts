@@ -20,9 +20,9 @@ interface Light {
   readonly glow: number;
 }
 
-const hillLayers = 5;
+const HILL_LAYERS = 5;
 /** Rows drawn before other requests get their turn. */
-const rowsPerTurn = 256;
+const ROWS_PER_TURN = 256;
 
 const hues: Readonly<Record<string, number>> = {
   red: 2,
@@ -48,8 +48,8 @@ export async function drawScene({ width, height, seed, prompt, isTransparent }: 
   if (!isTransparent) drawSky(picture, high, low);
   if (!isTransparent && isNight) drawStars(picture, random);
   drawLight(picture, placeLight(picture, random, isNight), isTransparent);
-  for (let layer = 0; layer < hillLayers; layer += 1) {
-    const nearness = (layer + 1) / hillLayers;
+  for (let layer = 0; layer < HILL_LAYERS; layer += 1) {
+    const nearness = (layer + 1) / HILL_LAYERS;
     const crest = createColour(hue + 30 * nearness, 0.42, isNight ? 0.26 - 0.2 * nearness : 0.64 - 0.48 * nearness);
     await drawHills(picture, createRidge(picture, layer, random), { crest, mist: mixColours(crest, low, 0.45) });
   }
@@ -127,6 +127,6 @@ async function drawHills(picture: Picture, ridge: Float64Array, { crest, mist }:
       if (covered >= 1) pixels[y * width + x] = packed;
       else if (covered > 0) blendPixel(picture, y * width + x, colour, covered);
     }
-    if ((y - top) % rowsPerTurn === rowsPerTurn - 1) await nextTurn();
+    if ((y - top) % ROWS_PER_TURN === ROWS_PER_TURN - 1) await nextTurn();
   }
 }

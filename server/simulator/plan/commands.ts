@@ -6,8 +6,8 @@ export type Command =
   | { readonly kind: 'words'; readonly count: number };
 
 /** Bounds of what one phrase can make the simulator write. */
-const mostNumbers = 5_000;
-const mostWords = 10_000;
+const MOST_NUMBERS = 5_000;
+const MOST_WORDS = 10_000;
 
 const filler =
   'This text comes from the built-in simulator and not from a model. It only fills the stream word by word so that you can watch it arrive.'.split(
@@ -21,9 +21,9 @@ export function readCommand(prompt: string): Command | null {
   const say = /^say:?\s+(.+)$/is.exec(order);
   if (say) return { kind: 'echo', text: unquote(say[1] ?? '') };
   const count = /^count\s+(?:from\s+1\s+)?to\s+(\d{1,9})\b/i.exec(order);
-  if (count) return { kind: 'count', to: Math.min(Number(count[1]), mostNumbers) };
+  if (count) return { kind: 'count', to: Math.min(Number(count[1]), MOST_NUMBERS) };
   const words = /^write\s+(\d{1,9})\s+words\b/i.exec(order);
-  if (words) return { kind: 'words', count: Math.min(Number(words[1]), mostWords) };
+  if (words) return { kind: 'words', count: Math.min(Number(words[1]), MOST_WORDS) };
   return null;
 }
 

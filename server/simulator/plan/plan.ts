@@ -7,7 +7,7 @@ import type { Ask, Tool } from './ask.ts';
 import { asksToRefuse } from './commands.ts';
 import { isNumbered, refusalText, writeNumber, writeReasoning, writeSentences } from './sentences.ts';
 import { findSource, findSubjects } from './subjects.ts';
-import { longestPiece, splitPieces } from './tokens.ts';
+import { LONGEST_PIECE, splitPieces } from './tokens.ts';
 import { planCalls } from './tool-calls.ts';
 
 interface Planned {
@@ -38,12 +38,12 @@ export interface Plan {
 }
 
 /** Like every model, this one has a longest answer: an echo of megabytes ends here. */
-const mostTokens = 16_384;
+const MOST_TOKENS = 16_384;
 
 const reasoningTokens: Readonly<Record<string, number>> = { minimal: 8, low: 16, medium: 32, high: 64, xhigh: 128, max: 256 };
 
 /** Tokens of all answers to one request; one with its probability, and each alternative to it, counts as another. */
-export const mostEntries = 65_536;
+export const MOST_ENTRIES = 65_536;
 
 /** One plan for each answer that is asked for. What they have in common is made once. */
 export function planAnswers(ask: Ask): readonly Plan[] {
@@ -69,7 +69,7 @@ function openPlan(ask: Ask): (choice: number) => Plan {
 /** In tokens, before any of it is made. */
 function longestAnswer({ maxTokens, choices, topLogprobs }: Ask): number {
   const entries = topLogprobs === null ? 1 : 2 + topLogprobs;
-  return Math.min(maxTokens ?? mostTokens, mostTokens, Math.floor(mostEntries / (entries * choices)));
+  return Math.min(maxTokens ?? MOST_TOKENS, MOST_TOKENS, Math.floor(MOST_ENTRIES / (entries * choices)));
 }
 
 function planReasoning(ask: Ask, limit: number): ReasoningItem[] {
@@ -85,7 +85,7 @@ function planContent(ask: Ask, limit: number): Content {
   if (asksToRefuse(ask.prompt))
     return { kind: 'alike', items: [{ kind: 'refusal', pieces: splitPieces(refusalText, limit), isCut: false }] };
   // More characters than the tokens can hold, whatever they are.
-  const budget = new Budget(limit * longestPiece + 1);
+  const budget = new Budget(limit * LONGEST_PIECE + 1);
   const calls = planCalls(ask, budget);
   if (calls.length > 0) {
     return {
@@ -94,13 +94,13 @@ function planContent(ask: Ask, limit: number): Content {
     };
   }
   const text = writeText(ask, budget);
-  if (isNumbered(ask)) return { kind: 'numbered', text: text.slice(0, (limit + 1) * longestPiece) };
+  if (isNumbered(ask)) return { kind: 'numbered', text: text.slice(0, (limit + 1) * LONGEST_PIECE) };
   return { kind: 'alike', items: [planText(text, ask, limit)] };
 }
 
 const planText = (text: string, { stop }: Ask, limit: number): MessageItem => ({
   kind: 'text',
-  pieces: splitPieces(stopText(text.slice(0, (limit + 1) * longestPiece), stop), limit),
+  pieces: splitPieces(stopText(text.slice(0, (limit + 1) * LONGEST_PIECE), stop), limit),
   isCut: false,
 });
 

@@ -3,7 +3,7 @@ import { excerpt } from '../excerpt.ts';
 import type { Ask, Attachment } from './ask.ts';
 import { obey, readCommand } from './commands.ts';
 
-const identity = 'I am the built-in simulator of this gateway, not a model';
+const IDENTITY = 'I am the built-in simulator of this gateway, not a model';
 
 /** What all of the answers say that were asked for; where there are several, each adds which one it is. */
 export function writeSentences(ask: Ask): string {
@@ -12,7 +12,7 @@ export function writeSentences(ask: Ask): string {
   return command ? obey(command) : answerPrompt(ask);
 }
 
-export const refusalText = `I was asked to refuse, so I refuse. ${identity}: this shows what a refusal looks like.`;
+export const refusalText = `I was asked to refuse, so I refuse. ${IDENTITY}: this shows what a refusal looks like.`;
 
 export function writeReasoning(ask: Ask): string {
   const task = ask.results.length > 0 ? 'the result of a tool' : `“${excerpt(ask.prompt, 60)}”`;
@@ -22,17 +22,17 @@ export function writeReasoning(ask: Ask): string {
 function answerPrompt(ask: Ask): string {
   const quote = excerpt(ask.prompt, 90);
   const extras = describeAttachments(ask.attachments);
-  if (quote === '') return `I found no text in your message.${extras} ${identity}.`;
+  if (quote === '') return `I found no text in your message.${extras} ${IDENTITY}.`;
   if (/^(hi|hello|hey|hallo|good (morning|evening|day))\b.{0,12}$/iu.test(quote)) {
-    return `Hello! You wrote “${quote}”. ${identity}. Try “count to 10”, “repeat: some text”, or ask for one of your tools.`;
+    return `Hello! You wrote “${quote}”. ${IDENTITY}. Try “count to 10”, “repeat: some text”, or ask for one of your tools.`;
   }
   const verb = quote.includes('?') ? 'asked' : 'wrote';
-  return `You ${verb}: “${quote}”${/[.?!…]$/u.test(quote) ? '' : '.'}${extras} ${identity}, so I cannot know a real answer; this shows how one would reach you.`;
+  return `You ${verb}: “${quote}”${/[.?!…]$/u.test(quote) ? '' : '.'}${extras} ${IDENTITY}, so I cannot know a real answer; this shows how one would reach you.`;
 }
 
 function answerResults(ask: Ask): string {
   const results = ask.results.map(({ name, text }) => `The tool ${name} answered: “${excerpt(text, 200)}”.`);
-  return `${results.join(' ')} ${identity}, so I pass this on as it came.`;
+  return `${results.join(' ')} ${IDENTITY}, so I pass this on as it came.`;
 }
 
 /** A command is obeyed to the letter, and in each of several answers alike. */

@@ -4,8 +4,8 @@ import { excerpt } from '../excerpt.ts';
 import type { Source } from '../schema/walk.ts';
 
 /** Only the beginning is searched: a prompt may be megabytes, its subject stands early. */
-const searchedCharacters = 2_000;
-const mostSubjects = 8;
+const SEARCHED_CHARACTERS = 2_000;
+const MOST_SUBJECTS = 8;
 
 interface Span {
   readonly text: string;
@@ -15,7 +15,7 @@ interface Span {
 
 /** At least one subject; several only where the prompt joins them by "and", as in "Oslo and Paris". */
 export function findSubjects(prompt: string): readonly string[] {
-  const text = prompt.slice(0, searchedCharacters);
+  const text = prompt.slice(0, SEARCHED_CHARACTERS);
   for (const find of [findQuoted, findNames]) {
     const joined = takeJoined(text, find(text));
     if (joined.length > 0) return joined;
@@ -33,7 +33,7 @@ export const findSource = (prompt: string, subjects: readonly string[]): Source 
 
 /** The numbers of a prompt in their order. */
 function findNumbers(prompt: string): readonly number[] {
-  return (prompt.slice(0, searchedCharacters).match(/(?<![\w.])-?\d{1,12}(?:\.\d{1,6})?(?!\w)/gu) ?? []).map(Number);
+  return (prompt.slice(0, SEARCHED_CHARACTERS).match(/(?<![\w.])-?\d{1,12}(?:\.\d{1,6})?(?!\w)/gu) ?? []).map(Number);
 }
 
 function findQuoted(text: string): Span[] {
@@ -65,14 +65,14 @@ function findObjects(text: string): string[] {
         .join(' '),
     )
     .filter((part) => part !== '')
-    .slice(0, mostSubjects);
+    .slice(0, MOST_SUBJECTS);
 }
 
 /** The first span with those that commas and one "and" join to it. */
 function takeJoined(text: string, spans: readonly Span[]): string[] {
   const chain: Span[] = [];
   let isJoined = false;
-  for (const span of spans.slice(0, mostSubjects)) {
+  for (const span of spans.slice(0, MOST_SUBJECTS)) {
     const last = chain.at(-1);
     const between = last ? text.slice(last.end, span.start) : '';
     if (last && !/^\s*(?:,|,?\s*(?:and|und|&))\s*(?:(?:in|for|of|at|about)\s+)?$/iu.test(between)) break;

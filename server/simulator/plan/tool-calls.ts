@@ -13,11 +13,11 @@ export interface PlannedCall {
   readonly text: string;
 }
 
-const mostCalls = 8;
+const MOST_CALLS = 8;
 /** A prompt may be megabytes; what it wants is said within this. */
-const searchedCharacters = 20_000;
+const SEARCHED_CHARACTERS = 20_000;
 /** Each of them is looked for in the prompt. */
-const mostTools = 1_024;
+const MOST_TOOLS = 1_024;
 
 /** Words in the names of half of all tools: they say nothing about which one is meant. */
 const emptyWords = new Set(
@@ -35,10 +35,10 @@ export function planCalls(ask: Ask, budget: Budget): readonly PlannedCall[] {
   if (!ask.isParallel) return tools.slice(0, 1).map((tool) => ({ tool, text: fill(tool, subjects) }));
   const calls: PlannedCall[] = [];
   for (const tool of tools) {
-    if (calls.length >= mostCalls || budget.isSpent) break;
+    if (calls.length >= MOST_CALLS || budget.isSpent) break;
     calls.push(...fillCalls(tool, subjects, fill, budget));
   }
-  return calls.slice(0, mostCalls);
+  return calls.slice(0, MOST_CALLS);
 }
 
 type Fill = (tool: Tool, subjects: readonly string[]) => string;
@@ -48,7 +48,7 @@ function chooseTools(ask: Ask): readonly Tool[] {
   const wanted = new Set(names);
   const allowed = names === null ? ask.tools : ask.tools.filter((tool) => wanted.has(tool.name));
   if (mode === 'auto' && readCommand(ask.prompt)) return [];
-  const mentioned = findMentioned(ask.prompt, allowed.slice(0, mostTools));
+  const mentioned = findMentioned(ask.prompt, allowed.slice(0, MOST_TOOLS));
   return mode === 'required' && mentioned.length === 0 ? allowed.slice(0, 1) : mentioned;
 }
 
@@ -59,7 +59,7 @@ function findMentioned(prompt: string, tools: readonly Tool[]): readonly Tool[] 
   const words = new Set(
     (
       prompt
-        .slice(0, searchedCharacters)
+        .slice(0, SEARCHED_CHARACTERS)
         .toLowerCase()
         .match(/[\p{L}\p{N}]+/gu) ?? []
     ).map(dropPlural),
@@ -74,8 +74,8 @@ function findMentioned(prompt: string, tools: readonly Tool[]): readonly Tool[] 
 
 /** At the beginning of the prompt or at its end, where people say what they want. */
 function namedIn(prompt: string, tools: readonly Tool[]): readonly Tool[] {
-  const isLong = prompt.length > 2 * searchedCharacters;
-  const searched = isLong ? `${prompt.slice(0, searchedCharacters)}\n${prompt.slice(-searchedCharacters)}` : prompt;
+  const isLong = prompt.length > 2 * SEARCHED_CHARACTERS;
+  const searched = isLong ? `${prompt.slice(0, SEARCHED_CHARACTERS)}\n${prompt.slice(-SEARCHED_CHARACTERS)}` : prompt;
   return tools.filter((tool) => searched.includes(tool.name));
 }
 

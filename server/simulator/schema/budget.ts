@@ -2,7 +2,7 @@
 import { GatewayError } from '../../errors.ts';
 
 /** One step is a look at one name, node or part of a pattern: a hundred milliseconds at the very most. */
-export const mostSteps = 1_000_000;
+export const MOST_STEPS = 1_000_000;
 
 export class Budget {
   /** How many characters may still be made. Whoever has made them all has more than the answer can hold: it is cut, as that of any model. */
@@ -25,8 +25,8 @@ export class Budget {
   /** Throws where no more steps may be taken. */
   spend(steps: number): void {
     this.steps += steps;
-    if (this.steps <= mostSteps) return;
-    const message = `The built-in simulator makes up the values of an answer in ${mostSteps} steps, and ${this.#what} takes more. Send a smaller one.`;
+    if (this.steps <= MOST_STEPS) return;
+    const message = `The built-in simulator makes up the values of an answer in ${MOST_STEPS} steps, and ${this.#what} takes more. Send a smaller one.`;
     throw new GatewayError('invalid_value', { message, param: this.#param });
   }
 

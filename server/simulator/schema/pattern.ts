@@ -5,10 +5,10 @@
 
 import type { Budget } from './budget.ts';
 
-const mostCharacters = 1_000;
+const MOST_CHARACTERS = 1_000;
 /** Repeating a text costs so much less than reading the expression. */
-const charactersPerStep = 32;
-const mostDepth = 32;
+const CHARACTERS_PER_STEP = 32;
+const MOST_DEPTH = 32;
 
 interface Reader {
   readonly pattern: string;
@@ -21,13 +21,13 @@ interface Reader {
 
 /** At least `least` characters long where the expression allows. Look-around and back references are not understood. */
 export function samplePattern(pattern: string, least: number, budget: Budget): string {
-  const sample = (extra: number) => readAlternatives({ pattern: pattern.slice(0, mostCharacters), at: 0, depth: 0, extra, budget });
+  const sample = (extra: number) => readAlternatives({ pattern: pattern.slice(0, MOST_CHARACTERS), at: 0, depth: 0, extra, budget });
   let [low, high] = [0, 0];
   let found = sample(high);
   // More repeats never make it shorter: the fewest that do are found by doubling, then by halving.
-  while (found.length < least && high < Math.min(least, mostCharacters)) {
+  while (found.length < least && high < Math.min(least, MOST_CHARACTERS)) {
     low = high + 1;
-    high = Math.min(Math.max(1, high * 2), least, mostCharacters);
+    high = Math.min(Math.max(1, high * 2), least, MOST_CHARACTERS);
     found = sample(high);
   }
   while (low < high) {
@@ -55,10 +55,10 @@ function readSequence(reader: Reader): string {
     const atom = readAtom(reader);
     const [least, most] = readRepeat(reader);
     const times = Math.min(Math.max(least, reader.extra), most);
-    const fitting = atom === '' ? 0 : Math.ceil((mostCharacters - text.length) / atom.length);
+    const fitting = atom === '' ? 0 : Math.ceil((MOST_CHARACTERS - text.length) / atom.length);
     const added = atom.repeat(Math.min(times, fitting));
-    reader.budget.spend(1 + Math.ceil(added.length / charactersPerStep));
-    text = (text + added).slice(0, mostCharacters);
+    reader.budget.spend(1 + Math.ceil(added.length / CHARACTERS_PER_STEP));
+    text = (text + added).slice(0, MOST_CHARACTERS);
   }
   return text;
 }
@@ -68,9 +68,9 @@ function readRepeat(reader: Reader): [number, number] {
   const found = /^(?:([*+?])|\{(\d{1,6})(,(\d{0,6}))?\})\??/.exec(reader.pattern.slice(reader.at, reader.at + 24));
   if (!found) return [1, 1];
   reader.at += found[0].length;
-  if (found[1]) return [found[1] === '+' ? 1 : 0, found[1] === '?' ? 1 : mostCharacters];
+  if (found[1]) return [found[1] === '+' ? 1 : 0, found[1] === '?' ? 1 : MOST_CHARACTERS];
   const least = Number(found[2]);
-  return [least, found[3] ? Number(found[4] || mostCharacters) : least];
+  return [least, found[3] ? Number(found[4] || MOST_CHARACTERS) : least];
 }
 
 function readAtom(reader: Reader): string {
@@ -97,10 +97,10 @@ function readGroup(reader: Reader): string {
   const opening = /^\?(?:<?[=!]|:|<[^>]{0,60}>)/.exec(reader.pattern.slice(reader.at, reader.at + 64))?.[0] ?? '';
   reader.at += opening.length;
   reader.depth += 1;
-  const text = reader.depth > mostDepth ? '' : readAlternatives(reader);
+  const text = reader.depth > MOST_DEPTH ? '' : readAlternatives(reader);
   reader.depth -= 1;
   if (reader.pattern[reader.at] === ')') reader.at += 1;
-  else if (reader.depth >= mostDepth) reader.at = reader.pattern.length;
+  else if (reader.depth >= MOST_DEPTH) reader.at = reader.pattern.length;
   return /[=!]$/.test(opening) ? '' : text;
 }
 

@@ -4,9 +4,9 @@ import type { Budget } from './budget.ts';
 import type { Walk } from './walk.ts';
 
 /** A circle of references ends here; a part of `allOf` costs more, since each may branch again. */
-const mostHops = 16;
-const hopsPerPart = 6;
-const mostParts = 8;
+const MOST_HOPS = 16;
+const HOPS_PER_PART = 6;
+const MOST_PARTS = 8;
 
 type Scope = Pick<Walk, 'root' | 'budget' | 'resolved'>;
 
@@ -23,16 +23,16 @@ function resolve(scope: Scope, schema: unknown, hops: number): JsonRecord {
   const { root, budget } = scope;
   budget.spend(1);
   if (!isRecord(schema)) return {};
-  if ((typeof schema.$ref !== 'string' && !Array.isArray(schema.allOf)) || hops > mostHops) return schema;
+  if ((typeof schema.$ref !== 'string' && !Array.isArray(schema.allOf)) || hops > MOST_HOPS) return schema;
   const { $ref, allOf, ...rest } = schema;
   const target = typeof $ref === 'string' ? resolve(scope, lookUp(root, $ref, budget), hops + 1) : {};
   return firstParts(allOf).reduce<JsonRecord>(
-    (merged, part) => mergeSchemas(merged, resolve(scope, part, hops + hopsPerPart), budget),
+    (merged, part) => mergeSchemas(merged, resolve(scope, part, hops + HOPS_PER_PART), budget),
     mergeSchemas(target, rest, budget),
   );
 }
 
-const firstParts = (allOf: unknown): readonly JsonRecord[] => toRecords(toList(allOf).slice(0, mostParts));
+const firstParts = (allOf: unknown): readonly JsonRecord[] => toRecords(toList(allOf).slice(0, MOST_PARTS));
 
 /** Both at once: properties and required keys of either, other keywords of the second before the first. */
 export function mergeSchemas(first: JsonRecord, second: JsonRecord, budget: Budget): JsonRecord {

@@ -4,7 +4,7 @@ import { samplePattern } from './pattern.ts';
 import type { Place, Source, Walk } from './walk.ts';
 
 /** Longer strings than this are not made, whatever `minLength` says. */
-const longestString = 10_000;
+const LONGEST_STRING = 10_000;
 
 export function exampleNumber(walk: Walk, schema: JsonRecord, place: Place): number {
   const said = walk.source.numbers[walk.numbersUsed];
@@ -60,7 +60,7 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 export function exampleString({ source, budget }: Walk, schema: JsonRecord, place: Place): string {
-  const least = Math.min(toNumber(schema.minLength) ?? 0, longestString, budget.characters);
+  const least = Math.min(toNumber(schema.minLength) ?? 0, LONGEST_STRING, budget.characters);
   const made = makeString(schema, least, { source, budget, place });
   budget.take(made.length + 2);
   return made;
@@ -69,7 +69,7 @@ export function exampleString({ source, budget }: Walk, schema: JsonRecord, plac
 type Making = Pick<Walk, 'source' | 'budget'> & { readonly place: Place };
 
 function makeString(schema: JsonRecord, least: number, { source, budget, place }: Making): string {
-  const most = toNumber(schema.maxLength) ?? longestString;
+  const most = toNumber(schema.maxLength) ?? LONGEST_STRING;
   const format = formats[toText(schema.format)];
   if (format !== undefined) return format;
   if (typeof schema.pattern === 'string') return samplePattern(schema.pattern, least, budget);
@@ -95,11 +95,11 @@ function chooseWords(source: Source, { name, index }: Place): string {
   return subject ?? (index === 0 ? 'simulator' : `${source.subjects[0] ?? 'simulator'} ${index + 1}`);
 }
 
-const filler = ' simulator';
+const FILLER = ' simulator';
 
 /** JSON schema counts code points, not UTF-16 units. */
 function fitLength(text: string, least: number, most: number): string {
   const missing = Math.max(0, least - [...text].length);
-  const long = text + filler.repeat(Math.ceil(missing / filler.length));
+  const long = text + FILLER.repeat(Math.ceil(missing / FILLER.length));
   return [...long].slice(0, Math.max(most, 0)).join('').trimEnd().padEnd(least, '.');
 }

@@ -6,13 +6,13 @@ import { exampleNumber, exampleString } from './scalars.ts';
 import type { Place, Source, Walk } from './walk.ts';
 
 /** The schema is the caller's: these bounds keep a hostile one from filling the memory. */
-const mostNodes = 5_000;
-const deepest = 24;
+const MOST_NODES = 5_000;
+const DEEPEST = 24;
 /** From here on only what must be there: a recursive schema has to come to its end. */
-const deepEnough = 6;
-const longestArray = 100;
-const mostBranches = 64;
-const mostTypes = 7;
+const DEEP_ENOUGH = 6;
+const LONGEST_ARRAY = 100;
+const MOST_BRANCHES = 64;
+const MOST_TYPES = 7;
 
 /** Throws where the budget has no more steps; where it has no more characters, the value is longer than any answer, and the rest of it empty. */
 export function exampleValue(schema: unknown, source: Source, budget: Budget): unknown {
@@ -22,12 +22,12 @@ export function exampleValue(schema: unknown, source: Source, budget: Budget): u
 
 function fill(walk: Walk, unresolved: unknown, place: Place): unknown {
   walk.nodes += 1;
-  if (walk.nodes > mostNodes || place.depth > deepest || walk.budget.isSpent) return null;
+  if (walk.nodes > MOST_NODES || place.depth > DEEPEST || walk.budget.isSpent) return null;
   const schema = resolveSchema(walk, unresolved);
   if ('const' in schema) return own(walk, schema.const);
   const options = toList(schema.enum);
   if (options.length > 0) return own(walk, options[place.index % options.length]);
-  const branches = [schema.anyOf, schema.oneOf].flatMap((list) => toList(list).slice(0, mostBranches)).slice(0, mostBranches);
+  const branches = [schema.anyOf, schema.oneOf].flatMap((list) => toList(list).slice(0, MOST_BRANCHES)).slice(0, MOST_BRANCHES);
   if (branches.length > 0) return fillBranch(walk, { schema, branches, place });
   return fillType(walk, schema, place);
 }
@@ -48,7 +48,7 @@ function fillBranch(walk: Walk, { schema, branches, place }: Fork): unknown {
   const { anyOf: _anyOf, oneOf: _oneOf, ...rest } = schema;
   const resolved = branches.map((branch) => resolveSchema(walk, branch));
   const flat = resolved.find((branch) => !['object', 'array'].includes(typeOf(branch)));
-  const branch = (place.depth > deepEnough ? flat : undefined) ?? resolved[0];
+  const branch = (place.depth > DEEP_ENOUGH ? flat : undefined) ?? resolved[0];
   return fill(walk, mergeSchemas(rest, toRecord(branch), walk.budget), place);
 }
 
@@ -72,7 +72,7 @@ function fillType(walk: Walk, schema: JsonRecord, place: Place): unknown {
 
 /** The first type that is not null; where none is named, the one whose keywords are there. */
 function typeOf(schema: JsonRecord): string {
-  const types = [schema.type, ...toList(schema.type).slice(0, mostTypes)].filter((type) => typeof type === 'string');
+  const types = [schema.type, ...toList(schema.type).slice(0, MOST_TYPES)].filter((type) => typeof type === 'string');
   const named = types.find((type) => type !== 'null') ?? types[0];
   if (named) return named;
   if (isRecord(schema.properties) || Array.isArray(schema.required)) return 'object';
@@ -99,7 +99,7 @@ function chooseKeys({ budget }: Walk, schema: JsonRecord, properties: JsonRecord
   const known = Object.keys(properties);
   budget.spend(required.length + known.length);
   const wanted = required.length === 0 && place.depth === 0 ? known : required;
-  const least = Math.min(toNumber(schema.minProperties) ?? 0, longestArray);
+  const least = Math.min(toNumber(schema.minProperties) ?? 0, LONGEST_ARRAY);
   const spare = [...known, ...Array.from({ length: least }, (_, index) => `key${index + 1}`)];
   const keys = new Set(wanted);
   for (const key of spare) if (keys.size < least) keys.add(key);
@@ -110,9 +110,9 @@ function fillArray(walk: Walk, schema: JsonRecord, place: Place): unknown {
   const firsts = toList(schema.prefixItems);
   const items = schema.items ?? schema.contains ?? {};
   const isClosed = schema.items === false;
-  const wanted = place.depth > deepEnough ? 0 : Math.max(firsts.length, isClosed ? 0 : wantedItems(walk, items));
+  const wanted = place.depth > DEEP_ENOUGH ? 0 : Math.max(firsts.length, isClosed ? 0 : wantedItems(walk, items));
   const least = Math.max(wanted, toNumber(schema.minItems) ?? 0);
-  const length = Math.min(least, toNumber(schema.maxItems) ?? longestArray, longestArray);
+  const length = Math.min(least, toNumber(schema.maxItems) ?? LONGEST_ARRAY, LONGEST_ARRAY);
   return Array.from({ length }, (_, index) =>
     fill(walk, index < firsts.length ? firsts[index] : items, { name: place.name, index, depth: place.depth + 1 }),
   );

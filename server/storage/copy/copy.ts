@@ -41,7 +41,7 @@ export async function copy({ source, target, onProgress = () => undefined }: Cop
   const found = JSON.stringify({ ...Object.fromEntries(counts), holds: await source.countHolds() });
   const notes = await target.notes();
   if (notes === null) await beginIn(target, found);
-  else if (notes.get(SOURCE) !== found) throw new StorageError(changed);
+  else if (notes.get(SOURCE) !== found) throw new StorageError(CHANGED);
   let done = 0;
   for (const table of tables) {
     const reached = readNote(notes?.get(table.name));
@@ -56,7 +56,7 @@ export async function copy({ source, target, onProgress = () => undefined }: Cop
   return { isResumed: notes !== null, rows: total };
 }
 
-const changed =
+const CHANGED =
   'The source has changed since the copy was begun, so half of the target is of another time. Copy into a new, empty database, and let no gateway run on the source meanwhile.';
 
 async function countAll(look: Look): Promise<ReadonlyMap<string, number>> {

@@ -35,12 +35,12 @@ export interface Place {
   forget(): Promise<void>;
 }
 
-export const mostRows = 1_000;
+export const MOST_ROWS = 1_000;
 /** One row may carry a whole request of many megabytes. */
-export const mostBytes = 4_000_000;
+export const MOST_BYTES = 4_000_000;
 
 /** Kept in the target until the copy is verified. */
-export { copyNotes as notesTable } from '../half-copy.ts';
+export { COPY_NOTES as notesTable } from '../half-copy.ts';
 
 /** The key of a row, as text in a note. */
 export function keyOf(table: Table, row: Cells): Cells {

@@ -3,17 +3,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { StorageError } from '../errors.ts';
 import type { Postgres, Queries } from '../postgres/pool.ts';
 import { number, type Row, text } from '../postgres/rows.ts';
-import { type Cell, type Cells, type Look, mostBytes, mostRows, type Note, notesTable, type Place } from './place.ts';
+import { type Cell, type Cells, type Look, MOST_BYTES, MOST_ROWS, type Note, notesTable, type Place } from './place.ts';
 import { type Kind, type Table, tables } from './tables.ts';
 
 /** One batch, or the whole of a table to be counted, may wait for a busy disk. */
-const longestMs = 1_800_000;
-const mostTries = 5;
+const LONGEST_MS = 1_800_000;
+const MOST_TRIES = 5;
 
 /** `pauseMs`: before a batch that failed is tried again. */
 export function openPostgresPlace(postgres: Postgres, label: string, pauseMs = 1_000): Place {
   const write = (work: (queries: Queries) => Promise<unknown>) =>
-    again(async () => void (await postgres.transaction('write', work, longestMs)), pauseMs);
+    again(async () => void (await postgres.transaction('write', work, LONGEST_MS)), pauseMs);
   return {
     label,
     look: (work) =>
@@ -24,7 +24,7 @@ export function openPostgresPlace(postgres: Postgres, label: string, pauseMs = 1
           await queries.query({ text: 'SET LOCAL idle_in_transaction_session_timeout = 0' });
           return await work(openLook(queries));
         },
-        longestMs,
+        LONGEST_MS,
       ),
     async notes() {
       const [table] = await postgres.query({ text: `SELECT to_regclass('${notesTable}') IS NOT NULL AS exists` });
@@ -65,7 +65,7 @@ async function again(work: () => Promise<void>, pauseMs: number): Promise<void> 
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof StorageError) || tries === mostTries) throw error;
+      if (!(error instanceof StorageError) || tries === MOST_TRIES) throw error;
       await wait(pauseMs);
     }
   }
@@ -99,9 +99,9 @@ function selectSql({ name, key, columns }: Table, isAfter: boolean): string {
   return `
     SELECT ${names} FROM (
       SELECT *, sum(bytes) OVER (ORDER BY ${along} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
-      FROM (SELECT ${names}, ${long.join(' + ') || '0'} AS bytes FROM ${name} ${rest} ORDER BY ${along} LIMIT ${mostRows}) AS next
+      FROM (SELECT ${names}, ${long.join(' + ') || '0'} AS bytes FROM ${name} ${rest} ORDER BY ${along} LIMIT ${MOST_ROWS}) AS next
     ) AS measured
-    WHERE coalesce(before, 0) < ${mostBytes} ORDER BY ${along}`;
+    WHERE coalesce(before, 0) < ${MOST_BYTES} ORDER BY ${along}`;
 }
 
 const arrays: Readonly<Record<Kind, string>> = { text: 'TEXT[]', integer: 'BIGINT[]', bytes: 'BYTEA[]', flag: 'BOOLEAN[]' };

@@ -1,7 +1,7 @@
 /** The embedded database as one side of a copy. */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import type { Database } from '../sqlite/database.ts';
-import { type Cell, type Cells, type Look, mostBytes, mostRows, type Note, notesTable, type Place } from './place.ts';
+import { type Cell, type Cells, type Look, MOST_BYTES, MOST_ROWS, type Note, notesTable, type Place } from './place.ts';
 import { type Column, PLACE, type Table } from './tables.ts';
 
 export function openSqlitePlace({ connection, transaction }: Database, label: string): Place {
@@ -62,7 +62,7 @@ function openLook(connection: Database['connection']): Look {
         const cells = table.columns.map(({ name, kind }) => readCell(kind, row[name] ?? null));
         rows.push(cells);
         for (const cell of cells) if (typeof cell === 'string' || Buffer.isBuffer(cell)) bytes += cell.length;
-        if (bytes >= mostBytes) break;
+        if (bytes >= MOST_BYTES) break;
       }
       return rows;
     },
@@ -75,7 +75,7 @@ const marks = (names: readonly unknown[]): string => names.map(() => '?').join('
 function selectSql({ name, key, columns }: Table, isAfter: boolean): string {
   const chosen = columns.map((column) => `${inSqlite(column.name)} AS ${column.name}`).join(', ');
   const rest = isAfter ? `WHERE (${key.join(', ')}) > (${marks(key)})` : '';
-  return `SELECT ${chosen} FROM ${name} ${rest} ORDER BY ${key.join(', ')} LIMIT ${mostRows}`;
+  return `SELECT ${chosen} FROM ${name} ${rest} ORDER BY ${key.join(', ')} LIMIT ${MOST_ROWS}`;
 }
 
 function insertSql({ name, key, columns }: Table): string {

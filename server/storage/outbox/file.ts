@@ -21,9 +21,9 @@ export interface Scan {
 }
 
 /** Bytes that are taken at the start, so that a disk that is full later still takes some thousand records. */
-export const reservedBytes = 1024 * 1024;
-const newline = 0x0a;
-const checksumLength = 8;
+export const RESERVED_BYTES = 1024 * 1024;
+const NEWLINE = 0x0a;
+const CHECKSUM_LENGTH = 8;
 
 const writeTo = promisify(write);
 const syncData = promisify(fdatasync);
@@ -34,7 +34,7 @@ export function openSpoolFile(path: string): number {
   try {
     const { size } = fstatSync(file);
     // Written and not only set as its size: a hole has no room of its own.
-    if (size < reservedBytes) writeSync(file, emptyLines(reservedBytes - size), 0, reservedBytes - size, size);
+    if (size < RESERVED_BYTES) writeSync(file, emptyLines(RESERVED_BYTES - size), 0, RESERVED_BYTES - size, size);
     fsyncSync(file);
     syncFolder(dirname(path));
     return file;
@@ -56,11 +56,11 @@ function scanText(text: Buffer): Scan {
   let [end, damaged, unsound] = [0, 0, 0];
   for (let offset = 0; offset < text.length; ) {
     // The empty lines of the reserved room are a million: nothing is made for them.
-    if (text[offset] === newline) {
+    if (text[offset] === NEWLINE) {
       offset++;
       continue;
     }
-    const found = text.indexOf(newline, offset);
+    const found = text.indexOf(NEWLINE, offset);
     const stop = found < 0 ? text.length : found;
     const payload = found < 0 ? undefined : payloadOf(text.subarray(offset, stop));
     if (payload === undefined) unsound++;
@@ -74,17 +74,17 @@ function scanText(text: Buffer): Scan {
 }
 
 function payloadOf(line: Buffer): string | undefined {
-  if (line.length <= checksumLength + 1 || line[checksumLength] !== 0x20) return undefined;
-  const payload = line.subarray(checksumLength + 1);
-  return line.toString('latin1', 0, checksumLength) === checksumOf(payload) ? payload.toString() : undefined;
+  if (line.length <= CHECKSUM_LENGTH + 1 || line[CHECKSUM_LENGTH] !== 0x20) return undefined;
+  const payload = line.subarray(CHECKSUM_LENGTH + 1);
+  return line.toString('latin1', 0, CHECKSUM_LENGTH) === checksumOf(payload) ? payload.toString() : undefined;
 }
 
-const checksumOf = (payload: Buffer): string => crc32(payload).toString(16).padStart(checksumLength, '0');
+const checksumOf = (payload: Buffer): string => crc32(payload).toString(16).padStart(CHECKSUM_LENGTH, '0');
 
 /** JSON keeps its line breaks escaped, so that a record is one line. */
 export function frameRecord(record: object): Buffer {
   const payload = Buffer.from(JSON.stringify(record, tag));
-  return Buffer.concat([Buffer.from(`${checksumOf(payload)} `), payload, Buffer.of(newline)]);
+  return Buffer.concat([Buffer.from(`${checksumOf(payload)} `), payload, Buffer.of(NEWLINE)]);
 }
 
 /** JSON has no bigint: it is a string that begins with `n:`, and a string that begins so gets an `s:` before it. */
@@ -109,9 +109,9 @@ export async function writeDurably(file: number, pieces: readonly { readonly byt
   await syncData(file);
 }
 
-export const emptyLines = (length: number): Buffer => Buffer.alloc(length, newline);
+export const emptyLines = (length: number): Buffer => Buffer.alloc(length, NEWLINE);
 
 /** Gives back what a long outage took beyond the reserved room. */
 export function shrink(file: number): void {
-  if (fstatSync(file).size > reservedBytes) ftruncateSync(file, reservedBytes);
+  if (fstatSync(file).size > RESERVED_BYTES) ftruncateSync(file, RESERVED_BYTES);
 }

@@ -1,7 +1,7 @@
 /** Many callers with the same step share a round trip and a commit: while one batch is under way, the next one gathers (promise G1 at a low price). */
 import { BatchScheduler } from '../../primitives/batch-scheduler.ts';
 import { StorageError } from '../errors.ts';
-import { LateError, patience, tickMs } from './deadline.ts';
+import { LateError, patience, TICK_MS } from './deadline.ts';
 import { isLocked } from './failures.ts';
 import { Flights } from './in-flight.ts';
 import type { Postgres } from './pool.ts';
@@ -21,7 +21,7 @@ export interface Gathering<A, R> {
 }
 
 /** The most of one statement: what a bad one among them costs, and how long a lock is held, have a bound. */
-const mostOrders = 100;
+const MOST_ORDERS = 100;
 
 interface Waiting<A, R> {
   readonly order: A;
@@ -61,7 +61,7 @@ export function gather<A, R>({ timeoutMs, refusal }: Gatherer, gathering: Gather
     if (departure) departure.plan();
     else if (isFirst) setImmediate(start);
     // A statement that is late is told so before: by then it is known whether the server hangs.
-    return patience(promise, timeoutMs + tickMs, () => {
+    return patience(promise, timeoutMs + TICK_MS, () => {
       one.isLate = true;
       return new LateError(timeoutMs);
     });
@@ -69,13 +69,13 @@ export function gather<A, R>({ timeoutMs, refusal }: Gatherer, gathering: Gather
 }
 
 function split<A, R>(waiting: readonly Waiting<A, R>[], nameOf: Gathering<A, R>['nameOf']) {
-  if (!nameOf) return { batch: waiting.slice(0, mostOrders), rest: waiting.slice(mostOrders) };
+  if (!nameOf) return { batch: waiting.slice(0, MOST_ORDERS), rest: waiting.slice(MOST_ORDERS) };
   const names = new Set<string>();
   const batch: Waiting<A, R>[] = [];
   const rest: Waiting<A, R>[] = [];
   for (const one of waiting) {
     const name = nameOf(one.order);
-    if (names.size === mostOrders || names.has(name)) rest.push(one);
+    if (names.size === MOST_ORDERS || names.has(name)) rest.push(one);
     else {
       names.add(name);
       batch.push(one);

@@ -10,9 +10,9 @@ export interface BreakerOptions {
   readonly changed?: (isHung: boolean) => void;
 }
 
-const mostBetweenProbesMs = 250;
+const MOST_BETWEEN_PROBES_MS = 250;
 /** Of the time of a step: an answer to the first probe comes long before it is over. */
-const probesInTime = 4;
+const PROBES_IN_TIME = 4;
 
 export class Breaker {
   readonly #options: BreakerOptions;
@@ -79,7 +79,7 @@ export class Breaker {
     if (this.#timer !== undefined || this.#isEnded) return;
     this.#answersBefore = this.#answers;
     const { timeoutMs } = this.#options;
-    this.#timer = setInterval(() => this.#look(), Math.min(mostBetweenProbesMs, timeoutMs / probesInTime)).unref();
+    this.#timer = setInterval(() => this.#look(), Math.min(MOST_BETWEEN_PROBES_MS, timeoutMs / PROBES_IN_TIME)).unref();
   }
 
   #look(): void {

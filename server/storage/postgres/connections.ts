@@ -31,7 +31,7 @@ export interface ConnectionOptions {
 }
 
 /** A probe that nothing comes back for is given up, and made again on a new connection: the way there may be another one now. */
-const probeSilenceMs = 2_000;
+const PROBE_SILENCE_MS = 2_000;
 
 export function openConnections({ url, most, least, deadlines, heard }: ConnectionOptions): Connections {
   refuseOther(url);
@@ -51,7 +51,7 @@ export function openConnections({ url, most, least, deadlines, heard }: Connecti
     types: { getTypeParser },
     Client: OurClient,
   });
-  const spare = openPool({ ...common, max: 1, Client: impatientClient({ mostMs: probeSilenceMs, sockets }) });
+  const spare = openPool({ ...common, max: 1, Client: impatientClient({ mostMs: PROBE_SILENCE_MS, sockets }) });
   /** A server that says why it will not have us speaks, too. */
   const failed = (error: unknown): void => {
     if (sqlState(error) !== undefined) heard();
@@ -103,12 +103,12 @@ function openPool(config: PoolConfig): Pool {
 }
 
 /** Every step looks after it has its locks. A database whose standard is another one would show it what was before. */
-const isolation = "SET default_transaction_isolation = 'read committed'";
+const ISOLATION = "SET default_transaction_isolation = 'read committed'";
 
 /** Said on the connection and not while it is opened: there PgBouncer refuses what it does not know. */
 async function setUp(client: ClientBase, { connectMs, statementMs, lockMs, workMs }: Deadlines): Promise<void> {
   const limits = `SET statement_timeout = ${statementMs}; SET lock_timeout = ${lockMs}; SET idle_in_transaction_session_timeout = ${workMs}`;
-  await inTime(client.query(`${isolation}; ${limits}; SET jit = off`), connectMs);
+  await inTime(client.query(`${ISOLATION}; ${limits}; SET jit = off`), connectMs);
 }
 
 /** The driver's own words on a wrong address would hold the password. */
@@ -117,8 +117,8 @@ function refuseOther(url: string): void {
   throw new StorageError('DATABASE_URL is no address of a PostgreSQL database. Write postgres://user:password@host:5432/name.');
 }
 
-const int8 = 20;
+const INT8 = 20;
 const readInt8 = (value: string): bigint => BigInt(value);
 /** For these connections alone; elsewhere in the process the driver reads as ever. */
 const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
-  oid === int8 ? readInt8 : types.getTypeParser(oid, format as 'text');
+  oid === INT8 ? readInt8 : types.getTypeParser(oid, format as 'text');

@@ -3,7 +3,7 @@ import { openSharedTimeout } from '../../primitives/shared-timeout.ts';
 import { StorageError } from '../errors.ts';
 
 /** Where nobody says otherwise; the configuration has the same. */
-export const standardTimeoutMs = 2_000;
+export const STANDARD_TIMEOUT_MS = 2_000;
 
 export interface Deadlines {
   /** All of one step on the way of a call, with its wait for a connection and its repetitions. */
@@ -18,18 +18,18 @@ export interface Deadlines {
   readonly workMs: number;
 }
 
-const shareOfLock = 0.45;
-const connectSlackMs = 1_000;
-const leastWorkMs = 20_000;
+const SHARE_OF_LOCK = 0.45;
+const CONNECT_SLACK_MS = 1_000;
+const LEAST_WORK_MS = 20_000;
 
 export function deadlinesFor(timeoutMs: number): Deadlines {
-  const lockMs = Math.floor(timeoutMs * shareOfLock);
+  const lockMs = Math.floor(timeoutMs * SHARE_OF_LOCK);
   return {
     callMs: timeoutMs,
-    connectMs: timeoutMs + connectSlackMs,
+    connectMs: timeoutMs + CONNECT_SLACK_MS,
     statementMs: 2 * lockMs,
     lockMs,
-    workMs: Math.max(leastWorkMs, timeoutMs),
+    workMs: Math.max(LEAST_WORK_MS, timeoutMs),
   };
 }
 
@@ -47,9 +47,9 @@ export class HungError extends StorageError {
   }
 }
 
-export const tickMs = 50;
+export const TICK_MS = 50;
 /** A process that was suspended finds answers that came long ago, and they count. */
-export const patience = openSharedTimeout(tickMs, setImmediate);
+export const patience = openSharedTimeout(TICK_MS, setImmediate);
 
 /** Rejects where the work takes longer, and lets it run. `allMs`: where time was spent before, what the failure says. */
 export const inTime = <T>(work: Promise<T>, ms: number, allMs = ms): Promise<T> => patience(work, ms, () => new LateError(allMs));

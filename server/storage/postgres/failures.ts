@@ -8,40 +8,40 @@ export function sqlState(error: unknown): string | undefined {
   return typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
-const serializationFailure = '40001';
-const deadlock = '40P01';
+const SERIALIZATION_FAILURE = '40001';
+const DEADLOCK = '40P01';
 /** A prepared statement that the server does not know, and one that it has already. */
-const nameUnknown = '26000';
-const nameTaken = '42P05';
+const NAME_UNKNOWN = '26000';
+const NAME_TAKEN = '42P05';
 
 /** The connection is not the one on which the statement was prepared. Nothing was done. */
 export function isForgotten(error: unknown): boolean {
   const state = sqlState(causeOf(error));
-  return state === nameUnknown || state === nameTaken;
+  return state === NAME_UNKNOWN || state === NAME_TAKEN;
 }
 
 /** It was nobody's fault: the same step finds its way a moment later. */
 export function isPassing(error: unknown): boolean {
   const state = sqlState(causeOf(error));
-  return state === serializationFailure || state === deadlock || isForgotten(error);
+  return state === SERIALIZATION_FAILURE || state === DEADLOCK || isForgotten(error);
 }
 
-const lockNotAvailable = '55P03';
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Somebody else holds what the step needs, and for longer than it waits. */
-export const isLocked = (error: unknown): boolean => sqlState(causeOf(error)) === lockNotAvailable;
+export const isLocked = (error: unknown): boolean => sqlState(causeOf(error)) === LOCK_NOT_AVAILABLE;
 
-const statementTimeout = '57014';
+const STATEMENT_TIMEOUT = '57014';
 
 /** With more time it might have succeeded. */
-export const lackedTime = (error: unknown): boolean => error instanceof LateError || sqlState(causeOf(error)) === statementTimeout;
+export const lackedTime = (error: unknown): boolean => error instanceof LateError || sqlState(causeOf(error)) === STATEMENT_TIMEOUT;
 
-const uniqueViolation = '23505';
+const UNIQUE_VIOLATION = '23505';
 
 /** Another row has what only one may have. */
-export const isTaken = (error: unknown): boolean => sqlState(error) === uniqueViolation;
+export const isTaken = (error: unknown): boolean => sqlState(error) === UNIQUE_VIOLATION;
 
-const readOnly = '25006';
+const READ_ONLY = '25006';
 /** Data that no column takes, rows that a constraint forbids, and what our own triggers raise: the step was wrong, not the store. */
 const ofTheStep = /^(?:22|23|P0)/;
 /**
@@ -55,7 +55,7 @@ export function asFailure(error: unknown): unknown {
   const state = sqlState(error);
   if (error instanceof StorageError || (state !== undefined && ofTheStep.test(state))) return error;
   const reason = error instanceof Error && error.message !== '' ? error.message : String(sqlState(error) ?? error);
-  const advice = state === readOnly ? 'Point DATABASE_URL at the primary.' : 'Check DATABASE_URL and the server.';
+  const advice = state === READ_ONLY ? 'Point DATABASE_URL at the primary.' : 'Check DATABASE_URL and the server.';
   // Its fields may hold what was sent, which is nothing for a log.
   return new StorageError(`PostgreSQL failed: ${reason}. ${advice}`, { cause: { code: state, message: reason } });
 }

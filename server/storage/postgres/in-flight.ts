@@ -1,13 +1,13 @@
 /** How many statements of one kind are under way, and when the next one leaves: few share the connections, and callers share them. */
 
 /** While one is on its way back, another is at work. */
-const mostFlights = 2;
+const MOST_FLIGHTS = 2;
 /** One more where the server takes its time: nobody is to spend most of his own before he is sent. */
-const mostSlowFlights = 3;
+const MOST_SLOW_FLIGHTS = 3;
 /** Of a step's time: where they take long they leave at a distance, so that nobody has to wait for both. */
-const longestDistance = 1 / 4;
+const LONGEST_DISTANCE = 1 / 4;
 /** The last one took longer. */
-const slowMs = 100;
+const SLOW_MS = 100;
 
 export class Flights {
   readonly #timeoutMs: number;
@@ -42,9 +42,9 @@ export class Flights {
   }
 
   #distanceMs(): number {
-    const longestMs = this.#timeoutMs * longestDistance;
-    if (this.#count < mostFlights) return this.#tookMs < slowMs ? 0 : Math.min(this.#tookMs / mostFlights, longestMs);
-    return this.#count < mostSlowFlights ? longestMs : Number.POSITIVE_INFINITY;
+    const longestMs = this.#timeoutMs * LONGEST_DISTANCE;
+    if (this.#count < MOST_FLIGHTS) return this.#tookMs < SLOW_MS ? 0 : Math.min(this.#tookMs / MOST_FLIGHTS, longestMs);
+    return this.#count < MOST_SLOW_FLIGHTS ? longestMs : Number.POSITIVE_INFINITY;
   }
 
   #wait(ms: number, again: () => void): void {

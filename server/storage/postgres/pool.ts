@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Breaker } from './circuit-breaker.ts';
 import { openConnections } from './connections.ts';
-import { deadlinesFor, standardTimeoutMs } from './deadline.ts';
+import { deadlinesFor, STANDARD_TIMEOUT_MS } from './deadline.ts';
 import { isPassing, lackedTime } from './failures.ts';
 import { openAsk, type Statement } from './prepared.ts';
 import type { Row, Value } from './rows.ts';
@@ -39,12 +39,12 @@ export interface PostgresOptions {
 }
 
 /** A statement in a hundredth of a second, ten at once: a thousand a second, many times that where steps are gathered. */
-const standardConnections = 10;
-const mostTries = 4;
-const longestPauseMs = 15;
+const STANDARD_CONNECTIONS = 10;
+const MOST_TRIES = 4;
+const LONGEST_PAUSE_MS = 15;
 
 export function openPostgres(options: PostgresOptions): Postgres {
-  const { url, connections: most = standardConnections, isKeptFull = false, timeoutMs = standardTimeoutMs, changed } = options;
+  const { url, connections: most = STANDARD_CONNECTIONS, isKeptFull = false, timeoutMs = STANDARD_TIMEOUT_MS, changed } = options;
   const deadlines = deadlinesFor(timeoutMs);
   const { callMs, workMs } = deadlines;
   const heard = (): void => breaker.heard();
@@ -82,8 +82,8 @@ async function retried<T>(mostMs: number, work: (leftMs: number) => Promise<T>):
     try {
       return await work(endAt - performance.now());
     } catch (error) {
-      const pauseMs = tries * Math.random() * longestPauseMs;
-      if (!isPassing(error) || tries === mostTries || performance.now() + pauseMs >= endAt) throw error;
+      const pauseMs = tries * Math.random() * LONGEST_PAUSE_MS;
+      if (!isPassing(error) || tries === MOST_TRIES || performance.now() + pauseMs >= endAt) throw error;
       await wait(pauseMs);
     }
   }

@@ -1,20 +1,20 @@
 /** The numbered steps from an empty PostgreSQL database to today's tables: the same numbers as on the embedded one, forward only, each whole, each once. */
-import { asFound, type FoundSchema, type Migration, newestOf, readSteps, refuseUnusable } from '../compatibility.ts';
-import { sql as accountsAndKeys } from './migrations/0001-accounts-and-keys.ts';
-import { sql as responses } from './migrations/0002-responses.ts';
-import { sql as money } from './migrations/0003-money.ts';
-import { sql as moneySteps } from './migrations/0003-money-steps.ts';
-import { sql as idempotency } from './migrations/0004-idempotency.ts';
-import { sql as leanEntries } from './migrations/0005-lean-entries.ts';
-import { sql as attempts } from './migrations/0006-attempts.ts';
-import { sql as pepperFingerprint } from './migrations/0007-pepper-fingerprint.ts';
-import { sql as worksWith } from './migrations/0008-works-with.ts';
-import { sql as settlesById } from './migrations/0009-settles-by-id.ts';
-import { sql as holdsTogether } from './migrations/0010-holds-together.ts';
-import { sql as keptBytes } from './migrations/0011-kept-bytes.ts';
-import { sql as holdsByShare } from './migrations/0012-holds-by-share.ts';
-import { sql as refusals } from './migrations/0013-refusals.ts';
-import { sql as lateCharges } from './migrations/0014-late-charges.ts';
+import { asFound, type FoundSchema, type Migration, newestOf, READ_STEPS, refuseUnusable } from '../compatibility.ts';
+import { SQL as accountsAndKeys } from './migrations/0001-accounts-and-keys.ts';
+import { SQL as responses } from './migrations/0002-responses.ts';
+import { SQL as money } from './migrations/0003-money.ts';
+import { SQL as moneySteps } from './migrations/0003-money-steps.ts';
+import { SQL as idempotency } from './migrations/0004-idempotency.ts';
+import { SQL as leanEntries } from './migrations/0005-lean-entries.ts';
+import { SQL as attempts } from './migrations/0006-attempts.ts';
+import { SQL as pepperFingerprint } from './migrations/0007-pepper-fingerprint.ts';
+import { SQL as worksWith } from './migrations/0008-works-with.ts';
+import { SQL as settlesById } from './migrations/0009-settles-by-id.ts';
+import { SQL as holdsTogether } from './migrations/0010-holds-together.ts';
+import { SQL as keptBytes } from './migrations/0011-kept-bytes.ts';
+import { SQL as holdsByShare } from './migrations/0012-holds-by-share.ts';
+import { SQL as refusals } from './migrations/0013-refusals.ts';
+import { SQL as lateCharges } from './migrations/0014-late-charges.ts';
 import type { Postgres, Queries } from './pool.ts';
 
 /**
@@ -39,23 +39,23 @@ export const migrations: readonly Migration[] = [
 ];
 
 /** Large tables may take their time. */
-const longestStepMs = 3_600_000;
+const LONGEST_STEP_MS = 3_600_000;
 /** Any number that no other program takes for its own lock. */
-const lock = 7_301_529_464_217n;
+const LOCK = 7_301_529_464_217n;
 
 /** Of processes that start at once one takes the steps; the others wait for it and find them taken. What is left may be newer than the steps. */
 export async function migratePostgres(postgres: Postgres, steps: readonly Migration[] = migrations): Promise<FoundSchema> {
   const target = newestOf(steps);
   // Without the lock first, so that a process that finds all done waits for nobody.
   if ((await findSchemaOn(postgres)).version < target)
-    for (const step of steps) await postgres.transaction('write', (queries) => take(queries, step), longestStepMs);
+    for (const step of steps) await postgres.transaction('write', (queries) => take(queries, step), LONGEST_STEP_MS);
   const found = await findSchemaOn(postgres);
   refuseUnusable(found, target, 'name another database');
   return found;
 }
 
 async function take(queries: Queries, { version, name, sql, worksWith: oldest }: Migration): Promise<void> {
-  await queries.query({ text: 'SELECT pg_advisory_xact_lock($1)' }, [lock]);
+  await queries.query({ text: 'SELECT pg_advisory_xact_lock($1)' }, [LOCK]);
   await queries.query({
     text: 'CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL)',
   });
@@ -68,5 +68,5 @@ async function take(queries: Queries, { version, name, sql, worksWith: oldest }:
 /** Reads only. */
 export async function findSchemaOn(queries: Queries): Promise<FoundSchema> {
   const [table] = await queries.query({ text: `SELECT to_regclass('migrations') IS NOT NULL AS exists` });
-  return asFound(table?.exists === true ? await queries.query({ text: readSteps }) : []);
+  return asFound(table?.exists === true ? await queries.query({ text: READ_STEPS }) : []);
 }

@@ -16,10 +16,10 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { StorageError } from '../errors.ts';
 import { frameRecord, scan } from '../outbox/file.ts';
 import { syncFolder } from '../outbox/sync-folder.ts';
-import { busyTimeoutMs, databaseFile } from './database.ts';
+import { BUSY_TIMEOUT_MS, databaseFile } from './database.ts';
 
 /** All pages in one step: others may write meanwhile, and the copy is of one moment. In several it would begin anew with each of their commits. */
-const wholeFile = 0x7fffffff;
+const WHOLE_FILE = 0x7fffffff;
 
 /**
  * One file with everything that was committed before it began, whatever of it is still in a write-ahead log. `inspect` looks at the copy before it
@@ -30,9 +30,9 @@ export async function copyDatabase<T>(from: string, to: string, inspect: (copy: 
   try {
     // Made before SQLite does it, which would let the whole machine read it.
     writeFileSync(draft, '', { mode: 0o600 });
-    const source = new DatabaseSync(databaseFile(from), { timeout: busyTimeoutMs });
+    const source = new DatabaseSync(databaseFile(from), { timeout: BUSY_TIMEOUT_MS });
     try {
-      await backup(source, draft, { rate: wholeFile });
+      await backup(source, draft, { rate: WHOLE_FILE });
     } finally {
       source.close();
     }
@@ -55,7 +55,7 @@ function asCopyError(error: unknown, from: string): unknown {
 }
 
 function inspectCopy<T>(draft: string, inspect: (copy: DatabaseSync) => T): T {
-  const copy = new DatabaseSync(draft, { timeout: busyTimeoutMs });
+  const copy = new DatabaseSync(draft, { timeout: BUSY_TIMEOUT_MS });
   try {
     // Whoever finds it has one file to carry, and no log to forget.
     copy.exec('PRAGMA journal_mode = DELETE');

@@ -1,7 +1,7 @@
 /** Keeps the write-ahead log short: SQLite copies it back by size, this truncates it when nobody writes, and when a reader let it grow. */
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { busyTimeoutMs } from './database.ts';
+import { BUSY_TIMEOUT_MS } from './database.ts';
 
 export interface Checkpoints {
   /** Told of each commit. */
@@ -10,9 +10,9 @@ export interface Checkpoints {
   close(): void;
 }
 
-const lookEveryMs = 1_000;
+const LOOK_EVERY_MS = 1_000;
 /** Past this size the log is truncated under load too. Below it an old log is overwritten in place, which the disk does faster than growing. */
-const mostBytes = 64 * 1024 * 1024;
+const MOST_BYTES = 64 * 1024 * 1024;
 
 export function openCheckpoints(connection: DatabaseSync, file: string): Checkpoints {
   const log = `${file}-wal`;
@@ -21,11 +21,11 @@ export function openCheckpoints(connection: DatabaseSync, file: string): Checkpo
   const look = (before: number): void => {
     timer = undefined;
     const isIdle = commits === before;
-    const isDone = (isIdle || sizeOf(log) > mostBytes) && truncateLog(connection);
+    const isDone = (isIdle || sizeOf(log) > MOST_BYTES) && truncateLog(connection);
     if (!(isIdle && isDone)) plan();
   };
   const plan = (): void => {
-    timer ??= setTimeout(look, lookEveryMs, commits);
+    timer ??= setTimeout(look, LOOK_EVERY_MS, commits);
   };
   return {
     noteCommit() {
@@ -48,7 +48,7 @@ function truncateLog(connection: DatabaseSync): boolean {
     // No room to copy into, or no disk: all of it is still in the log, and whoever writes next is told why that fails.
     return false;
   } finally {
-    connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+    connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   }
 }
 

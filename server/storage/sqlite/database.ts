@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { FoundSchema } from '../compatibility.ts';
 import { StorageError } from '../errors.ts';
-import { copyNotes, halfCopy } from '../half-copy.ts';
+import { COPY_NOTES, halfCopy } from '../half-copy.ts';
 import { migrate } from './schema.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -34,9 +34,9 @@ export interface DatabaseOptions {
 export type Durability = 'strict' | 'relaxed';
 
 /** How long to wait for another process that writes. */
-export const busyTimeoutMs = 5_000;
+export const BUSY_TIMEOUT_MS = 5_000;
 /** A reader waits for nobody who writes, but for one who mends the file or has it to himself; on the event loop every stream would wait with it. */
-const readerTimeoutMs = 50;
+const READER_TIMEOUT_MS = 50;
 
 export function hasDatabase(folder: string): boolean {
   return existsSync(databaseFile(folder));
@@ -46,14 +46,14 @@ export function openDatabase({ folder, durability, checkpoints = 'own', mayBeHal
   const file = databaseFile(folder);
   try {
     createPrivately(folder, file);
-    const connection = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
+    const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
     let schema: FoundSchema;
     try {
       useWriteAheadLog(connection);
       connection.exec(`PRAGMA synchronous = ${durability === 'strict' ? 'FULL' : 'NORMAL'}`);
       if (!mayBeHalf) refuseHalf(connection);
       schema = migrate(connection);
-      if (checkpoints === 'elsewhere') connection.exec(`PRAGMA wal_autocheckpoint = 0; PRAGMA busy_timeout = ${readerTimeoutMs}`);
+      if (checkpoints === 'elsewhere') connection.exec(`PRAGMA wal_autocheckpoint = 0; PRAGMA busy_timeout = ${READER_TIMEOUT_MS}`);
     } catch (error) {
       connection.close();
       throw error;
@@ -65,7 +65,7 @@ export function openDatabase({ folder, durability, checkpoints = 'own', mayBeHal
 }
 
 function refuseHalf(connection: DatabaseSync): void {
-  if (connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(copyNotes) !== undefined) throw halfCopy();
+  if (connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(COPY_NOTES) !== undefined) throw halfCopy();
 }
 
 export function databaseFile(folder: string): string {
@@ -80,7 +80,7 @@ function createPrivately(folder: string, file: string): void {
 
 /** The switch to WAL does not honour the busy timeout when two processes make it at once, so it is tried again. */
 function useWriteAheadLog(connection: DatabaseSync): void {
-  const deadline = performance.now() + busyTimeoutMs;
+  const deadline = performance.now() + BUSY_TIMEOUT_MS;
   for (;;) {
     try {
       connection.exec('PRAGMA journal_mode = WAL');
@@ -92,11 +92,11 @@ function useWriteAheadLog(connection: DatabaseSync): void {
   }
 }
 
-const sqliteBusy = 5;
-const sqliteNotADatabase = 26;
+const SQLITE_BUSY = 5;
+const SQLITE_NOT_A_DATABASE = 26;
 
 export function isBusy(error: unknown): boolean {
-  return primaryCode(error) === sqliteBusy;
+  return primaryCode(error) === SQLITE_BUSY;
 }
 
 /** SQLite's extended codes carry the plain one in their lowest byte. */
@@ -109,7 +109,7 @@ function asStorageError(error: unknown, file: string): StorageError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const cause = { cause: error };
   if (isBusy(error)) return new StorageError(`${file} is locked by another process. Stop it, or try again.`, cause);
-  if (primaryCode(error) === sqliteNotADatabase) {
+  if (primaryCode(error) === SQLITE_NOT_A_DATABASE) {
     return new StorageError(`${file} is not a database. Move it away, or name another data folder with --data.`, cause);
   }
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {

@@ -16,13 +16,13 @@ export interface Shortcut {
 }
 
 /** More at once would hold up the streams, and pay for the thread. */
-const mostSteps = 64;
+const MOST_STEPS = 64;
 /** Each so many commits one goes to the thread, which may then copy the write-ahead log back: that is where the disk is waited for. */
-const commitsInARow = 200;
+const COMMITS_IN_A_ROW = 200;
 /** Less than the event loop may stand still. A disk that is this slow more than now and then, or another process with the lock: the thread waits better. */
-const slowMs = 8;
-const mostSlow = 2;
-const restMs = 1_000;
+const SLOW_MS = 8;
+const MOST_SLOW = 2;
+const REST_MS = 1_000;
 
 /** Null where every commit waits for the disk. */
 export function openShortcut(options: Omit<DatabaseOptions, 'checkpoints'> & { readonly short?: ShortSteps }): Shortcut | null {
@@ -56,8 +56,8 @@ class OpenShortcut implements Shortcut {
     }
     const outcome = this.#tryTransact(batch);
     this.#inARow++;
-    if (performance.now() - before > slowMs) this.#slow++;
-    if (outcome.kind === 'failed' || this.#slow > mostSlow) this.#restsUntil = before + restMs;
+    if (performance.now() - before > SLOW_MS) this.#slow++;
+    if (outcome.kind === 'failed' || this.#slow > MOST_SLOW) this.#restsUntil = before + REST_MS;
     return outcome.kind === 'committed' ? outcome.values : null;
   }
 
@@ -77,7 +77,7 @@ class OpenShortcut implements Shortcut {
   }
 
   #isFor(batch: Batch, now: number): boolean {
-    if (batch.length > mostSteps * 2 || this.#inARow >= commitsInARow || now < this.#restsUntil) return false;
+    if (batch.length > MOST_STEPS * 2 || this.#inARow >= COMMITS_IN_A_ROW || now < this.#restsUntil) return false;
     for (let at = 0; at < batch.length; at += 2) if (!this.#names.has(batch[at])) return false;
     return true;
   }

@@ -1,20 +1,20 @@
 /** The numbered steps from an empty file to today's tables, and how they are taken: forward only, each whole, each once. */
 import type { DatabaseSync } from 'node:sqlite';
-import { asFound, type FoundSchema, type Migration, newestOf, readSteps, refuseUnusable } from '../compatibility.ts';
-import { sql as accountsAndKeys } from './migrations/0001-accounts-and-keys.ts';
-import { sql as responses } from './migrations/0002-responses.ts';
-import { sql as money } from './migrations/0003-money.ts';
-import { sql as idempotency } from './migrations/0004-idempotency.ts';
-import { sql as leanEntries } from './migrations/0005-lean-entries.ts';
-import { sql as attempts } from './migrations/0006-attempts.ts';
-import { sql as pepperFingerprint } from './migrations/0007-pepper-fingerprint.ts';
-import { sql as worksWith } from './migrations/0008-works-with.ts';
-import { sql as keptBytes } from './migrations/0011-kept-bytes.ts';
-import { sql as refusals } from './migrations/0013-refusals.ts';
+import { asFound, type FoundSchema, type Migration, newestOf, READ_STEPS, refuseUnusable } from '../compatibility.ts';
+import { SQL as accountsAndKeys } from './migrations/0001-accounts-and-keys.ts';
+import { SQL as responses } from './migrations/0002-responses.ts';
+import { SQL as money } from './migrations/0003-money.ts';
+import { SQL as idempotency } from './migrations/0004-idempotency.ts';
+import { SQL as leanEntries } from './migrations/0005-lean-entries.ts';
+import { SQL as attempts } from './migrations/0006-attempts.ts';
+import { SQL as pepperFingerprint } from './migrations/0007-pepper-fingerprint.ts';
+import { SQL as worksWith } from './migrations/0008-works-with.ts';
+import { SQL as keptBytes } from './migrations/0011-kept-bytes.ts';
+import { SQL as refusals } from './migrations/0013-refusals.ts';
 import { inTransaction } from './transaction.ts';
 
 /** A step of PostgreSQL: the steps of both have the same numbers. */
-const nothing = '';
+const NOTHING = '';
 
 /**
  * A published step is never edited: another one is added after it. It says which programs may work on what it leaves, and the version before it
@@ -29,12 +29,12 @@ export const migrations: readonly Migration[] = [
   { version: 6, name: 'attempts', sql: attempts },
   { version: 7, name: 'pepper fingerprint', sql: pepperFingerprint },
   { version: 8, name: 'works with', sql: worksWith, worksWith: 7 },
-  { version: 9, name: 'settles by id', sql: nothing, worksWith: 7 },
-  { version: 10, name: 'holds together', sql: nothing, worksWith: 7 },
+  { version: 9, name: 'settles by id', sql: NOTHING, worksWith: 7 },
+  { version: 10, name: 'holds together', sql: NOTHING, worksWith: 7 },
   { version: 11, name: 'kept bytes', sql: keptBytes, worksWith: 7 },
-  { version: 12, name: 'holds by share', sql: nothing, worksWith: 7 },
+  { version: 12, name: 'holds by share', sql: NOTHING, worksWith: 7 },
   { version: 13, name: 'refusals', sql: refusals, worksWith: 7 },
-  { version: 14, name: 'late charges', sql: nothing, worksWith: 7 },
+  { version: 14, name: 'late charges', sql: NOTHING, worksWith: 7 },
 ];
 
 /** What this program makes of a database. */
@@ -70,5 +70,5 @@ const refuse = (found: FoundSchema, target: number): void => refuseUnusable(foun
 /** Reads only. */
 export function findSchema(connection: DatabaseSync): FoundSchema {
   const table = connection.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migrations'").get();
-  return asFound(table === undefined ? [] : connection.prepare(readSteps).all());
+  return asFound(table === undefined ? [] : connection.prepare(READ_STEPS).all());
 }

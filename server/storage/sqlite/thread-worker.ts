@@ -3,11 +3,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Batch, openBatches } from './batch.ts';
 import { openCheckpoints } from './checkpoint.ts';
-import { busyTimeoutMs, type DatabaseOptions, databaseFile, openDatabase } from './database.ts';
+import { BUSY_TIMEOUT_MS, type DatabaseOptions, databaseFile, openDatabase } from './database.ts';
 import type { OpenSteps, Steps } from './write-operations.ts';
 
 /** SQLite's own wait for the lock cannot be broken off, and a process that is told to end ends with its threads: many short ones it is. */
-const waitMs = 100;
+const WAIT_MS = 100;
 
 /** To be called once by the module that the thread starts with. */
 export function serveSteps<S extends Steps>(openSteps: OpenSteps<S>): void {
@@ -16,8 +16,8 @@ export function serveSteps<S extends Steps>(openSteps: OpenSteps<S>): void {
   // Written by `openStepThread`.
   const { folder, durability } = workerData as DatabaseOptions;
   const database = openDatabase({ folder, durability });
-  database.connection.exec(`PRAGMA busy_timeout = ${waitMs}`);
-  const runBatch = openBatches(database.connection, openSteps(database.connection), busyTimeoutMs - waitMs);
+  database.connection.exec(`PRAGMA busy_timeout = ${WAIT_MS}`);
+  const runBatch = openBatches(database.connection, openSteps(database.connection), BUSY_TIMEOUT_MS - WAIT_MS);
   const checkpoints = openCheckpoints(database.connection, databaseFile(folder));
   port.on('message', (batch: Batch | null) => {
     if (batch !== null) {

@@ -32,10 +32,10 @@ export class StepError extends Error {
 }
 
 /** The most steps of one transaction: what a bad one among them costs, and how long a lock is held, have a bound. */
-const mostSteps = 500;
+const MOST_STEPS = 500;
 /** So many callers go on in one turn of the event loop: what they all do next must not add up to a pause. */
-const answersPerTurn = 32;
-const longestBackOffMs = 1_000;
+const ANSWERS_PER_TURN = 32;
+const LONGEST_BACK_OFF_MS = 1_000;
 
 interface Call {
   readonly name: string;
@@ -108,7 +108,7 @@ class StepThread<S extends Steps> implements StepRunner<S> {
   }
 
   #send(): void {
-    const batch = this.#waiting.splice(0, mostSteps);
+    const batch = this.#waiting.splice(0, MOST_STEPS);
     this.#departure.note(batch.length);
     const steps = batch.flatMap(({ name, argument }) => [name, argument]);
     const values = this.#shortcut?.take(steps);
@@ -151,7 +151,7 @@ class StepThread<S extends Steps> implements StepRunner<S> {
 
   #give(batch: readonly Call[], { values, failures }: Reply): void {
     const isQuiet = this.#answers.length === 0;
-    if (isQuiet && failures.length === 0 && batch.length <= answersPerTurn) {
+    if (isQuiet && failures.length === 0 && batch.length <= ANSWERS_PER_TURN) {
       // The step of this name returned it.
       for (const [at, { resolve }] of batch.entries()) resolve(values[at] as never);
       return;
@@ -166,7 +166,7 @@ class StepThread<S extends Steps> implements StepRunner<S> {
   }
 
   #answer(): void {
-    for (const answer of this.#answers.splice(0, answersPerTurn)) answer();
+    for (const answer of this.#answers.splice(0, ANSWERS_PER_TURN)) answer();
     if (this.#answers.length > 0) setImmediate(() => this.#answer());
   }
 
@@ -193,7 +193,7 @@ class StepThread<S extends Steps> implements StepRunner<S> {
     const isEnd = this.#isEnding && reason === undefined;
     const error = isEnd ? undefined : deathOf(reason);
     for (const { reject } of orphans) reject(error);
-    this.#startAt = performance.now() + Math.min(longestBackOffMs, 25 * 2 ** this.#deaths);
+    this.#startAt = performance.now() + Math.min(LONGEST_BACK_OFF_MS, 25 * 2 ** this.#deaths);
     this.#deaths++;
     this.#endClose?.(error);
   }

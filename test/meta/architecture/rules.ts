@@ -25,6 +25,8 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
 };
 
 const mostLines = 300;
+/** Where module constants of numbers and strings have one spelling. */
+const hasOneSpelling = /^(?:contract|server|client\/src)\//;
 
 /** Every rule that the modules break, as a sentence each. */
 export function violationsOf(modules: readonly Module[]): string[] {
@@ -32,11 +34,14 @@ export function violationsOf(modules: readonly Module[]): string[] {
 }
 
 function brokenBy(module: Module): string[] {
-  const { path, hasDefaultExport, lines } = module;
+  const { path, hasDefaultExport, lines, constants } = module;
   const isGenerated = path.includes('.gen.');
   return [
     ...(hasDefaultExport && !path.endsWith('.config.ts') ? [`${path} has a default export`] : []),
     ...(lines > mostLines && !isGenerated ? [`${path} has ${lines} lines, ${mostLines} are the most`] : []),
+    ...(hasOneSpelling.test(path) && !isGenerated ? constants.filter((name) => !/^[A-Z][A-Z0-9_]*$/.test(name)) : []).map(
+      (name) => `${path} spells the constant ${name} in small letters`,
+    ),
     ...module.imports.flatMap((found) => wrongImport(path, found) ?? []),
   ];
 }

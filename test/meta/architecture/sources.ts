@@ -22,6 +22,8 @@ export interface Import {
 export interface Module extends Source {
   readonly imports: readonly Import[];
   readonly hasDefaultExport: boolean;
+  /** Names of module constants that are numbers or strings. */
+  readonly constants: readonly string[];
   readonly lines: number;
 }
 
@@ -62,7 +64,7 @@ export function parse({ path, text }: Source): Module {
     ts.forEachChild(node, visit);
   };
   visit(file);
-  return { path, text, imports, hasDefaultExport, lines: text.trimEnd().split('\n').length };
+  return { path, text, imports, hasDefaultExport, constants: constantsIn(file), lines: text.trimEnd().split('\n').length };
 }
 
 interface Found {
@@ -102,4 +104,18 @@ function resolveImport(path: string, { specifier, isType }: Found): Import {
   const parts = specifier.split('/');
   const name = specifier.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? '');
   return { target: specifier.startsWith('node:') ? 'node' : name, isOurs: false, isType };
+}
+
+function constantsIn(file: ts.SourceFile): string[] {
+  return file.statements
+    .filter((statement) => ts.isVariableStatement(statement))
+    .flatMap(({ declarationList: { flags, declarations } }) => (flags & ts.NodeFlags.Const ? declarations : []))
+    .flatMap(({ name, initializer }) => (ts.isIdentifier(name) && initializer && isConstant(initializer) ? name.text : []));
+}
+
+function isConstant(value: ts.Expression): boolean {
+  if (ts.isNumericLiteral(value) || ts.isBigIntLiteral(value) || ts.isStringLiteralLike(value)) return true;
+  if (ts.isPrefixUnaryExpression(value)) return isConstant(value.operand);
+  if (ts.isBinaryExpression(value)) return isConstant(value.left) && isConstant(value.right);
+  return (ts.isParenthesizedExpression(value) || ts.isAsExpression(value)) && isConstant(value.expression);
 }

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { StorageError } from '../../../server/storage/errors.ts';
-import { busyTimeoutMs, openDatabase } from '../../../server/storage/sqlite/database.ts';
+import { BUSY_TIMEOUT_MS, openDatabase } from '../../../server/storage/sqlite/database.ts';
 import { openStepThread, StepError } from '../../../server/storage/sqlite/thread.ts';
 import type { StepRunner } from '../../../server/storage/sqlite/write-operations.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
@@ -158,7 +158,7 @@ test('callers wait for another writer, are told of the lock while it still stand
   const at = performance.now();
   const results = await Promise.allSettled(addMany(runner, 3));
   // A busy machine can only make it more.
-  expect(performance.now() - at).toBeGreaterThan(busyTimeoutMs - 500);
+  expect(performance.now() - at).toBeGreaterThan(BUSY_TIMEOUT_MS - 500);
   for (const result of results) {
     expect(reasonOf(result)).toBeInstanceOf(StorageError);
     expect(reasonOf(result)).toMatchObject({ message: expect.stringContaining('locked'), cause: { errcode: 5 } });

@@ -7,7 +7,7 @@ import { type Config, loadConfig, locateData } from '../../../server/config/conf
 import type { Environment } from '../../../server/config/document.ts';
 import type { Flags } from '../../../server/config/overrides.ts';
 import { ConfigFile } from '../../../server/config/schema.ts';
-import { standardTimeoutMs } from '../../../server/storage/postgres/deadline.ts';
+import { STANDARD_TIMEOUT_MS } from '../../../server/storage/postgres/deadline.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
 function write(...lines: readonly string[]): string {
@@ -41,7 +41,7 @@ test('an operator with nothing configured gets the seven models on the simulator
 });
 
 test('C16: a call waits two seconds for a slow database, as the tools do, or as long as the file says, wherever the address comes from', () => {
-  expect(loadConfig({}, {}).database).toEqual({ url: undefined, timeoutMs: standardTimeoutMs });
+  expect(loadConfig({}, {}).database).toEqual({ url: undefined, timeoutMs: STANDARD_TIMEOUT_MS });
   const env = { DATABASE_URL: 'postgres://me:secret@db.example/modelgate' };
   expect(load(['database:', '  timeoutMs: 10000'], env).database).toEqual({ url: env.DATABASE_URL, timeoutMs: 10_000 });
 });

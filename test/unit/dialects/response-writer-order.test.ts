@@ -1,6 +1,6 @@
 /** The writer of responses takes its steps from the table of the contract: no stream of it goes where the table does not. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { anyOutput, itemOrder, streamOrder } from '../../../contract/response-order.ts';
+import { ANY_OUTPUT, itemOrder, streamOrder } from '../../../contract/response-order.ts';
 import { Response } from '../../../contract/responses.ts';
 import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
 import { openResponseStream } from '../../../server/dialects/responses/write-stream.ts';
@@ -33,8 +33,8 @@ const { message, reasoning, function_call: call, custom_tool_call: custom } = it
 const part = 'response.content_part.added output_text';
 const losses: readonly (readonly [string, TurnEvent[], Parameters<typeof lose>])[] = [
   ['the opening', [text('a'), stop], [streamOrder, 'response.created', 'response.in_progress']],
-  ['items', [text('a'), stop], [streamOrder, 'response.in_progress', anyOutput]],
-  ['the good end', [text('a'), stop], [streamOrder, anyOutput, 'response.completed']],
+  ['items', [text('a'), stop], [streamOrder, 'response.in_progress', ANY_OUTPUT]],
+  ['the good end', [text('a'), stop], [streamOrder, ANY_OUTPUT, 'response.completed']],
   ['a part of a message', [text('a'), stop], [message, 'response.output_item.added', part]],
   ['the text of a message', [text('a'), stop], [message, part, 'response.output_text.delta']],
   ['more text of a message', [text('a'), text('b'), stop], [message, 'response.output_text.delta', 'response.output_text.delta']],

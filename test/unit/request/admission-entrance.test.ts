@@ -20,7 +20,11 @@ test('an operator whose limiter fails at the end of a call reads so in the log, 
   const away: LimitStore = { ...served.gateway.limits, take: () => Promise.reject(new Error('no answer')) };
   countAtDoor({ ...served.gateway, limits: away }, call);
   const line = await served.lineWhere(({ id }) => id === call.id);
-  expect(line).toMatchObject({ level: 'warn', msg: 'a request could not be counted against its rate limit', err: { message: 'no answer' } });
+  expect(line).toMatchObject({
+    level: 'warn',
+    msg: 'a request could not be counted against its rate limit',
+    err: { message: 'no answer' },
+  });
   await served.close();
 });
 

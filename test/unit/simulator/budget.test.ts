@@ -1,8 +1,8 @@
 /** How much the simulator makes for one request: bounded before any of it is made, whatever is asked. */
 import { describe, expect, test } from 'vitest';
 import { readChatRequest } from '../../../server/simulator/chat/request.ts';
-import { mostEntries, planAnswers } from '../../../server/simulator/plan/plan.ts';
-import { longestPiece, splitPieces } from '../../../server/simulator/plan/tokens.ts';
+import { MOST_ENTRIES, planAnswers } from '../../../server/simulator/plan/plan.ts';
+import { LONGEST_PIECE, splitPieces } from '../../../server/simulator/plan/tokens.ts';
 import { readChunks, readJson, send, type Wire } from './ask.ts';
 
 const ask = (prompt: string, more: Wire = {}): Wire => ({ messages: [{ role: 'user', content: prompt }], ...more });
@@ -42,7 +42,7 @@ describe('A11: all that one request makes', () => {
   ])('is counted before: %s', (_, body) => {
     const entries = entriesOf(body);
     expect(entries).toBeGreaterThan(0);
-    expect(entries).toBeLessThanOrEqual(mostEntries);
+    expect(entries).toBeLessThanOrEqual(MOST_ENTRIES);
   });
 
   test('ends with `length` where it is cut', async () => {
@@ -73,6 +73,6 @@ test('A11: a token has a longest length, and all tokens are the text', () => {
   const text = `${' '.repeat(100)}a${'b'.repeat(100)}\n\n  ${'🌍'.repeat(30)} c`;
   const pieces = splitPieces(text, 1_000);
   expect(pieces.join('')).toBe(text);
-  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(longestPiece);
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(LONGEST_PIECE);
   expect(splitPieces('a '.repeat(100_000), 10)).toHaveLength(11);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { ChatCompletion } from '../../../contract/chat-completion.ts';
-import { Budget, mostSteps } from '../../../server/simulator/schema/budget.ts';
+import { Budget, MOST_STEPS } from '../../../server/simulator/schema/budget.ts';
 import { samplePattern as sample } from '../../../server/simulator/schema/pattern.ts';
 import { exampleValue } from '../../../server/simulator/schema/schema.ts';
 import { readJson, send, type Wire } from './ask.ts';
@@ -149,9 +149,9 @@ describe('a caller with a hostile schema', () => {
     const part = { allOf: Array.from({ length: 8 }, () => ({ $ref: '#/$defs/wide' })) };
     const schema = { allOf: Array.from({ length: 8 }, () => part), $defs };
     const left = budget();
-    expect(() => exampleValue(schema, source, left)).toThrow(`in ${mostSteps} steps`);
+    expect(() => exampleValue(schema, source, left)).toThrow(`in ${MOST_STEPS} steps`);
     // The last look went over the bound by what two schemas have of their own.
-    expect(left.steps).toBeLessThan(mostSteps + 40_000);
+    expect(left.steps).toBeLessThan(MOST_STEPS + 40_000);
     const tools = [{ type: 'function', name: 'draw', parameters: schema }];
     const answer = await send('createResponse', { input: 'draw', tools });
     expect(answer.status).toBe(400);
@@ -179,7 +179,7 @@ describe('a caller with a hostile schema', () => {
     const left = budget();
     left.begin('tools', 'the schema');
     expect(() => exampleValue({ type: 'array', minItems: 100, prefixItems: patterns, maxItems: 1e6 }, source, left)).toThrow('steps');
-    expect(left.steps).toBeLessThan(mostSteps + 100);
+    expect(left.steps).toBeLessThan(MOST_STEPS + 100);
   });
 
   it('cannot make the simulator run its regular expressions', () => {

@@ -1,5 +1,5 @@
 /** First tables on PostgreSQL: who owns keys, and the keys themselves. Names and ids compare by their bytes, whatever the language of the database. */
-export const sql = `
+export const SQL = `
   CREATE TABLE accounts (
     id TEXT COLLATE "C" PRIMARY KEY,
     name TEXT COLLATE "C" NOT NULL UNIQUE,

@@ -1,5 +1,5 @@
 /** Stored responses on PostgreSQL. Their JSON is kept as it was written, in texts: JSONB would take no zero character and keep no order. */
-export const sql = `
+export const SQL = `
   CREATE TABLE responses (
     account_id TEXT COLLATE "C" NOT NULL,
     id TEXT COLLATE "C" NOT NULL,

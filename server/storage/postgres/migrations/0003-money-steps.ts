@@ -2,7 +2,7 @@
  * The steps of the ledger inside PostgreSQL, many orders in one round trip each (promises G1 to G4). Whoever touches the money of an account first takes
  * its lock, and of several accounts in the order of their locks: then nobody waits in a ring, and what is read after the lock is the latest.
  */
-export const sql = `
+export const SQL = `
   CREATE FUNCTION account_lock(account TEXT) RETURNS BIGINT LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT hashtextextended(account, 7301529464217)
   $$;

@@ -1,5 +1,5 @@
 /** Groups, what keys may do, and money, on PostgreSQL: the tables of the embedded database, amounts in micro-dollars as BIGINT. */
-export const sql = `
+export const SQL = `
   ALTER TABLE accounts ADD COLUMN group_name TEXT NOT NULL DEFAULT 'default';
   ALTER TABLE accounts ADD COLUMN suspended_at BIGINT;
   ALTER TABLE accounts ADD COLUMN limits TEXT;

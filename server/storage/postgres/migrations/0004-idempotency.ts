@@ -1,5 +1,5 @@
 /** Answers by idempotency key, on PostgreSQL. */
-export const sql = `
+export const SQL = `
   CREATE TABLE idempotency (
     account_id TEXT COLLATE "C" NOT NULL,
     idempotency_key TEXT COLLATE "C" NOT NULL,

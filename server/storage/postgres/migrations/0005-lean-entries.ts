@@ -1,2 +1,2 @@
 /** The two-sided book without an index that nobody reads: sums take whole books, and every charge wrote to it twice. */
-export const sql = 'DROP INDEX entries_by_book;';
+export const SQL = 'DROP INDEX entries_by_book;';

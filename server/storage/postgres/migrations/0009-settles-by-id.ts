@@ -5,7 +5,7 @@
  * does not answer. It is planned once for a connection: a plan for the arrays at hand looks so much better than one for any that a few charges
  * were planned anew each time, which took longer than to settle them.
  */
-export const sql = `
+export const SQL = `
   CREATE OR REPLACE FUNCTION settle_charges(
     requests TEXT[], states TEXT[], costs BIGINT[], usages TEXT[], estimates BOOLEAN[], outcomes TEXT[], times BIGINT[]
   ) RETURNS TABLE (came_to TEXT, account TEXT, node TEXT, held BIGINT, charged BIGINT, overrun BIGINT) LANGUAGE plpgsql

@@ -3,7 +3,7 @@
  * hold. Where one of them is refused, or takes what was left of a subscription, and where there is but one, they are decided one after the other,
  * as before. Planned as step 9 is: once for a connection, and everything is found by its keys.
  */
-export const sql = `
+export const SQL = `
   ALTER FUNCTION reserve_holds(TEXT[], TEXT[], TEXT[], TEXT[], TEXT[], BIGINT[], BIGINT[], TEXT[], BIGINT[], BIGINT[], TEXT[], BIGINT[], BIGINT[], BIGINT)
     RENAME TO decide_holds;
 

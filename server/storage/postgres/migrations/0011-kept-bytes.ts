@@ -1,5 +1,5 @@
 /** How much each account keeps, and where the items of a stored response stand in its texts, on PostgreSQL. Counted once for each statement, in the order of accounts. */
-export const sql = `
+export const SQL = `
   CREATE TABLE response_outlines (
     account_id TEXT COLLATE "C" NOT NULL,
     response_id TEXT COLLATE "C" NOT NULL,

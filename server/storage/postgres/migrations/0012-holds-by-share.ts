@@ -3,7 +3,7 @@
  * Processes of the version before go on with the functions that they know, which stay. Orders go together where each of them would get its whole
  * amount in whatever order they came. Planned as step 9 is: once for a connection, and everything is found by its keys.
  */
-export const sql = `
+export const SQL = `
   CREATE FUNCTION share_of(free BIGINT, taken BIGINT, amount BIGINT, at_least BIGINT) RETURNS BIGINT LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT CASE WHEN free >= at_least THEN least(amount, at_least + (free - at_least) / CASE WHEN coalesce(taken, 0) = 0 THEN 2 ELSE 16 END) END
   $$;

@@ -2,7 +2,7 @@
  * A charge whose hold has expired, since its process was silent for too long, is posted all the same: from what is left there, and what is missing is
  * the operator's (docs/decisions/0036). They are few, and taken one after the other. All else is as step 9 left it.
  */
-export const sql = `
+export const SQL = `
   CREATE OR REPLACE FUNCTION settle_charges(
     requests TEXT[], states TEXT[], costs BIGINT[], usages TEXT[], estimates BOOLEAN[], outcomes TEXT[], times BIGINT[]
   ) RETURNS TABLE (came_to TEXT, account TEXT, node TEXT, held BIGINT, charged BIGINT, overrun BIGINT) LANGUAGE plpgsql

@@ -1,5 +1,5 @@
 /** First tables: who owns keys, and the keys themselves, without anything that would let one be rebuilt. */
-export const sql = `
+export const SQL = `
   CREATE TABLE accounts (
     id TEXT PRIMARY KEY NOT NULL,
     name TEXT NOT NULL UNIQUE,

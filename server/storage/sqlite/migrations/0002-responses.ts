@@ -1,5 +1,5 @@
 /** Stored responses: what went in and what came out of each, so that a later call can go on from it. */
-export const sql = `
+export const SQL = `
   CREATE TABLE responses (
     account_id TEXT NOT NULL,
     id TEXT NOT NULL,

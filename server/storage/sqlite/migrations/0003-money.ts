@@ -1,5 +1,5 @@
 /** Groups, what keys may do, and money: balances, holds, allowances, prices, the two-sided book, and who changed what. */
-export const sql = `
+export const SQL = `
   ALTER TABLE accounts ADD COLUMN group_name TEXT NOT NULL DEFAULT 'default';
   ALTER TABLE accounts ADD COLUMN suspended_at INTEGER;
   ALTER TABLE accounts ADD COLUMN limits TEXT;

@@ -1,5 +1,5 @@
 /** Answers by idempotency key: a request that is sent again gets the answer of the first. */
-export const sql = `
+export const SQL = `
   CREATE TABLE idempotency (
     account_id TEXT NOT NULL,
     idempotency_key TEXT NOT NULL,

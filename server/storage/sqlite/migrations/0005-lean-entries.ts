@@ -1,5 +1,5 @@
 /** The two-sided book without what nobody reads: rows are never removed, so their numbers need no memory of their own, and sums take whole books. */
-export const sql = `
+export const SQL = `
   CREATE TABLE lean_entries (
     id INTEGER PRIMARY KEY,
     transfer TEXT NOT NULL,

@@ -1,5 +1,5 @@
 /** How much each account keeps, and where the items of a stored response stand in its texts, so that one is read without the others. */
-export const sql = `
+export const SQL = `
   CREATE TABLE response_outlines (
     account_id TEXT NOT NULL,
     response_id TEXT NOT NULL,

@@ -1,5 +1,5 @@
 /** Requests that were refused or failed, for whoever asks about one by its id: few, small, and gone after some days. */
-export const sql = `
+export const SQL = `
   CREATE TABLE refusals (
     id INTEGER PRIMARY KEY,
     request_id TEXT NOT NULL UNIQUE,
