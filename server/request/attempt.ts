@@ -63,14 +63,18 @@ export interface Attempt {
   readonly ask: ParsedRequest;
   /** The candidate that is asked: the model as its upstream serves it. */
   readonly model: Candidate;
-  readonly passage: Transcoder;
+  readonly transcoder: Transcoder;
   readonly recording: Recording | null;
   readonly grant: Grant;
   /** Whether the caller asked for a stream; so does the request to the upstream. */
   readonly isStream: boolean;
 }
 
-const askedOf = ({ ask, passage }: Attempt): Asked => ({ protocol: protocolOf(ask), asked: ask.body.value, request: passage.body.value });
+const askedOf = ({ ask, transcoder }: Attempt): Asked => ({
+  protocol: protocolOf(ask),
+  asked: ask.body.value,
+  request: transcoder.body.value,
+});
 
 type UpstreamSettings = Exclude<Gateway['config']['upstreams'][string], { kind: 'simulator' }>;
 
@@ -116,16 +120,16 @@ async function send(gateway: Gateway, call: RequestContext, tried: Attempt, drai
   return answer;
 }
 
-function noteNotFound({ config, log }: Gateway, { id }: RequestContext, { model, passage }: Attempt, status: number): void {
-  noteUnknownAddress(log, { id, upstream: config.upstreams[model.upstream], status, request: passage, model: model.upstreamModel });
+function noteNotFound({ config, log }: Gateway, { id }: RequestContext, { model, transcoder }: Attempt, status: number): void {
+  noteUnknownAddress(log, { id, upstream: config.upstreams[model.upstream], status, request: transcoder, model: model.upstreamModel });
 }
 
-const readerOf = (gateway: Gateway, { passage, model }: Attempt): Pick<Transcoder, 'readFailure'> =>
-  isSimulated(gateway, model) ? { readFailure: readAsked } : passage;
+const readerOf = (gateway: Gateway, { transcoder, model }: Attempt): Pick<Transcoder, 'readFailure'> =>
+  isSimulated(gateway, model) ? { readFailure: readAsked } : transcoder;
 
 async function readFailure(
   { status, headers, body }: UpstreamAnswer,
-  passage: Pick<Transcoder, 'readFailure'>,
+  transcoder: Pick<Transcoder, 'readFailure'>,
   hasSpareKey: boolean,
 ): Promise<AttemptFailed> {
   const said = headers['retry-after'];
@@ -136,7 +140,7 @@ async function readFailure(
   const error =
     status < 400
       ? new GatewayError('upstream_error', { cause: new Error(`upstream answered status ${status}`) })
-      : passage.readFailure(status, start, retryAfter);
+      : transcoder.readFailure(status, start, retryAfter);
   if (hasSpareKey && isAboutKey(status)) return new AttemptFailed(error, { status, isOfOneKey: true });
   return new AttemptFailed(error, { status, restMs: (readWait(retryAfter) ?? 0) * 1_000 });
 }
@@ -192,10 +196,10 @@ async function whole(call: RequestContext, tried: Answered): Promise<Buffer> {
   return out;
 }
 
-/** Reads a whole answer. When it is not valid but reports usage, AttemptFailed carries that, to be charged if no other attempt succeeds. */
+/** Reads a whole answer. When it is not valid but reports usage, AttemptFailed carries that, to be charged if no other attempt succeeds (F33). */
 function readWhole(received: Buffer, tried: Answered): WholeAnswer {
   try {
-    return tried.passage.readWhole(received);
+    return tried.transcoder.readWhole(received);
   } catch (thrown) {
     const usage = usageOfFailure(received);
     const evidence = saysSomething(usage) ? inputAlone(askedOf(tried), usage) : null;
@@ -204,8 +208,8 @@ function readWhole(received: Buffer, tried: Answered): WholeAnswer {
 }
 
 async function stream(gateway: Gateway, call: RequestContext, tried: Answered): Promise<RelayStream> {
-  const { answer, model, ask, passage, recording, drain } = tried;
-  const passed = passage.readStream();
+  const { answer, model, ask, transcoder, recording, drain } = tried;
+  const passed = transcoder.readStream();
   // Inside the recorder, so that a response whose stream breaks the contract is not stored.
   const inner = gateway.config.development && ask.operation === 'createResponse' ? new CheckedStream(passed) : passed;
   const reader = new MeteredReader(recording ? new RecordingReader(inner, recording) : inner, askedOf(tried), tried.grant.isMeasured);

@@ -1,4 +1,4 @@
-/** Runs the first request with an idempotency key, and answers later ones with its answer: one upstream request, one charge. */
+/** Runs the first request with an idempotency key, and answers later ones with its answer: one upstream request, one charge (F40). */
 import { Readable } from 'node:stream';
 import { type CallName, type ErrorOf, GatewayError, storeFailed } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';

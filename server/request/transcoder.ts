@@ -69,7 +69,7 @@ export function openTranscoder(ask: ParsedRequest, model: Model, head: () => Ans
     const { quirks } = model;
     const { body, ignored } = handedOn(ask, model);
     const kept = { ...ask, body };
-    const like = quirks && body.kind === 'json' ? quirkedPassage({ ...ask, body }, model, quirks) : likePassage(kept, relay, model);
+    const like = quirks && body.kind === 'json' ? openQuirkedRelay({ ...ask, body }, model, quirks) : openRelay(kept, relay, model);
     return ignored.length > 0 ? { ...like, ignored: [...ignored, ...like.ignored] } : like;
   }
   const spoken = model.protocols.find(isSpoken);
@@ -131,7 +131,7 @@ const upstreamSides: Readonly<Record<UpstreamProtocol, UpstreamSide>> = {
 };
 const isSpoken = (protocol: Protocol): protocol is UpstreamProtocol => Object.hasOwn(upstreamSides, protocol);
 
-function likePassage({ operation, body }: ParsedRequest, relay: Relay, model: Model): Transcoder {
+function openRelay({ operation, body }: ParsedRequest, relay: Relay, model: Model): Transcoder {
   const names = { asked: model.id, upstream: model.upstreamModel };
   return {
     operation,
@@ -150,8 +150,8 @@ const unkept = (operation: Operation, { value }: ParsedRequest['body']): readonl
 type Quirks = NonNullable<Model['quirks']>;
 
 /** Relays chat to a vendor whose chat protocol deviates from OpenAI's. */
-function quirkedPassage(ask: ParsedRequest & { readonly body: JsonBody }, model: Model, quirks: Quirks): Transcoder {
-  const like = likePassage(ask, quirkedRelay(quirks), model);
+function openQuirkedRelay(ask: ParsedRequest & { readonly body: JsonBody }, model: Model, quirks: Quirks): Transcoder {
+  const like = openRelay(ask, quirkedRelay(quirks), model);
   return {
     ...like,
     ignored: [...like.ignored, ...ignoredBy(ask.body.value, quirks)],

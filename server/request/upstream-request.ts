@@ -11,7 +11,7 @@ import type { ParsedRequest, Transcoder } from './transcoder.ts';
 export interface ToSend {
   readonly ask: ParsedRequest;
   readonly model: Pick<Model, 'upstreamModel'>;
-  readonly passage: Transcoder;
+  readonly transcoder: Transcoder;
   /** Whether the caller asked for a stream. */
   readonly isStream: boolean;
   /** Reads the answer to its end after a disconnect; null when a disconnect aborts the upstream at once, or never. */
@@ -43,11 +43,11 @@ export class Sending implements UpstreamRequest {
   readonly #call: RequestContext;
   readonly #ask: ParsedRequest;
 
-  constructor(gateway: Gateway, call: RequestContext, { ask, model, passage, isStream, drain, traceparent }: ToSend) {
-    this.operation = passage.operation;
+  constructor(gateway: Gateway, call: RequestContext, { ask, model, transcoder, isStream, drain, traceparent }: ToSend) {
+    this.operation = transcoder.operation;
     this.model = model.upstreamModel;
-    this.path = passage.path;
-    this.body = passage.body;
+    this.path = transcoder.path;
+    this.body = transcoder.body;
     this.stream = isStream;
     this.account = call.principal?.accountId;
     this.requestId = call.id;
