@@ -8,13 +8,13 @@ import type { ParsedRequest } from './transcoder.ts';
 export async function chooseCandidates(
   gateway: Gateway,
   call: RequestContext,
-  ask: ParsedRequest,
+  parsed: ParsedRequest,
   model: Model,
 ): Promise<readonly Candidate[]> {
   const candidates = gateway.catalog.candidates(model);
   if (candidates.length < 2) return candidates;
-  const ordered = inOrder(candidates, sessionOf(gateway, call, ask));
-  const lastUpstream = await lastUpstreamOf(gateway, call, ask);
+  const ordered = inOrder(candidates, sessionOf(gateway, call, parsed));
+  const lastUpstream = await lastUpstreamOf(gateway, call, parsed);
   return lastUpstream === null
     ? ordered
     : ordered.toSorted((a, b) => Number(b.upstream === lastUpstream) - Number(a.upstream === lastUpstream));

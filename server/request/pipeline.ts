@@ -23,18 +23,18 @@ import { withoutUnpriced } from './unpriced-tools.ts';
 import { scenarioOf } from './upstream-request.ts';
 
 export async function run(gateway: Gateway, call: RequestContext, asked: ParsedRequest): Promise<HandedOn> {
-  const { model, ask } = admit(gateway, call, asked);
+  const { model, parsed } = admit(gateway, call, asked);
   call.model = model;
   const { tape, log } = gateway;
   if (tape?.kind === 'replay') return await replay(tape, log, call, asked);
   call.taping = tape?.begin(asked, secretsOf(call)) ?? null;
-  const candidates = await chooseCandidates(gateway, call, ask, model);
-  const first = await prepareFirst(gateway, call, ask, candidates);
-  const grant = await openGrant(gateway, call, grantOrderOf(ask, first, failsOnDemand(gateway, call, first)));
+  const candidates = await chooseCandidates(gateway, call, parsed, model);
+  const first = await prepareFirst(gateway, call, parsed, candidates);
+  const grant = await openGrant(gateway, call, grantOrderOf(parsed, first, failsOnDemand(gateway, call, first)));
   call.outputLimit = grant.outputLimit;
   try {
-    const ready = grant.outputLimit === null ? first : await transcode(gateway, call, ask, first);
-    const answer = await tryCandidates(gateway, call, { ask, candidates, first: ready, grant });
+    const ready = grant.outputLimit === null ? first : await transcode(gateway, call, parsed, first);
+    const answer = await tryCandidates(gateway, call, { parsed, candidates, first: ready, grant });
     if (answer.kind === 'whole') call.taping?.whole(answer.bytes);
     return answer;
   } catch (thrown) {
@@ -61,10 +61,10 @@ type Prepared = Pick<Attempt, 'model' | 'transcoder' | 'recording'> & {
   readonly ignored: readonly string[];
 };
 
-async function prepare(gateway: Gateway, call: RequestContext, ask: ParsedRequest, model: Candidate): Promise<Prepared> {
-  call.marks = gateway.upstreams.find(model.upstream).marksOf?.({ ...ask, scenario: scenarioOf(call) }) ?? call.marks;
-  const conversation = await loadConversation(gateway, call, ask, model);
-  return await transcode(gateway, call, ask, { model, conversation });
+async function prepare(gateway: Gateway, call: RequestContext, parsed: ParsedRequest, model: Candidate): Promise<Prepared> {
+  call.marks = gateway.upstreams.find(model.upstream).marksOf?.({ ...parsed, scenario: scenarioOf(call) }) ?? call.marks;
+  const conversation = await loadConversation(gateway, call, parsed, model);
+  return await transcode(gateway, call, parsed, { model, conversation });
 }
 
 /** In bytes: translating a body of this size may take many milliseconds. */
@@ -74,17 +74,17 @@ const LARGE_BODY = 256 * 1024;
 async function transcode(
   gateway: Gateway,
   call: RequestContext,
-  ask: ParsedRequest,
+  parsed: ParsedRequest,
   { model, conversation }: Pick<Prepared, 'model' | 'conversation'>,
 ): Promise<Prepared> {
   const { recording, ignored } = conversation;
   const { outputLimit: limit } = call;
   if (conversation.body.kind === 'json' && conversation.body.bytes.length >= LARGE_BODY) await ownTurn();
   const limited = (body: ParsedRequest['body']) =>
-    limit !== null && body.kind === 'json' ? withOutputLimit(body, limit, ask.operation) : body;
+    limit !== null && body.kind === 'json' ? withOutputLimit(body, limit, parsed.operation) : body;
   const body = limited(conversation.body);
-  const opened = openTranscoder({ ...ask, body }, model, () =>
-    headOf(ask, { model, recording, asked: limited(ask.body).value, marks: call.marks }),
+  const opened = openTranscoder({ ...parsed, body }, model, () =>
+    headOf(parsed, { model, recording, asked: limited(parsed.body).value, marks: call.marks }),
   );
   const transcoder = await withoutUnpriced(gateway, call, model, opened);
   return { model, transcoder, recording, conversation, ignored: [...ignored, ...transcoder.ignored] };
@@ -94,13 +94,13 @@ async function transcode(
 async function prepareFirst(
   gateway: Gateway,
   call: RequestContext,
-  ask: ParsedRequest,
+  parsed: ParsedRequest,
   candidates: readonly Candidate[],
 ): Promise<Prepared> {
   let refusal: unknown;
   for (const [index, candidate] of candidates.entries()) {
     try {
-      return await prepare(gateway, call, ask, candidate);
+      return await prepare(gateway, call, parsed, candidate);
     } catch (thrown) {
       if (index === 0) refusal = thrown;
       if (!isRefusal(thrown)) throw thrown;
@@ -113,33 +113,33 @@ const noCandidate = (): ErrorOf<CallName, 503> => new GatewayError('no_upstream_
 
 const isRefusal = (thrown: unknown): boolean => thrown instanceof GatewayError && thrown.status === 400;
 
-function grantOrderOf(ask: ParsedRequest, { model, transcoder }: Prepared, isFree: boolean) {
-  const sent = { asked: ask.body.value, body: transcoder.body, isImage: isImage(ask), operation: ask.operation };
-  return { model, operation: ask.operation, isFree, bounds: () => boundsOf(sent, model), tokens: () => roughTokens(sent) };
+function grantOrderOf(parsed: ParsedRequest, { model, transcoder }: Prepared, isFree: boolean) {
+  const sent = { asked: parsed.body.value, body: transcoder.body, isImage: isImage(parsed), operation: parsed.operation };
+  return { model, operation: parsed.operation, isFree, bounds: () => boundsOf(sent, model), tokens: () => roughTokens(sent) };
 }
 
 interface Admitted {
-  readonly ask: ParsedRequest;
+  readonly parsed: ParsedRequest;
   readonly candidates: readonly Candidate[];
   readonly first: Prepared;
   readonly grant: Grant;
 }
 
-function tryCandidates(gateway: Gateway, call: RequestContext, { ask, candidates, first, grant }: Admitted): Promise<HandedOn> {
+function tryCandidates(gateway: Gateway, call: RequestContext, { parsed, candidates, first, grant }: Admitted): Promise<HandedOn> {
   const { health, config } = gateway;
-  const isStream = ask.body.value.stream === true;
+  const isStream = parsed.body.value.stream === true;
   let ready: Prepared | null = first;
   const begin = (candidate: Candidate, { transcoder, recording, ignored }: Prepared) => {
     call.model = candidate;
     call.ignored = ignored;
-    return () => runAttempt(gateway, call, { ask, model: candidate, transcoder, recording, grant, isStream });
+    return () => runAttempt(gateway, call, { parsed, model: candidate, transcoder, recording, grant, isStream });
   };
   const prepareAt = (candidate: Candidate) => {
     // An attempt uses up what was prepared for it: the next one needs an id and a reader of its own.
     const given = ready;
     ready = null;
     if (given?.model === candidate) return begin(candidate, given);
-    return prepare(gateway, call, ask, candidate).then((prepared) => begin(candidate, prepared), unlessRefused);
+    return prepare(gateway, call, parsed, candidate).then((prepared) => begin(candidate, prepared), unlessRefused);
   };
   const fitting = candidates.slice(candidates.indexOf(first.model));
   return runFailover({
@@ -164,15 +164,15 @@ export function permitReplay({ catalog }: Gateway, { principal }: RequestContext
 }
 
 /** Finds the model (404) and checks the permission (403). A key that must not store responses gets `store: false`. */
-function admit(gateway: Gateway, call: RequestContext, ask: ParsedRequest): { readonly model: Model; readonly ask: ParsedRequest } {
-  const { operation, body } = ask;
+function admit(gateway: Gateway, call: RequestContext, parsed: ParsedRequest): { readonly model: Model; readonly parsed: ParsedRequest } {
+  const { operation, body } = parsed;
   const id = String(body.value.model);
   const model = gateway.catalog.find(id);
   if (!model) throw unknownModel(id);
   if (!call.principal) throw new GatewayError('invalid_api_key');
   permitCall(call.principal, model, operation);
-  if (operation !== 'createResponse' || body.kind !== 'json' || !mustNotStore(call.principal, body.value.store)) return { model, ask };
-  return { model, ask: { operation, body: withFields(body, { store: false }) } };
+  if (operation !== 'createResponse' || body.kind !== 'json' || !mustNotStore(call.principal, body.value.store)) return { model, parsed };
+  return { model, parsed: { operation, body: withFields(body, { store: false }) } };
 }
 
 function unknownModel(id: string): ErrorOf<CallName, 404> {
@@ -203,10 +203,10 @@ type LoadedConversation = Omit<Conversation, 'body'> & Pick<ParsedRequest, 'body
 async function loadConversation(
   { history }: Gateway,
   call: RequestContext,
-  ask: ParsedRequest,
+  parsed: ParsedRequest,
   model: Candidate,
 ): Promise<LoadedConversation> {
-  const { operation, body } = ask;
+  const { operation, body } = parsed;
   if (operation !== 'createResponse' || body.kind !== 'json') return { body, recording: null, ignored: [] };
   return openConversation(history, call, body, model);
 }

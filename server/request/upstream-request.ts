@@ -9,7 +9,7 @@ import type { RequestContext } from './context.ts';
 import type { ParsedRequest, Transcoder } from './transcoder.ts';
 
 export interface ToSend {
-  readonly ask: ParsedRequest;
+  readonly parsed: ParsedRequest;
   readonly model: Pick<Model, 'upstreamModel'>;
   readonly transcoder: Transcoder;
   /** Whether the caller asked for a stream. */
@@ -41,9 +41,9 @@ export class Sending implements UpstreamRequest {
   readonly left: EventEmitter | undefined;
   readonly #gateway: Gateway;
   readonly #call: RequestContext;
-  readonly #ask: ParsedRequest;
+  readonly #parsed: ParsedRequest;
 
-  constructor(gateway: Gateway, call: RequestContext, { ask, model, transcoder, isStream, drain, traceparent }: ToSend) {
+  constructor(gateway: Gateway, call: RequestContext, { parsed, model, transcoder, isStream, drain, traceparent }: ToSend) {
     this.operation = transcoder.operation;
     this.model = model.upstreamModel;
     this.path = transcoder.path;
@@ -57,11 +57,11 @@ export class Sending implements UpstreamRequest {
     this.left = drain ? call.gone : undefined;
     this.#gateway = gateway;
     this.#call = call;
-    this.#ask = ask;
+    this.#parsed = parsed;
   }
 
   get session(): string | null {
-    return sessionOf(this.#gateway, this.#call, this.#ask);
+    return sessionOf(this.#gateway, this.#call, this.#parsed);
   }
 
   get scenario(): string | undefined {
