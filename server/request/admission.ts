@@ -120,7 +120,7 @@ async function enter(
     call.provisional = provisional;
     throw tooMuch(call, taken);
   }
-  for (const limit of taken.observed) gateway.log.info({ id: call.id, limit }, 'over a limit that is only observed');
+  for (const limit of taken.observed) gateway.log.info({ id: call.id, limit }, 'a limit in observe mode is exceeded');
   return { take, most };
 }
 

@@ -141,7 +141,7 @@ describe('F39: a limit', () => {
     await open(stage, callOf().call);
     const { call } = callOf();
     await open(stage, call);
-    expect(stage.lines).toMatchObject([{ id: call.id, msg: 'over a limit that is only observed', limit: { scope: 'key', most: 1 } }]);
+    expect(stage.lines).toMatchObject([{ id: call.id, msg: 'a limit in observe mode is exceeded', limit: { scope: 'key', most: 1 } }]);
   });
 
   test('of the key itself goes before those for all, and is that of the key alone', async () => {
