@@ -62,7 +62,7 @@ function openWatch({ ledger, node, log, isShared }: Watcher): () => Promise<void
 export async function openPulse(parts: Watcher): Promise<{ close(): Promise<void> }> {
   const { ledger, node, log } = parts;
   const beat = openWatch(parts);
-  const tell = (error: unknown): void => log.error({ err: error }, 'the store did not hear that this process lives');
+  const tell = (error: unknown): void => log.error({ err: error }, 'the heartbeat of this process failed');
   await beat();
   const timer = setInterval(() => void beat().catch(tell), BEAT_MS).unref();
   return {
@@ -143,7 +143,7 @@ function openOwed({ ledger, log, waitMs }: Pick<KeeperParts, 'log' | 'waitMs'> &
 async function report(expired: AsyncIterable<readonly Orphan[]>, log: Log): Promise<void> {
   for await (const orphans of expired)
     for (const { requestId, accountId, node, held } of orphans)
-      log.warn({ id: requestId, accountId, node, held: formatDollars(held) }, 'a hold without its process has expired');
+      log.warn({ id: requestId, accountId, node, held: formatDollars(held) }, 'a hold of a dead process has expired');
 }
 
 /** Posts the charges of the spool. Rejects when the store is down. A charge that the ledger refuses for another reason stays in the spool and blocks no other. */
@@ -157,7 +157,7 @@ async function replaySpool(ledger: Pick<LedgerStore, 'post'>, spool: Spool, log:
     log.info({ settlements }, 'the spool was replayed');
   } catch (error) {
     if (error instanceof StorageError) throw error;
-    log.error({ err: error }, 'settlements of the spool are refused by the ledger');
+    log.error({ err: error }, 'the ledger refused settlements of the spool');
   }
 }
 

@@ -6,7 +6,7 @@ import { GatewayError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { BodyMemory } from '../limits/body-memory.ts';
 import { breachOf, isInContract, operationOf } from '../operation-errors.ts';
-import { countAtDoor, leaveDoor } from '../request/admission.ts';
+import { countKeyRate, giveBackKeyRate } from '../request/admission.ts';
 import { RequestContext } from '../request/context.ts';
 import { type Telemetry, wasFull } from '../telemetry/record.ts';
 import { innerRequestId, isInside } from '../trpc/inner-connection.ts';
@@ -52,7 +52,7 @@ export async function openApp(gateway: Gateway, telemetry: Telemetry | null = nu
     keepAliveTimeout: server.keepAliveTimeoutMs,
     // The contract bounds the length of ids. With a shorter bound, the router would answer a long id with 404 for the address.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
-    // Node would refuse a request without a host header with an empty body. `refuseAtTheDoor` refuses it with the contract's error.
+    // Node would refuse a request without a host header with an empty body. `refuseAtStart` refuses it with the contract's error.
     http: {
       connectionsCheckingInterval: Math.min(Math.max(Math.floor(server.headersTimeoutMs / 4), 100), 5_000),
       headersTimeout: server.headersTimeoutMs,
@@ -80,7 +80,7 @@ export async function openApp(gateway: Gateway, telemetry: Telemetry | null = nu
     app.server.on(event, (request, response) => app.server.emit('request', request, response));
   }
   const machine = lookAtMachine();
-  const room = new BodyMemory(() => roomBounds(gateway.config.server, machine));
+  const bodyMemory = new BodyMemory(() => roomBounds(gateway.config.server, machine));
   const overload = new LoadShedding({ bounds: () => overloadBounds(gateway.config.server, machine), log: gateway.log });
   app.addHook('onListen', async () => overload.forget());
   app.addHook('onClose', async () => overload.close());
@@ -93,8 +93,8 @@ export async function openApp(gateway: Gateway, telemetry: Telemetry | null = nu
   registerPages(app, server.publicUrl === undefined ? {} : { baseUrl: server.publicUrl });
   const { development: checkAnswers } = gateway.config;
   await app.register((scope) => registerRoutes(scope, catalogHandlers(gateway), { checkAnswers }));
-  await app.register((scope) => registerApi(scope, gateway, room));
-  await app.register(async (scope) => mountTrpc(scope, gateway, room));
+  await app.register((scope) => registerApi(scope, gateway, bodyMemory));
+  await app.register(async (scope) => mountTrpc(scope, gateway, bodyMemory));
   return app;
 }
 
@@ -120,7 +120,7 @@ function observe(app: FastifyInstance, gateway: Gateway, { telemetry, overload }
     if (isClosing) reply.header('connection', 'close');
     // Not `onResponse`: that hook does not run when the caller disconnects, and those lines are the ones an operator looks for.
     reply.raw.once('close', () => {
-      countAtDoor(gateway, call);
+      countKeyRate(gateway, call);
       closeShare(request);
       const isGone = !reply.raw.writableFinished;
       const status = isGone && !reply.raw.headersSent ? CLIENT_GONE : reply.statusCode;
@@ -131,7 +131,7 @@ function observe(app: FastifyInstance, gateway: Gateway, { telemetry, overload }
       // A keep-alive connection from before the stop would delay the stop until it times out.
       if (isClosing) setImmediate(() => app.server.closeIdleConnections());
     });
-    done(refuseAtTheDoor(request, isClosing) ?? refuseOverload(request, overload));
+    done(refuseAtStart(request, isClosing) ?? refuseOverload(request, overload));
   });
 }
 
@@ -139,7 +139,7 @@ function observe(app: FastifyInstance, gateway: Gateway, { telemetry, overload }
 const CALLED = /^\/(?:v1|trpc)\//;
 
 /** Refuses what needs no key to refuse: any request while the gateway stops, one without a host (RFC 9112, 3.2), and an upgrade. */
-function refuseAtTheDoor(request: FastifyRequest, isClosing: boolean): GatewayError | undefined {
+function refuseAtStart(request: FastifyRequest, isClosing: boolean): GatewayError | undefined {
   const { upgrade, host } = request.headers;
   if (isClosing && CALLED.test(request.url) && !isInside(request.raw))
     return new GatewayError('overloaded', { message: 'The gateway is stopping.', headers: { 'retry-after': '5' } });
@@ -189,7 +189,7 @@ function answerErrors(app: FastifyInstance, gateway: Gateway): void {
     request.call.code = error.code;
     request.call.failure = error;
     request.call.askedModel = modelIn(request.body);
-    const leaving = leaveDoor(gateway, request.call);
+    const leaving = giveBackKeyRate(gateway, request.call);
     // When the caller disconnects, the request to the upstream fails too. That is not an error to log.
     if (error.status >= 500 && !reply.raw.destroyed && !isForRoom(request.call, error))
       log.error({ id: request.id, code: error.code, err: error }, 'request failed');
@@ -198,12 +198,12 @@ function answerErrors(app: FastifyInstance, gateway: Gateway): void {
 }
 
 /** Registers `/v1`: the entrance checks the key, then the body is read, then the pipeline runs. */
-async function registerApi(scope: FastifyInstance, gateway: Gateway, room: BodyMemory): Promise<void> {
+async function registerApi(scope: FastifyInstance, gateway: Gateway, bodyMemory: BodyMemory): Promise<void> {
   const options = { checkAnswers: gateway.config.development };
   acceptJson(scope, ({ call }) => call.share);
   unpackBodies(scope);
   tellGovernance(scope);
-  scope.addHook('onRequest', openEntrance(gateway, room));
+  scope.addHook('onRequest', openEntrance(gateway, bodyMemory));
   await registerRoutes(scope, { ...modelHandlers(gateway), ...textHandlers(gateway), ...storedResponseHandlers(gateway) }, options);
   // SDKs of other makers do not call these, so an unknown query field can be refused.
   await registerRoutes(scope, usageHandlers(gateway), { ...options, refusesQueries: true });

@@ -5,7 +5,7 @@ import type { Principal } from '../access/principal.ts';
 import { asGatewayError, type ErrorOf, GatewayError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { BODY_WEIGHT, type BodyMemory, type BodyShare, FORM_WEIGHT, PACKED_WEIGHT } from '../limits/body-memory.ts';
-import { passDoor } from '../request/admission.ts';
+import { takeKeyRate } from '../request/admission.ts';
 import { type Foreseen, foresee, mayBeLarge, SMALL_BODY, SMALL_PACKED } from '../request/early-refusal.ts';
 import { isForm, isPacked, refuseBody } from './body/decompress.ts';
 import { isJson } from './body/json.ts';
@@ -20,24 +20,24 @@ type Entrance = (request: FastifyRequest, reply: FastifyReply, done: HookHandler
  * Makes the `onRequest` hook. It takes a callback, so that a cached key with a small body passes without waiting for the event loop. A tRPC envelope
  * takes nothing from the request rate of its key: each call in it enters by itself and does.
  */
-export function openEntrance(gateway: Gateway, room: BodyMemory, inEnvelope?: OperationsOf): Entrance {
+export function openEntrance(gateway: Gateway, bodyMemory: BodyMemory, inEnvelope?: OperationsOf): Entrance {
   const operationsOf = inEnvelope ?? operationOf;
   return (request, reply, done) => {
     const enter = (principal: Principal) => {
       const { call } = request;
       call.principal = principal;
-      const passing = inEnvelope ? undefined : attempt(() => passDoor(gateway, call, principal));
+      const passing = inEnvelope ? undefined : attempt(() => takeKeyRate(gateway, call, principal));
       if (passing instanceof Promise) passing.then(lookAtBody, done);
       else if (passing instanceof Error) done(passing);
       else lookAtBody();
     };
     const lookAtBody = () => {
       const refusal = refuseBody(request);
-      const share = openShare(request, room);
+      const share = openShare(request, bodyMemory);
       if (refusal || !isWriting(request)) return takeBody(refusal);
       if (request.method !== 'POST') share.foresee(needless, SMALL_BODY * BODY_WEIGHT);
       else if (mayBeLarge(request.headers) && isRead(request))
-        return void lookAhead(gateway, request, { room, share, operations: operationsOf(request) }).then(takeBody, done);
+        return void lookAhead(gateway, request, { bodyMemory, share, operations: operationsOf(request) }).then(takeBody, done);
       takeBody();
     };
     const takeBody = (refusal: GatewayError | null | undefined = null) => {
@@ -68,9 +68,9 @@ function attempt<T>(work: () => T): T | GatewayError {
   }
 }
 
-function openShare(request: FastifyRequest, room: BodyMemory): BodyShare {
+function openShare(request: FastifyRequest, bodyMemory: BodyMemory): BodyShare {
   const call = callOf(request);
-  const share = room.open(call.principal.keyId, () => {
+  const share = bodyMemory.open(call.principal.keyId, () => {
     call.shed = 'memory';
   });
   // The caller may have disconnected during the key look-up; the close event has fired already, so check here.
@@ -90,17 +90,21 @@ export function closeShare({ call: { share, settled } }: FastifyRequest): void {
 const isRead = ({ headers, routeOptions: { config } }: FastifyRequest): boolean =>
   isJson(headers['content-type']) || (config.takesForms === true && isForm(headers));
 
-interface Place {
-  readonly room: BodyMemory;
+interface LookAhead {
+  readonly bodyMemory: BodyMemory;
   readonly share: BodyShare;
   readonly operations: readonly string[];
 }
 
 /** Reserves memory for a large body. Where the request must fail anyway, refuses it unread or bounds how much of it is read. */
-async function lookAhead(gateway: Gateway, request: FastifyRequest, { room, share, operations }: Place): Promise<GatewayError | null> {
+async function lookAhead(
+  gateway: Gateway,
+  request: FastifyRequest,
+  { bodyMemory, share, operations }: LookAhead,
+): Promise<GatewayError | null> {
   const { headers } = request;
   share.beginReading();
-  const refuse = await foreseeAll(gateway, operations, { call: callOf(request), room });
+  const refuse = await foreseeAll(gateway, operations, { call: callOf(request), bodyMemory });
   const length = Number(headers['content-length'] ?? 0);
   const announced = isPacked(request) ? 0 : length;
   const weight = isForm(headers) ? FORM_WEIGHT : isPacked(request) ? PACKED_WEIGHT : BODY_WEIGHT;

@@ -107,9 +107,9 @@ export class LoadShedding {
     this.#excess = excess;
     if (before === null && excess !== null) {
       this.#beganAt = now;
-      this.#options.log.warn({ excess, ...this.#measured() }, 'too much to do: new calls are refused');
+      this.#options.log.warn({ excess, ...this.#measured() }, 'overloaded: new requests are refused');
     } else if (before !== null && excess === null) {
-      this.#options.log.info({ forMs: Math.round(now - this.#beganAt), ...this.#measured() }, 'new calls are taken again');
+      this.#options.log.info({ forMs: Math.round(now - this.#beganAt), ...this.#measured() }, 'new requests are accepted again');
     }
   }
 

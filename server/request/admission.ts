@@ -34,26 +34,26 @@ export interface Grant {
   release(outcome: string): Promise<void>;
 }
 
-const DOOR: readonly Quantity[] = ['requests'];
-const INSIDE: readonly Quantity[] = ['requests', 'tokens', 'concurrency'];
+const RATE_ONLY: readonly Quantity[] = ['requests'];
+const ALL_QUANTITIES: readonly Quantity[] = ['requests', 'tokens', 'concurrency'];
 
 /** Takes the key's request rate, provisionally: the first check after authentication. Throws 429. */
-export function passDoor(gateway: Gateway, call: RequestContext, principal: Principal): void | Promise<void> {
+export function takeKeyRate(gateway: Gateway, call: RequestContext, principal: Principal): void | Promise<void> {
   const limits = callerLimits(gateway, principal);
   if (limits.length === 0) return;
   const isAskedAgain = needsGrant(call);
-  const take: Take = { requestId: call.id, limits, tokens: 0, quantities: DOOR, scopes: ['key'], isProvisional: true, isAskedAgain };
+  const take: Take = { requestId: call.id, limits, tokens: 0, quantities: RATE_ONLY, scopes: ['key'], isProvisional: true, isAskedAgain };
   const enter = (taken: Taken): void => {
     call.windows = taken.windows;
     if (taken.kind === 'refused') throw tooMuch(call, taken);
-    call.atDoor = take;
+    call.provisional = take;
   };
   const taking = gateway.limits.take(take);
   if (!(taking instanceof Promise)) return enter(taking);
   return taking.then((taken) => {
     enter(taken);
     // The caller may have disconnected meanwhile; the close event has fired already, so count the request here.
-    if (call.isGone) countAtDoor(gateway, call);
+    if (call.isGone) countKeyRate(gateway, call);
   });
 }
 
@@ -61,22 +61,22 @@ export function passDoor(gateway: Gateway, call: RequestContext, principal: Prin
 const needsGrant = (call: RequestContext): boolean => call.method === 'POST' && call.header('idempotency-key') === undefined;
 
 /** Gives back the provisional request rate of a request that is refused later: a refused request uses up nothing. */
-export function leaveDoor({ limits }: Gateway, call: RequestContext): void | Promise<void> {
-  const { atDoor } = call;
-  call.atDoor = null;
+export function giveBackKeyRate({ limits }: Gateway, call: RequestContext): void | Promise<void> {
+  const { provisional } = call;
+  call.provisional = null;
   const tell = (windows: Windows): void => {
     call.windows = windows;
   };
-  if (!atDoor) return;
-  const windows = limits.giveBack(atDoor);
+  if (!provisional) return;
+  const windows = limits.giveBack(provisional);
   return windows instanceof Promise ? windows.then(tell) : tell(windows);
 }
 
 /** Makes the provisional request rate count: the request has ended without a refusal and without a grant. */
-export function countAtDoor({ limits, log }: Gateway, call: RequestContext): void {
-  const { atDoor } = call;
-  call.atDoor = null;
-  const counting = atDoor && limits.take({ ...atDoor, isProvisional: false, replaces: atDoor });
+export function countKeyRate({ limits, log }: Gateway, call: RequestContext): void {
+  const { provisional } = call;
+  call.provisional = null;
+  const counting = provisional && limits.take({ ...provisional, isProvisional: false, replaces: provisional });
   if (counting instanceof Promise)
     counting.catch((error: unknown) => log.warn({ id: call.id, err: error }, 'a request could not be counted against its rate limit'));
 }
@@ -107,20 +107,20 @@ async function enter(
   principal: Principal,
   order: GrantOrder,
 ): Promise<Pick<Granted, 'take' | 'most'>> {
-  const { atDoor } = call;
+  const { provisional } = call;
   // The request was counted when its caller disconnected.
   if (call.isGone) throw new GatewayError('upstream_error', { cause: new Error('the caller has left') });
   const limits = callLimits(gateway, principal, order.model);
   const { tokens, reserve, most } = limits.some(isOnTokens) ? tokensOf(order) : NO_TOKENS;
-  const take: Take = { requestId: call.id, limits, tokens, reserve, quantities: INSIDE, replaces: atDoor };
-  call.atDoor = null;
+  const take: Take = { requestId: call.id, limits, tokens, reserve, quantities: ALL_QUANTITIES, replaces: provisional };
+  call.provisional = null;
   const taken = await gateway.limits.take(take);
   call.windows = taken.windows;
   if (taken.kind === 'refused') {
-    call.atDoor = atDoor;
+    call.provisional = provisional;
     throw tooMuch(call, taken);
   }
-  for (const limit of taken.observed) gateway.log.info({ id: call.id, limit }, 'over a limit that is only observed');
+  for (const limit of taken.observed) gateway.log.info({ id: call.id, limit }, 'a limit in observe mode is exceeded');
   return { take, most };
 }
 

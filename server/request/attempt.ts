@@ -40,7 +40,7 @@ export async function runAttempt(gateway: Gateway, call: RequestContext, tried: 
     return await attemptOnce(gateway, call, tried);
   } catch (thrown) {
     if (!(thrown instanceof AttemptFailed)) throw thrown;
-    throw isSimulated(gateway, tried.model) ? thrown.asAsked() : thrown.heardBy(tried.ask.operation);
+    throw isSimulated(gateway, tried.model) ? thrown.asAsked() : thrown.heardBy(tried.parsed.operation);
   }
 }
 
@@ -60,17 +60,21 @@ async function attemptOnce(gateway: Gateway, call: RequestContext, tried: Attemp
 }
 
 export interface Attempt {
-  readonly ask: ParsedRequest;
+  readonly parsed: ParsedRequest;
   /** The candidate that is asked: the model as its upstream serves it. */
   readonly model: Candidate;
-  readonly passage: Transcoder;
+  readonly transcoder: Transcoder;
   readonly recording: Recording | null;
   readonly grant: Grant;
   /** Whether the caller asked for a stream; so does the request to the upstream. */
   readonly isStream: boolean;
 }
 
-const askedOf = ({ ask, passage }: Attempt): Asked => ({ protocol: protocolOf(ask), asked: ask.body.value, request: passage.body.value });
+const askedOf = ({ parsed, transcoder }: Attempt): Asked => ({
+  protocol: protocolOf(parsed),
+  asked: parsed.body.value,
+  request: transcoder.body.value,
+});
 
 type UpstreamSettings = Exclude<Gateway['config']['upstreams'][string], { kind: 'simulator' }>;
 
@@ -116,16 +120,16 @@ async function send(gateway: Gateway, call: RequestContext, tried: Attempt, drai
   return answer;
 }
 
-function noteNotFound({ config, log }: Gateway, { id }: RequestContext, { model, passage }: Attempt, status: number): void {
-  noteUnknownAddress(log, { id, upstream: config.upstreams[model.upstream], status, request: passage, model: model.upstreamModel });
+function noteNotFound({ config, log }: Gateway, { id }: RequestContext, { model, transcoder }: Attempt, status: number): void {
+  noteUnknownAddress(log, { id, upstream: config.upstreams[model.upstream], status, request: transcoder, model: model.upstreamModel });
 }
 
-const readerOf = (gateway: Gateway, { passage, model }: Attempt): Pick<Transcoder, 'readFailure'> =>
-  isSimulated(gateway, model) ? { readFailure: readAsked } : passage;
+const readerOf = (gateway: Gateway, { transcoder, model }: Attempt): Pick<Transcoder, 'readFailure'> =>
+  isSimulated(gateway, model) ? { readFailure: readAsked } : transcoder;
 
 async function readFailure(
   { status, headers, body }: UpstreamAnswer,
-  passage: Pick<Transcoder, 'readFailure'>,
+  transcoder: Pick<Transcoder, 'readFailure'>,
   hasSpareKey: boolean,
 ): Promise<AttemptFailed> {
   const said = headers['retry-after'];
@@ -136,7 +140,7 @@ async function readFailure(
   const error =
     status < 400
       ? new GatewayError('upstream_error', { cause: new Error(`upstream answered status ${status}`) })
-      : passage.readFailure(status, start, retryAfter);
+      : transcoder.readFailure(status, start, retryAfter);
   if (hasSpareKey && isAboutKey(status)) return new AttemptFailed(error, { status, isOfOneKey: true });
   return new AttemptFailed(error, { status, restMs: (readWait(retryAfter) ?? 0) * 1_000 });
 }
@@ -145,7 +149,7 @@ function contentType(answer: UpstreamAnswer): string {
   return String(answer.headers['content-type'] ?? '').toLowerCase();
 }
 const isEventStream = (answer: UpstreamAnswer) => contentType(answer).startsWith('text/event-stream');
-const maxBytes = (ask: ParsedRequest) => (isImage(ask) ? MAX_IMAGE_BYTES : MAX_TEXT_BYTES);
+const maxBytes = (parsed: ParsedRequest) => (isImage(parsed) ? MAX_IMAGE_BYTES : MAX_TEXT_BYTES);
 
 type Answered = Attempt & { readonly answer: UpstreamAnswer; readonly drain: Drain | null };
 
@@ -153,7 +157,7 @@ type Answered = Attempt & { readonly answer: UpstreamAnswer; readonly drain: Dra
 export const isAborted = ({ isGone, once }: RequestContext): boolean => isGone && once === null;
 
 /** Whether an image timed out: the vendor finishes and bills it anyway, so it is not requested again. */
-const isDrawn = (ask: ParsedRequest, { code }: GatewayError): boolean => isImage(ask) && code === 'upstream_timeout';
+const isDrawn = (parsed: ParsedRequest, { code }: GatewayError): boolean => isImage(parsed) && code === 'upstream_timeout';
 
 /** Ends an attempt that failed on the way. When the caller's disconnect aborted it, charges the input: the upstream was at work, and bills. */
 async function fail(call: RequestContext, tried: Attempt, cause: unknown, status: number | null): Promise<never> {
@@ -161,7 +165,7 @@ async function fail(call: RequestContext, tried: Attempt, cause: unknown, status
   // Nothing was sent: the upstream's concurrency limit is reached, or none of its keys is usable.
   if (error.code === 'overloaded' || error.code === 'no_upstream_available')
     throw new AttemptFailed(error, { status, verdict: 'elsewhere' });
-  if (!isAborted(call)) throw new AttemptFailed(error, { status, ...(isDrawn(tried.ask, error) && { verdict: 'caller' }) });
+  if (!isAborted(call)) throw new AttemptFailed(error, { status, ...(isDrawn(tried.parsed, error) && { verdict: 'caller' }) });
   call.endAttempt(status, error.code);
   const evidence = cutInput(askedOf(tried));
   if (evidence) await tried.grant.settle(evidence, 'client_gone');
@@ -169,7 +173,7 @@ async function fail(call: RequestContext, tried: Attempt, cause: unknown, status
 }
 
 async function whole(call: RequestContext, tried: Answered): Promise<Buffer> {
-  const { answer, ask, recording, grant, isStream, drain } = tried;
+  const { answer, parsed, recording, grant, isStream, drain } = tried;
   if (isStream || isEventStream(answer)) {
     answer.body.destroy();
     const error = new GatewayError('upstream_error', { message: `The upstream did not answer with ${isStream ? 'a stream' : 'JSON'}.` });
@@ -177,7 +181,7 @@ async function whole(call: RequestContext, tried: Answered): Promise<Buffer> {
   }
   let received: Buffer;
   try {
-    received = await collect(answer.body, maxBytes(ask));
+    received = await collect(answer.body, maxBytes(parsed));
   } catch (cause) {
     return await fail(call, tried, cause, answer.status);
   }
@@ -192,10 +196,10 @@ async function whole(call: RequestContext, tried: Answered): Promise<Buffer> {
   return out;
 }
 
-/** Reads a whole answer. When it is not valid but reports usage, AttemptFailed carries that, to be charged if no other attempt succeeds. */
+/** Reads a whole answer. When it is not valid but reports usage, AttemptFailed carries that, to be charged if no other attempt succeeds (F33). */
 function readWhole(received: Buffer, tried: Answered): WholeAnswer {
   try {
-    return tried.passage.readWhole(received);
+    return tried.transcoder.readWhole(received);
   } catch (thrown) {
     const usage = usageOfFailure(received);
     const evidence = saysSomething(usage) ? inputAlone(askedOf(tried), usage) : null;
@@ -204,10 +208,10 @@ function readWhole(received: Buffer, tried: Answered): WholeAnswer {
 }
 
 async function stream(gateway: Gateway, call: RequestContext, tried: Answered): Promise<RelayStream> {
-  const { answer, model, ask, passage, recording, drain } = tried;
-  const passed = passage.readStream();
+  const { answer, model, parsed, transcoder, recording, drain } = tried;
+  const passed = transcoder.readStream();
   // Inside the recorder, so that a response whose stream breaks the contract is not stored.
-  const inner = gateway.config.development && ask.operation === 'createResponse' ? new CheckedStream(passed) : passed;
+  const inner = gateway.config.development && parsed.operation === 'createResponse' ? new CheckedStream(passed) : passed;
   const reader = new MeteredReader(recording ? new RecordingReader(inner, recording) : inner, askedOf(tried), tried.grant.isMeasured);
   /** The failure of a stream before anything was sent to the caller: another candidate may be tried. */
   let unseen: AttemptFailed | null = null;
@@ -216,20 +220,20 @@ async function stream(gateway: Gateway, call: RequestContext, tried: Answered): 
     reader: call.taping?.reader(reader) ?? reader,
     // Strict clients fail on unknown events, so only Codex, which needs it, gets the keep-alive event.
     keepAlive: isCodex(call.headers) ? () => inner.keepAlive?.() ?? null : undefined,
-    maxFrameBytes: maxBytes(ask),
+    maxFrameBytes: maxBytes(parsed),
     heartbeatMs: gateway.config.server.heartbeatMs,
-    firstEventMs: firstEventMs(gateway, model, ask),
+    firstEventMs: firstEventMs(gateway, model, parsed),
     openingMs: OPENING_MS,
     keep: call.once ?? undefined,
     isDrained: drain !== null,
-    heard: (error) => heardBy(ask.operation, error),
-    complaint: (error, untold) => complain(protocolOf(ask), error, untold),
+    heard: (error) => heardBy(parsed.operation, error),
+    complaint: (error, untold) => complain(protocolOf(parsed), error, untold),
     onEnd: async (end) => {
       gateway.streams.remove(open);
       const outcome = (end.kind === 'failed' || drain) && isAborted(call) ? 'client_gone' : end.kind;
       if (end.kind === 'failed' && outcome === 'failed' && !end.isShown) {
         call.once?.forget();
-        const isOver = end.isFinal || isDrawn(ask, end.error);
+        const isOver = end.isFinal || isDrawn(parsed, end.error);
         unseen = new AttemptFailed(end.error, {
           status: answer.status,
           evidence: reader.evidence(outcome),
@@ -278,10 +282,10 @@ async function settleStream({ recording, grant }: Attempt, { outcome, isWhole, i
 /** A simulator answers much faster; this ends a faulty one. */
 const SIMULATOR_MS = 60_000;
 
-function firstEventMs({ config }: Gateway, model: Candidate, ask: ParsedRequest): number {
+function firstEventMs({ config }: Gateway, model: Candidate, parsed: ParsedRequest): number {
   const upstream = config.upstreams[model.upstream];
   if (!upstream || upstream.kind === 'simulator') return SIMULATOR_MS;
-  return isImage(ask) ? upstream.imageTimeouts.firstEventMs : upstream.timeouts.firstEventMs;
+  return isImage(parsed) ? upstream.imageTimeouts.firstEventMs : upstream.timeouts.firstEventMs;
 }
 
 function noteEnd({ log }: Gateway, call: RequestContext, end: StreamEnd): void {

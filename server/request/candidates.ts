@@ -1,16 +1,23 @@
-/** Orders the candidates of a request: a conversation returns to the upstream of its last answer, a session to its upstream. */
+/** Orders the candidates of a request: a conversation returns to the upstream of its last answer, a session to its upstream (F12, F26). */
 import type { Candidate, Model } from '../config/catalog.ts';
 import type { Gateway } from '../gateway.ts';
 import { inOrder } from '../upstreams/load-balancer.ts';
 import type { RequestContext } from './context.ts';
 import type { ParsedRequest } from './transcoder.ts';
 
-export async function route(gateway: Gateway, call: RequestContext, ask: ParsedRequest, model: Model): Promise<readonly Candidate[]> {
+export async function chooseCandidates(
+  gateway: Gateway,
+  call: RequestContext,
+  parsed: ParsedRequest,
+  model: Model,
+): Promise<readonly Candidate[]> {
   const candidates = gateway.catalog.candidates(model);
   if (candidates.length < 2) return candidates;
-  const ordered = inOrder(candidates, sessionOf(gateway, call, ask));
-  const home = await homeOf(gateway, call, ask);
-  return home === null ? ordered : ordered.toSorted((a, b) => Number(b.upstream === home) - Number(a.upstream === home));
+  const ordered = inOrder(candidates, sessionOf(gateway, call, parsed));
+  const lastUpstream = await lastUpstreamOf(gateway, call, parsed);
+  return lastUpstream === null
+    ? ordered
+    : ordered.toSorted((a, b) => Number(b.upstream === lastUpstream) - Number(a.upstream === lastUpstream));
 }
 
 /** The session of a request: requests of one session use one candidate, and one of its keys. Null when there is none. */
@@ -24,7 +31,11 @@ export function sessionOf({ config }: Gateway, { principal }: RequestContext, { 
 }
 
 /** The upstream of the response that the request continues: only that one can decrypt its own reasoning. Null when there is none. */
-async function homeOf({ history }: Gateway, { principal }: RequestContext, { operation, body }: ParsedRequest): Promise<string | null> {
+async function lastUpstreamOf(
+  { history }: Gateway,
+  { principal }: RequestContext,
+  { operation, body }: ParsedRequest,
+): Promise<string | null> {
   const { previous_response_id: id } = body.value;
   if (operation !== 'createResponse' || typeof id !== 'string' || !principal) return null;
   // An error here changes the order only. Loading the conversation reports a missing response.

@@ -69,7 +69,7 @@ export class RequestContext {
   /** The rate limit or concurrency limit that refused the request. */
   refusedBy: Limit | null = null;
   /** What was taken provisionally from the key's request rate; null once it counts or was given back. */
-  atDoor: Take | null = null;
+  provisional: Take | null = null;
   /** Keeps the answer for the idempotency key; null without one. */
   once: Keeping | null = null;
   /** Records the request in a file; null unless `serve --record` runs. */

@@ -28,16 +28,16 @@ export function mayBeLarge(headers: IncomingHttpHeaders): boolean {
 export interface Foreseen {
   readonly call: RequestContext & { readonly principal: Principal };
   readonly operation: string;
-  readonly room: BodyMemory;
+  readonly bodyMemory: BodyMemory;
 }
 
 /** Makes the refusal of a request that must fail; null when that depends on its body. Checks permission, money and concurrency, in the pipeline's order. */
-export async function foresee(gateway: Gateway, { call, operation, room }: Foreseen): Promise<(() => GatewayError) | null> {
+export async function foresee(gateway: Gateway, { call, operation, bodyMemory }: Foreseen): Promise<(() => GatewayError) | null> {
   const { principal } = call;
   try {
     permitOperation(principal, operation);
-    await payForIt(gateway, { call, operation, room });
-    const limit = fullLimit(gateway, principal, room);
+    await payForIt(gateway, { call, operation, bodyMemory });
+    const limit = fullLimit(gateway, principal, bodyMemory);
     return limit && (() => tooMuch(call, { limit, retryAfterMs: SLOT_RETRY_MS }));
   } catch (thrown) {
     return () => asGatewayError(thrown);
@@ -48,7 +48,7 @@ export async function foresee(gateway: Gateway, { call, operation, room }: Fores
 const hasMoney = new WeakMap<Principal, Promise<GatewayError | null>>();
 
 /** Throws 403 when the account cannot pay for any request: it has no money, and no model that it may call is free. */
-async function payForIt({ money, catalog, config }: Gateway, { call, operation, room }: Foreseen): Promise<void> {
+async function payForIt({ money, catalog, config }: Gateway, { call, operation, bodyMemory }: Foreseen): Promise<void> {
   const { principal } = call;
   if (!money) return;
   if (parseMultiplier(config.groups[principal.group]?.multiplier ?? '1') === 0) return;
@@ -67,7 +67,7 @@ async function payForIt({ money, catalog, config }: Gateway, { call, operation, 
   if (mayBeFree) return;
   // A kept answer costs nothing; only the whole body shows whether this request is the one that it answers.
   if (call.header('idempotency-key') === undefined) throw refusal;
-  if (room.readingOf(principal.keyId) > 1) throw oneAtATime();
+  if (bodyMemory.readingOf(principal.keyId) > 1) throw oneAtATime();
 }
 
 const oneAtATime = (): ErrorOf<CallName, 429> =>
@@ -95,9 +95,9 @@ async function lookForMoney({ ledger, now, waitMs }: Money, { accountId }: Princ
 const SLOT_RETRY_MS = 1_000;
 
 /** The concurrency limit that is full, if any. Counts requests whose bodies are being read against the key's limit, as far as this process sees them. */
-function fullLimit(gateway: Gateway, principal: Principal, room: BodyMemory): Limit | null {
+function fullLimit(gateway: Gateway, principal: Principal, bodyMemory: BodyMemory): Limit | null {
   const limits = callerLimits(gateway, principal);
-  const reading = room.readingOf(principal.keyId);
+  const reading = bodyMemory.readingOf(principal.keyId);
   const ofKey = limits.find(({ scope, quantity, mode }) => scope === 'key' && quantity === 'concurrency' && mode === 'enforce');
   return ofKey && reading > ofKey.most ? ofKey : (gateway.limits.findFull?.(limits) ?? null);
 }

@@ -79,77 +79,77 @@ export interface Failover<T> {
   readonly health: CircuitBreakers;
   readonly routing: Config['routing'];
   /** In the order in which they are tried. */
-  readonly places: readonly Candidate[];
+  readonly candidates: readonly Candidate[];
   /** Prepares an attempt; null when the candidate cannot take the request. The attempt throws AttemptFailed when another one may follow, and any other error when the request has failed. */
-  readonly prepare: (place: Candidate) => Prepared<T> | Promise<Prepared<T>>;
+  readonly prepare: (candidate: Candidate) => Prepared<T> | Promise<Prepared<T>>;
   /** Whether the caller has disconnected, so that no further attempt is made. */
   readonly isAbandoned: () => boolean;
 }
 
 /** Returns the first success. Throws the last AttemptFailed, or `no_upstream_available` when no candidate could be tried. */
-export async function runFailover<T>(tries: Failover<T>): Promise<T> {
-  const { call, routing } = tries;
-  const queue = [...tries.places];
+export async function runFailover<T>(failover: Failover<T>): Promise<T> {
+  const { call, routing } = failover;
+  const queue = [...failover.candidates];
   /** Failed attempts by candidate. */
   const failures = new Map<Candidate, number>();
   /** Candidates that another request is just probing for their circuit breaker: tried when no other candidate is left. */
-  const aside: Candidate[] = [];
+  const probed: Candidate[] = [];
   let last: AttemptFailed | null = null;
-  while (countAsked(call) < routing.maxAttempts && !(last && tries.isAbandoned())) {
-    const next = nextOf(queue, tries, failures) ?? lastOf(aside);
+  while (countAsked(call) < routing.maxAttempts && !(last && failover.isAbandoned())) {
+    const next = nextOf(queue, failover, failures) ?? lastOf(probed);
     if (!next || (last && call.elapsedMs() + next.waitMs > routing.deadlineMs)) break;
     if (next.waitMs > 0) await pause(next.waitMs);
-    const tried = await tryAt(next, tries);
+    const tried = await tryAt(next, failover);
     if (tried.kind === 'done') return tried.value;
-    if (queue.includes(next.place)) queue.splice(queue.indexOf(next.place), 1);
-    if (tried.kind === 'held_back') aside.push(next.place);
+    if (queue.includes(next.candidate)) queue.splice(queue.indexOf(next.candidate), 1);
+    if (tried.kind === 'held_back') probed.push(next.candidate);
     if (tried.kind !== 'failed') continue;
     last = tried.failure;
     if (last.verdict === 'caller') break;
-    const times = (failures.get(next.place) ?? 0) + (last.isOfOneKey ? 0 : 1);
-    failures.set(next.place, times);
+    const times = (failures.get(next.candidate) ?? 0) + (last.isOfOneKey ? 0 : 1);
+    failures.set(next.candidate, times);
     // Retry this candidate once, after all others.
-    if (last.verdict === 'again' && times < 2) queue.push(next.place);
+    if (last.verdict === 'again' && times < 2) queue.push(next.candidate);
   }
-  throw last ?? nobody(tries);
+  throw last ?? nobody(failover);
 }
 
 const countAsked = ({ attempts }: RequestContext): number => attempts.filter((attempt) => !isLeftOut(attempt)).length;
 const accountOf = ({ principal }: RequestContext): string => principal?.accountId ?? '';
 
 interface Next {
-  readonly place: Candidate;
+  readonly candidate: Candidate;
   readonly waitMs: number;
   /** No other candidate is ready, and this one was not tried for the request: its circuit breaker is ignored. */
   readonly isLastLeft: boolean;
 }
 
-function lastOf(aside: Candidate[]): Next | null {
-  const place = aside.shift();
-  return place ? { place, waitMs: 0, isLastLeft: true } : null;
+function lastOf(probed: Candidate[]): Next | null {
+  const candidate = probed.shift();
+  return candidate ? { candidate, waitMs: 0, isLastLeft: true } : null;
 }
 
 type Failures = ReadonlyMap<Candidate, number>;
 
 /** Chooses the next candidate. When all are resting, a request that has failed already waits shortly for one; a new one is refused at once. */
 function nextOf(queue: readonly Candidate[], { health, call }: Failover<unknown>, failures: Failures): Next | null {
-  const rests = queue.map((place) => ({ place, restMs: health.restOf(place, accountOf(call)) }));
+  const rests = queue.map((candidate) => ({ candidate, restMs: health.restOf(candidate, accountOf(call)) }));
   const ready = rests.filter(({ restMs }) => restMs === 0);
   const [first] = ready;
   if (first) {
-    const { place } = first;
+    const { candidate } = first;
     return {
-      place,
-      waitMs: wasLast(place, call) ? jitter(call.attempts.length) : 0,
-      isLastLeft: ready.length === 1 && !failures.has(place),
+      candidate,
+      waitMs: wasLast(candidate, call) ? jitter(call.attempts.length) : 0,
+      isLastLeft: ready.length === 1 && !failures.has(candidate),
     };
   }
   const fromSoonest = rests.toSorted((a, b) => a.restMs - b.restMs);
-  const held = fromSoonest.find(({ place }) => !failures.has(place) && health.askedRestOf(place) === 0);
-  if (held) return { place: held.place, waitMs: 0, isLastLeft: true };
+  const held = fromSoonest.find(({ candidate }) => !failures.has(candidate) && health.askedRestOf(candidate) === 0);
+  if (held) return { candidate: held.candidate, waitMs: 0, isLastLeft: true };
   const [soonest] = fromSoonest;
   if (failures.size === 0 || !soonest || soonest.restMs > LONGEST_REST_MS) return null;
-  return { place: soonest.place, waitMs: soonest.restMs + Math.random() * FIRST_WAIT_MS, isLastLeft: false };
+  return { candidate: soonest.candidate, waitMs: soonest.restMs + Math.random() * FIRST_WAIT_MS, isLastLeft: false };
 }
 
 const LONGEST_REST_MS = 2_000;
@@ -165,12 +165,12 @@ type Tried<T> =
   | { readonly kind: 'failed'; readonly failure: AttemptFailed }
   | { readonly kind: 'passed_over' | 'held_back' };
 
-async function tryAt<T>({ place, isLastLeft }: Next, { call, health, places, prepare }: Failover<T>): Promise<Tried<T>> {
-  const prepared = prepare(place);
+async function tryAt<T>({ candidate, isLastLeft }: Next, { call, health, candidates, prepare }: Failover<T>): Promise<Tried<T>> {
+  const prepared = prepare(candidate);
   const attempt = prepared instanceof Promise ? await prepared : prepared;
   if (attempt === null) return { kind: 'passed_over' };
   try {
-    const value = await health.run(place, attempt, { account: accountOf(call), isLastLeft });
+    const value = await health.run(candidate, attempt, { account: accountOf(call), isLastLeft });
     if (value === null) return { kind: 'held_back' };
     call.endAttempt(200, null);
     return { kind: 'done', value };
@@ -181,13 +181,13 @@ async function tryAt<T>({ place, isLastLeft }: Next, { call, health, places, pre
     }
     call.endAttempt(thrown.status, thrown.error.code);
     // With a single candidate, every caller gets the vendor's own `retry-after` instead.
-    if (thrown.restMs > 0 && places.length > 1) health.rest(place, thrown.restMs);
+    if (thrown.restMs > 0 && candidates.length > 1) health.rest(candidate, thrown.restMs);
     return { kind: 'failed', failure: thrown };
   }
 }
 
-function nobody({ call, health, places }: Failover<unknown>): ErrorOf<CallName, 503> {
-  const soonestMs = Math.min(...places.map((place) => health.restOf(place, accountOf(call))));
+function nobody({ call, health, candidates }: Failover<unknown>): ErrorOf<CallName, 503> {
+  const soonestMs = Math.min(...candidates.map((candidate) => health.restOf(candidate, accountOf(call))));
   const seconds = Math.max(Math.ceil(soonestMs / 1_000), 1);
   return new GatewayError('no_upstream_available', {
     message: `No upstream of this model can be asked at the moment. Try again in ${seconds}s.`,

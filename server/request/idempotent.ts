@@ -1,4 +1,4 @@
-/** Runs the first request with an idempotency key, and answers later ones with its answer: one upstream request, one charge. */
+/** Runs the first request with an idempotency key, and answers later ones with its answer: one upstream request, one charge (F40). */
 import { Readable } from 'node:stream';
 import { type CallName, type ErrorOf, GatewayError, storeFailed } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
@@ -13,27 +13,27 @@ import type { ParsedRequest } from './transcoder.ts';
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
 /** Runs the request on the current snapshot of the gateway: a reload meanwhile affects later requests only. */
-export async function runOnce(gateway: Gateway, call: RequestContext, ask: ParsedRequest): Promise<HandedOn> {
+export async function runOnce(gateway: Gateway, call: RequestContext, parsed: ParsedRequest): Promise<HandedOn> {
   const entered = gateway.enter();
   try {
-    return await runKeyed(entered, call, ask);
+    return await runKeyed(entered, call, parsed);
   } finally {
     // The snapshot may close now: everything for the upstream has been sent, and an answer still under way keeps its connection open.
     entered.leave();
   }
 }
 
-async function runKeyed(gateway: Gateway, call: RequestContext, ask: ParsedRequest): Promise<HandedOn> {
+async function runKeyed(gateway: Gateway, call: RequestContext, parsed: ParsedRequest): Promise<HandedOn> {
   const key = readKey(call.header('idempotency-key'));
-  if (key === null) return run(gateway, call, ask);
+  if (key === null) return run(gateway, call, parsed);
   const accountId = call.principal?.accountId ?? '';
-  const claim: Claim = { accountId, key, fingerprint: fingerprint(ask), requestId: call.id, node: gateway.node };
+  const claim: Claim = { accountId, key, fingerprint: fingerprint(parsed), requestId: call.id, node: gateway.node };
   const claimed = await gateway.idempotency.claim(claim).catch(storeFailed);
   switch (claimed.kind) {
     case 'claimed':
-      return await runFirst(gateway, call, ask, claim);
+      return await runFirst(gateway, call, parsed, claim);
     case 'answered':
-      permitReplay(gateway, call, ask);
+      permitReplay(gateway, call, parsed);
       call.isReplayed = true;
       return replay(claimed.answer);
     case 'running':
@@ -47,11 +47,11 @@ async function runKeyed(gateway: Gateway, call: RequestContext, ask: ParsedReque
 
 const stillRunning = (): ErrorOf<CallName, 409> => new GatewayError('idempotency_conflict', { headers: { 'retry-after': '1' } });
 
-async function runFirst(gateway: Gateway, call: RequestContext, ask: ParsedRequest, claim: Claim): Promise<HandedOn> {
+async function runFirst(gateway: Gateway, call: RequestContext, parsed: ParsedRequest, claim: Claim): Promise<HandedOn> {
   const once = new Once(gateway, claim);
   call.once = once;
   try {
-    return await run(gateway, call, ask);
+    return await run(gateway, call, parsed);
   } catch (error) {
     await once.release();
     throw error;

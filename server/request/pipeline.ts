@@ -13,7 +13,7 @@ import type { Marks } from '../upstreams/upstream.ts';
 import { type Grant, openGrant } from './admission.ts';
 import type { HandedOn } from './answer.ts';
 import { type Attempt, isAborted, runAttempt } from './attempt.ts';
-import { route } from './candidates.ts';
+import { chooseCandidates } from './candidates.ts';
 import type { RequestContext } from './context.ts';
 import { AttemptFailed, runFailover } from './failover.ts';
 import { replay } from './replay.ts';
@@ -23,18 +23,18 @@ import { withoutUnpriced } from './unpriced-tools.ts';
 import { scenarioOf } from './upstream-request.ts';
 
 export async function run(gateway: Gateway, call: RequestContext, asked: ParsedRequest): Promise<HandedOn> {
-  const { model, ask } = admit(gateway, call, asked);
+  const { model, parsed } = admit(gateway, call, asked);
   call.model = model;
   const { tape, log } = gateway;
   if (tape?.kind === 'replay') return await replay(tape, log, call, asked);
   call.taping = tape?.begin(asked, secretsOf(call)) ?? null;
-  const places = await route(gateway, call, ask, model);
-  const first = await prepareFirst(gateway, call, ask, places);
-  const grant = await openGrant(gateway, call, orderOf(ask, first, failsOnDemand(gateway, call, first)));
+  const candidates = await chooseCandidates(gateway, call, parsed, model);
+  const first = await prepareFirst(gateway, call, parsed, candidates);
+  const grant = await openGrant(gateway, call, grantOrderOf(parsed, first, failsOnDemand(gateway, call, first)));
   call.outputLimit = grant.outputLimit;
   try {
-    const ready = grant.outputLimit === null ? first : await pass(gateway, call, ask, first);
-    const answer = await tryPlaces(gateway, call, { ask, places, first: ready, grant });
+    const ready = grant.outputLimit === null ? first : await transcode(gateway, call, parsed, first);
+    const answer = await tryCandidates(gateway, call, { parsed, candidates, first: ready, grant });
     if (answer.kind === 'whole') call.taping?.whole(answer.bytes);
     return answer;
   } catch (thrown) {
@@ -56,85 +56,100 @@ async function endGrant(grant: Grant, call: RequestContext, thrown: unknown): Pr
 }
 
 /** A request that is ready to be sent to one candidate. */
-type Prepared = Pick<Attempt, 'model' | 'passage' | 'recording'> & { readonly conversed: Conversed; readonly ignored: readonly string[] };
+type Prepared = Pick<Attempt, 'model' | 'transcoder' | 'recording'> & {
+  readonly conversation: LoadedConversation;
+  readonly ignored: readonly string[];
+};
 
-async function prepare(gateway: Gateway, call: RequestContext, ask: ParsedRequest, model: Candidate): Promise<Prepared> {
-  call.marks = gateway.upstreams.find(model.upstream).marksOf?.({ ...ask, scenario: scenarioOf(call) }) ?? call.marks;
-  const conversed = await converse(gateway, call, ask, model);
-  return await pass(gateway, call, ask, { model, conversed });
+async function prepare(gateway: Gateway, call: RequestContext, parsed: ParsedRequest, model: Candidate): Promise<Prepared> {
+  call.marks = gateway.upstreams.find(model.upstream).marksOf?.({ ...parsed, scenario: scenarioOf(call) }) ?? call.marks;
+  const conversation = await loadConversation(gateway, call, parsed, model);
+  return await transcode(gateway, call, parsed, { model, conversation });
 }
 
 /** In bytes: translating a body of this size may take many milliseconds. */
 const LARGE_BODY = 256 * 1024;
 
 /** Writes the body for the candidate. The grant's output limit, if any, is written as if the caller had set it. */
-async function pass(
+async function transcode(
   gateway: Gateway,
   call: RequestContext,
-  ask: ParsedRequest,
-  { model, conversed }: Pick<Prepared, 'model' | 'conversed'>,
+  parsed: ParsedRequest,
+  { model, conversation }: Pick<Prepared, 'model' | 'conversation'>,
 ): Promise<Prepared> {
-  const { recording, ignored } = conversed;
+  const { recording, ignored } = conversation;
   const { outputLimit: limit } = call;
-  if (conversed.body.kind === 'json' && conversed.body.bytes.length >= LARGE_BODY) await ownTurn();
+  if (conversation.body.kind === 'json' && conversation.body.bytes.length >= LARGE_BODY) await ownTurn();
   const limited = (body: ParsedRequest['body']) =>
-    limit !== null && body.kind === 'json' ? withOutputLimit(body, limit, ask.operation) : body;
-  const body = limited(conversed.body);
-  const opened = openTranscoder({ ...ask, body }, model, () =>
-    headOf(ask, { model, recording, asked: limited(ask.body).value, marks: call.marks }),
+    limit !== null && body.kind === 'json' ? withOutputLimit(body, limit, parsed.operation) : body;
+  const body = limited(conversation.body);
+  const opened = openTranscoder({ ...parsed, body }, model, () =>
+    headOf(parsed, { model, recording, asked: limited(parsed.body).value, marks: call.marks }),
   );
-  const passage = await withoutUnpriced(gateway, call, model, opened);
-  return { model, passage, recording, conversed, ignored: [...ignored, ...passage.ignored] };
+  const transcoder = await withoutUnpriced(gateway, call, model, opened);
+  return { model, transcoder, recording, conversation, ignored: [...ignored, ...transcoder.ignored] };
 }
 
 /** Prepares the first candidate that can take the request. When none can, throws the refusal of the first one. */
-async function prepareFirst(gateway: Gateway, call: RequestContext, ask: ParsedRequest, places: readonly Candidate[]): Promise<Prepared> {
+async function prepareFirst(
+  gateway: Gateway,
+  call: RequestContext,
+  parsed: ParsedRequest,
+  candidates: readonly Candidate[],
+): Promise<Prepared> {
   let refusal: unknown;
-  for (const [index, place] of places.entries()) {
+  for (const [index, candidate] of candidates.entries()) {
     try {
-      return await prepare(gateway, call, ask, place);
+      return await prepare(gateway, call, parsed, candidate);
     } catch (thrown) {
       if (index === 0) refusal = thrown;
       if (!isRefusal(thrown)) throw thrown;
     }
   }
-  throw refusal ?? nowhere();
+  throw refusal ?? noCandidate();
 }
 
-const nowhere = (): ErrorOf<CallName, 503> => new GatewayError('no_upstream_available', { headers: { 'retry-after': '30' } });
+const noCandidate = (): ErrorOf<CallName, 503> => new GatewayError('no_upstream_available', { headers: { 'retry-after': '30' } });
 
 const isRefusal = (thrown: unknown): boolean => thrown instanceof GatewayError && thrown.status === 400;
 
-function orderOf(ask: ParsedRequest, { model, passage }: Prepared, isFree: boolean) {
-  const sent = { asked: ask.body.value, body: passage.body, isImage: isImage(ask), operation: ask.operation };
-  return { model, operation: ask.operation, isFree, bounds: () => boundsOf(sent, model), tokens: () => roughTokens(sent) };
+function grantOrderOf(parsed: ParsedRequest, { model, transcoder }: Prepared, isFree: boolean) {
+  const sent = { asked: parsed.body.value, body: transcoder.body, isImage: isImage(parsed), operation: parsed.operation };
+  return { model, operation: parsed.operation, isFree, bounds: () => boundsOf(sent, model), tokens: () => roughTokens(sent) };
 }
 
 interface Admitted {
-  readonly ask: ParsedRequest;
-  readonly places: readonly Candidate[];
+  readonly parsed: ParsedRequest;
+  readonly candidates: readonly Candidate[];
   readonly first: Prepared;
   readonly grant: Grant;
 }
 
-function tryPlaces(gateway: Gateway, call: RequestContext, { ask, places, first, grant }: Admitted): Promise<HandedOn> {
+function tryCandidates(gateway: Gateway, call: RequestContext, { parsed, candidates, first, grant }: Admitted): Promise<HandedOn> {
   const { health, config } = gateway;
-  const isStream = ask.body.value.stream === true;
+  const isStream = parsed.body.value.stream === true;
   let ready: Prepared | null = first;
-  const begin = (place: Candidate, { passage, recording, ignored }: Prepared) => {
-    call.model = place;
+  const begin = (candidate: Candidate, { transcoder, recording, ignored }: Prepared) => {
+    call.model = candidate;
     call.ignored = ignored;
-    return () => runAttempt(gateway, call, { ask, model: place, passage, recording, grant, isStream });
+    return () => runAttempt(gateway, call, { parsed, model: candidate, transcoder, recording, grant, isStream });
   };
-  const prepareAt = (place: Candidate) => {
+  const prepareAt = (candidate: Candidate) => {
     // An attempt uses up what was prepared for it: the next one needs an id and a reader of its own.
     const given = ready;
     ready = null;
-    if (given?.model === place) return begin(place, given);
-    return prepare(gateway, call, ask, place).then((prepared) => begin(place, prepared), unlessRefused);
+    if (given?.model === candidate) return begin(candidate, given);
+    return prepare(gateway, call, parsed, candidate).then((prepared) => begin(candidate, prepared), unlessRefused);
   };
-  const fitting = places.slice(places.indexOf(first.model));
-  return runFailover({ call, health, routing: config.routing, places: fitting, prepare: prepareAt, isAbandoned: () => isAborted(call) });
+  const fitting = candidates.slice(candidates.indexOf(first.model));
+  return runFailover({
+    call,
+    health,
+    routing: config.routing,
+    candidates: fitting,
+    prepare: prepareAt,
+    isAbandoned: () => isAborted(call),
+  });
 }
 
 function unlessRefused(thrown: unknown): null {
@@ -149,15 +164,15 @@ export function permitReplay({ catalog }: Gateway, { principal }: RequestContext
 }
 
 /** Finds the model (404) and checks the permission (403). A key that must not store responses gets `store: false`. */
-function admit(gateway: Gateway, call: RequestContext, ask: ParsedRequest): { readonly model: Model; readonly ask: ParsedRequest } {
-  const { operation, body } = ask;
+function admit(gateway: Gateway, call: RequestContext, parsed: ParsedRequest): { readonly model: Model; readonly parsed: ParsedRequest } {
+  const { operation, body } = parsed;
   const id = String(body.value.model);
   const model = gateway.catalog.find(id);
   if (!model) throw unknownModel(id);
   if (!call.principal) throw new GatewayError('invalid_api_key');
   permitCall(call.principal, model, operation);
-  if (operation !== 'createResponse' || body.kind !== 'json' || !mustNotStore(call.principal, body.value.store)) return { model, ask };
-  return { model, ask: { operation, body: withFields(body, { store: false }) } };
+  if (operation !== 'createResponse' || body.kind !== 'json' || !mustNotStore(call.principal, body.value.store)) return { model, parsed };
+  return { model, parsed: { operation, body: withFields(body, { store: false }) } };
 }
 
 function unknownModel(id: string): ErrorOf<CallName, 404> {
@@ -182,11 +197,16 @@ function headOf({ operation }: ParsedRequest, { model, recording, asked, marks }
   return { id, createdAt: now(), model: model.id, request: { ...asked, include }, newId, now };
 }
 
-type Conversed = Omit<Conversation, 'body'> & Pick<ParsedRequest, 'body'>;
+type LoadedConversation = Omit<Conversation, 'body'> & Pick<ParsedRequest, 'body'>;
 
 /** Loads the conversation that a responses request continues; every other request stands for itself. */
-async function converse({ history }: Gateway, call: RequestContext, ask: ParsedRequest, model: Candidate): Promise<Conversed> {
-  const { operation, body } = ask;
+async function loadConversation(
+  { history }: Gateway,
+  call: RequestContext,
+  parsed: ParsedRequest,
+  model: Candidate,
+): Promise<LoadedConversation> {
+  const { operation, body } = parsed;
   if (operation !== 'createResponse' || body.kind !== 'json') return { body, recording: null, ignored: [] };
   return openConversation(history, call, body, model);
 }

@@ -13,7 +13,7 @@ export async function replay(player: Player, log: Log, call: RequestContext, ask
   const taken = player.take(asked);
   if ('nearest' in taken) {
     const { operation, body } = asked;
-    log.warn({ id: call.id, operation, model: String(body.value.model), nearest: taken.nearest }, 'no recorded call is this one');
+    log.warn({ id: call.id, operation, model: String(body.value.model), nearest: taken.nearest }, 'no recorded request matches this one');
     call.endAttempt(null, taken.error.code);
     throw taken.error;
   }

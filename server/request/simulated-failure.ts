@@ -10,7 +10,7 @@ import { scenarioOf } from './upstream-request.ts';
 export const failsOnDemand = (
   { config }: Gateway,
   call: RequestContext,
-  { model, passage }: { readonly model: Candidate; readonly passage: Transcoder },
+  { model, transcoder }: { readonly model: Candidate; readonly transcoder: Transcoder },
 ): boolean =>
   config.upstreams[model.upstream]?.kind === 'simulator' &&
-  isAskedToFail({ operation: passage.operation, body: passage.body, scenario: scenarioOf(call) });
+  isAskedToFail({ operation: transcoder.operation, body: transcoder.body, scenario: scenarioOf(call) });

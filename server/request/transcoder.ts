@@ -59,24 +59,24 @@ const table: Readonly<Record<Operation, { readonly protocol: CallerProtocol; rea
 /** The protocol that the caller speaks. */
 export const protocolOf = ({ operation }: ParsedRequest): CallerProtocol => table[operation].protocol;
 
-export const isImage = (ask: ParsedRequest): boolean => protocolOf(ask) === 'images';
+export const isImage = (parsed: ParsedRequest): boolean => protocolOf(parsed) === 'images';
 
 /** Chooses how the request is sent: relayed where the model speaks the caller's protocol, else translated. Throws `unsupported_value` when neither is possible. */
-export function openTranscoder(ask: ParsedRequest, model: Model, head: () => AnswerHead): Transcoder {
-  const { protocol, relay } = table[ask.operation];
-  if (model.fields) checkDenied(ask.body.value, model.fields);
+export function openTranscoder(parsed: ParsedRequest, model: Model, head: () => AnswerHead): Transcoder {
+  const { protocol, relay } = table[parsed.operation];
+  if (model.fields) checkDenied(parsed.body.value, model.fields);
   if (model.protocols.includes(protocol)) {
     const { quirks } = model;
-    const { body, ignored } = handedOn(ask, model);
-    const kept = { ...ask, body };
-    const like = quirks && body.kind === 'json' ? quirkedPassage({ ...ask, body }, model, quirks) : likePassage(kept, relay, model);
+    const { body, ignored } = handedOn(parsed, model);
+    const kept = { ...parsed, body };
+    const like = quirks && body.kind === 'json' ? openQuirkedRelay({ ...parsed, body }, model, quirks) : openRelay(kept, relay, model);
     return ignored.length > 0 ? { ...like, ignored: [...ignored, ...like.ignored] } : like;
   }
   const spoken = model.protocols.find(isSpoken);
-  if (protocol === 'images' || !spoken || ask.body.kind !== 'json') throw wrongOperation(model, ask.operation);
+  if (protocol === 'images' || !spoken || parsed.body.kind !== 'json') throw wrongOperation(model, parsed.operation);
   const caller = callers[protocol];
-  const { value: body, bytes } = ask.body;
-  const { dialect, operation = ask.operation, readFailure } = upstreamSides[spoken];
+  const { value: body, bytes } = parsed.body;
+  const { dialect, operation = parsed.operation, readFailure } = upstreamSides[spoken];
   const upstream = speakingToCaller(dialect(model), spoken);
   const translation = translate({ caller, upstream, body, bytes: bytes.length, model: model.upstreamModel, head: head() });
   return {
@@ -131,7 +131,7 @@ const upstreamSides: Readonly<Record<UpstreamProtocol, UpstreamSide>> = {
 };
 const isSpoken = (protocol: Protocol): protocol is UpstreamProtocol => Object.hasOwn(upstreamSides, protocol);
 
-function likePassage({ operation, body }: ParsedRequest, relay: Relay, model: Model): Transcoder {
+function openRelay({ operation, body }: ParsedRequest, relay: Relay, model: Model): Transcoder {
   const names = { asked: model.id, upstream: model.upstreamModel };
   return {
     operation,
@@ -150,12 +150,12 @@ const unkept = (operation: Operation, { value }: ParsedRequest['body']): readonl
 type Quirks = NonNullable<Model['quirks']>;
 
 /** Relays chat to a vendor whose chat protocol deviates from OpenAI's. */
-function quirkedPassage(ask: ParsedRequest & { readonly body: JsonBody }, model: Model, quirks: Quirks): Transcoder {
-  const like = likePassage(ask, quirkedRelay(quirks), model);
+function openQuirkedRelay(parsed: ParsedRequest & { readonly body: JsonBody }, model: Model, quirks: Quirks): Transcoder {
+  const like = openRelay(parsed, quirkedRelay(quirks), model);
   return {
     ...like,
-    ignored: [...like.ignored, ...ignoredBy(ask.body.value, quirks)],
-    readFailure: (...answer) => inOwnNames(readFailureStatus(...answer), quirkNames(ask.body.value, quirks)),
+    ignored: [...like.ignored, ...ignoredBy(parsed.body.value, quirks)],
+    readFailure: (...answer) => inOwnNames(readFailureStatus(...answer), quirkNames(parsed.body.value, quirks)),
   };
 }
 

@@ -15,19 +15,20 @@ export async function withoutUnpriced(
   { money }: Gateway,
   { principal }: RequestContext,
   model: Candidate,
-  passage: Transcoder,
+  transcoder: Transcoder,
 ): Promise<Transcoder> {
-  const { body } = passage;
-  if (!money || !principal || body.kind === 'form') return passage;
+  const { body } = transcoder;
+  if (!money || !principal || body.kind === 'form') return transcoder;
   const offered = offeredTools(body.value).filter((tool) => isSpareTool(tool) && !isWanted(body.value.tool_choice, tool));
-  if (offered.length === 0) return passage;
+  if (offered.length === 0) return transcoder;
   const price = await findPrice(money, principal.accountId, model.id);
   const left = price ? offered.filter(({ call, path }) => unpricedOf(price.prices, [{ kind: 'tool', name: call, path }])) : [];
-  if (left.length === 0) return passage;
+  if (left.length === 0) return transcoder;
   const paths = left.map(({ path }) => path);
   // A tool has to be called, and there would be none left.
-  if (body.value.tool_choice === 'required' && Array.isArray(body.value.tools) && body.value.tools.length <= paths.length) return passage;
-  return { ...passage, body: without(body, new Set(paths)), ignored: [...passage.ignored, ...fitForHeader(paths)] };
+  if (body.value.tool_choice === 'required' && Array.isArray(body.value.tools) && body.value.tools.length <= paths.length)
+    return transcoder;
+  return { ...transcoder, body: without(body, new Set(paths)), ignored: [...transcoder.ignored, ...fitForHeader(paths)] };
 }
 
 /** Whether the tool is an offered web search in a list of tools. A chat request asks for a search by a field, which is not an offer. */

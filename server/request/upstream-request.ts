@@ -9,9 +9,9 @@ import type { RequestContext } from './context.ts';
 import type { ParsedRequest, Transcoder } from './transcoder.ts';
 
 export interface ToSend {
-  readonly ask: ParsedRequest;
+  readonly parsed: ParsedRequest;
   readonly model: Pick<Model, 'upstreamModel'>;
-  readonly passage: Transcoder;
+  readonly transcoder: Transcoder;
   /** Whether the caller asked for a stream. */
   readonly isStream: boolean;
   /** Reads the answer to its end after a disconnect; null when a disconnect aborts the upstream at once, or never. */
@@ -41,13 +41,13 @@ export class Sending implements UpstreamRequest {
   readonly left: EventEmitter | undefined;
   readonly #gateway: Gateway;
   readonly #call: RequestContext;
-  readonly #ask: ParsedRequest;
+  readonly #parsed: ParsedRequest;
 
-  constructor(gateway: Gateway, call: RequestContext, { ask, model, passage, isStream, drain, traceparent }: ToSend) {
-    this.operation = passage.operation;
+  constructor(gateway: Gateway, call: RequestContext, { parsed, model, transcoder, isStream, drain, traceparent }: ToSend) {
+    this.operation = transcoder.operation;
     this.model = model.upstreamModel;
-    this.path = passage.path;
-    this.body = passage.body;
+    this.path = transcoder.path;
+    this.body = transcoder.body;
     this.stream = isStream;
     this.account = call.principal?.accountId;
     this.requestId = call.id;
@@ -57,11 +57,11 @@ export class Sending implements UpstreamRequest {
     this.left = drain ? call.gone : undefined;
     this.#gateway = gateway;
     this.#call = call;
-    this.#ask = ask;
+    this.#parsed = parsed;
   }
 
   get session(): string | null {
-    return sessionOf(this.#gateway, this.#call, this.#ask);
+    return sessionOf(this.#gateway, this.#call, this.#parsed);
   }
 
   get scenario(): string | undefined {

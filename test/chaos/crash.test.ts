@@ -130,7 +130,7 @@ async function survive(durability: 'relaxed' | 'strict', count: number): Promise
   // Nobody was served without a hold, and each hold that was swept by a process that lived on is in the log.
   const { posted = 0, voided = 0, expired = 0 } = books.states;
   expect(posted + voided + expired).toBeGreaterThanOrEqual(scene.asked);
-  const logged = served.logged('a hold without its process has expired').map(({ id }) => id);
+  const logged = served.logged('a hold of a dead process has expired').map(({ id }) => id);
   expect(forsaken.filter((id) => books.expired.includes(id) && !logged.includes(id))).toEqual([]);
   expect(logged.length).toBeGreaterThan(0);
   // On a machine that is busy some are told to come back, and nothing else.

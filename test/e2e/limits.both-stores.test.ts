@@ -135,7 +135,7 @@ describe('of many calls at once', () => {
 test('a limit that is only observed lets all through and is seen in the log; one that is off is not counted', async () => {
   const said = await rush(gateway.key, 5, { ...ask, model: 'watched' });
   expect(through(said)).toBe(5);
-  const line = await gateway.lineWhere(({ msg }) => msg === 'over a limit that is only observed');
+  const line = await gateway.lineWhere(({ msg }) => msg === 'a limit in observe mode is exceeded');
   expect(line.limit).toMatchObject({ scope: 'model', subject: 'watched', quantity: 'requests', mode: 'observe' });
   expect(gateway.lines.filter(({ msg, limit }) => msg === line.msg && (limit as { quantity: string }).quantity !== 'requests')).toEqual([]);
 });

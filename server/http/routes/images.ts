@@ -21,9 +21,9 @@ function checkPictures({ images, mask }: ImageEditRequest): void {
 }
 
 export function imageHandlers(gateway: Gateway): Handlers<'generateImages' | 'editImages'> {
-  const handle = async (ask: Parameters<typeof runOnce>[2], request: FastifyRequest, reply: FastifyReply) => {
+  const handle = async (parsed: Parameters<typeof runOnce>[2], request: FastifyRequest, reply: FastifyReply) => {
     const call = callOf(request);
-    const answer = await runOnce(gateway, call, ask);
+    const answer = await runOnce(gateway, call, parsed);
     tellIgnored(call, reply);
     return answer;
   };

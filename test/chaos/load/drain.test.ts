@@ -130,7 +130,7 @@ test('F56, G9: of 500 open streams those that end in time end whole, the others 
 
   await served.run();
   expect(await served.stop()).toBe(0);
-  expect(served.logged('a hold without its process has expired')).toEqual([]);
+  expect(served.logged('a hold of a dead process has expired')).toEqual([]);
   tried(['G2', 'G9'], { what: 'streams that a stop met', times: 500 });
 });
 

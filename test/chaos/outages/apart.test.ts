@@ -145,7 +145,7 @@ describe.skipIf(isLeftOut)(named('what is done at one of three gateways'), () =>
     expect(candidates).toContainEqual(expired);
     expect(charges).toHaveLength(CALLERS + expired.length);
     // Written a moment after it is done.
-    const swept = () => others.flatMap((at) => stage.logged(at, 'a hold without its process has expired')).map(({ id }) => String(id));
+    const swept = () => others.flatMap((at) => stage.logged(at, 'a hold of a dead process has expired')).map(({ id }) => String(id));
     await expect.poll(() => swept().sort()).toEqual(expired);
     for (const at of others) expect(stage.logged(at, 'a charge came after its hold had ended; it was not posted')).toEqual([]);
     expect(stage.fake.requests.length - before).toBe(charges.length);

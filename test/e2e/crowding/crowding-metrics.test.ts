@@ -32,7 +32,7 @@ const linesOf = ({ served }: Watched) => [...served.logged('request failed'), ..
 test('calls that are shed are counted by what there was too much of, and each leaves one line without a stack', async () => {
   // Any process takes more than that.
   const gateway = await open({ server: { shed: { memoryMb: 1 } } });
-  await expect.poll(() => gateway.served.logged('too much to do: new calls are refused')).toHaveLength(1);
+  await expect.poll(() => gateway.served.logged('overloaded: new requests are refused')).toHaveLength(1);
   for (let count = 0; count < 3; count++) expect(await statusOf(gateway.call(chat.ask))).toBe(503);
   await gateway.counted(3);
   expect((await gateway.metrics()).sum('modelgate_overload_refused_total', 'excess="memory"')).toBe(3);

@@ -1,4 +1,4 @@
-/** A process with too much to do: new calls are refused before their bodies are read, and whoever looks after it still can. */
+/** A process with overloaded: new requests are refused before their bodies are read, and whoever looks after it still can. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -70,7 +70,7 @@ test('what runs when there is too much goes on to its end, and new calls are tak
   await expectRefusal(refused ?? expect.fail('no answer'), { code: 'overloaded' });
   go();
   chat.expectWhole(await (await running).text());
-  await vendor.gateway.lineWhere(({ msg }) => msg === 'new calls are taken again');
+  await vendor.gateway.lineWhere(({ msg }) => msg === 'new requests are accepted again');
   vendor.fake.next(stream(chat.frames));
   const taken = await vendor.gateway.call(chat.path, { json: { ...chat.ask, ...chat.streamed } });
   chat.expectWhole(await taken.text());

@@ -140,12 +140,12 @@ test('a call that was not recorded is told what it is, which file comes nearest 
   expect(error).toMatchObject({ status: 400, code: 'unsupported_value', param: 'messages[1].content' });
   const { message } = error instanceof Error ? error : new Error();
   expect(message).toMatch(/createChatCompletion of 'gpt-5\.4'.*nearest is chat-gpt-5\.4-[0-9a-f]{8}\.json.*'messages\[1\]\.content'/);
-  await served.says('no recorded call is this one');
+  await served.says('no recorded request matches this one');
   const line =
     served
       .log()
       .split('\n')
-      .find((one) => one.includes('no recorded call is this one')) ?? '';
+      .find((one) => one.includes('no recorded request matches this one')) ?? '';
   expect(JSON.parse(line)).toMatchObject({ operation: 'createChatCompletion', model: 'gpt-5.4', nearest: { path: 'messages[1].content' } });
   expect(served.log()).not.toContain('something-else');
   const other = await client.responses.create({ model: 'gpt-5.4', input: 'Hi' }).catch((thrown: unknown) => thrown);

@@ -27,7 +27,7 @@ function openKeeping(ledger: LedgerStore, node: string) {
   const spool = openSpool({ folder: temporaryFolder() });
   onTestFinished(() => spool.close());
   const keeper = openKeeper({ ledger, spool, node, log, now: Date.now, waitMs: 1_000, isShared: false });
-  return { keeper, expired: () => lines.filter((line) => line.includes('a hold without its process has expired')) };
+  return { keeper, expired: () => lines.filter((line) => line.includes('a hold of a dead process has expired')) };
 }
 
 const sound = { differences: [], unbalanced: [], contradictions: [] };

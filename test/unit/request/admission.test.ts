@@ -1,7 +1,7 @@
 /** Whether a call may spend: money before limits, all or nothing (promises G3, G4, G11, F37, F39). */
 import { describe, expect, test } from 'vitest';
 import type { Scope } from '../../../server/limits/limiter.ts';
-import { passDoor } from '../../../server/request/admission.ts';
+import { takeKeyRate } from '../../../server/request/admission.ts';
 import { bounds, callOf, evidence, heldOf, limitOf, most, open, openStage, prices, stateOf } from './admission-stage.ts';
 import { openCall, principalOf } from './one-call.ts';
 import { placeAt } from './places.ts';
@@ -141,7 +141,7 @@ describe('F39: a limit', () => {
     await open(stage, callOf().call);
     const { call } = callOf();
     await open(stage, call);
-    expect(stage.lines).toMatchObject([{ id: call.id, msg: 'over a limit that is only observed', limit: { scope: 'key', most: 1 } }]);
+    expect(stage.lines).toMatchObject([{ id: call.id, msg: 'a limit in observe mode is exceeded', limit: { scope: 'key', most: 1 } }]);
   });
 
   test('of the key itself goes before those for all, and is that of the key alone', async () => {
@@ -172,9 +172,9 @@ describe('G11: what was taken at the door', () => {
   test('counts once, from here on', async () => {
     const stage = await openStage({ settings });
     const { call } = callOf();
-    await passDoor(stage.gateway, call, principalOf());
+    await takeKeyRate(stage.gateway, call, principalOf());
     await open(stage, call);
-    expect(call.atDoor).toBeNull();
+    expect(call.provisional).toBeNull();
     expect(stage.memory.look([limit])).toMatchObject({ requests: { remaining: 1 } });
     stage.pass(30_000);
     expect(stage.memory.look([limit])).toMatchObject({ requests: { remaining: 2 } });
@@ -185,10 +185,10 @@ describe('G11: what was taken at the door', () => {
     const running = callOf();
     await open(stage, running.call);
     const { call } = callOf();
-    await passDoor(stage.gateway, call, principalOf());
-    const { atDoor } = call;
+    await takeKeyRate(stage.gateway, call, principalOf());
+    const { provisional } = call;
     await expect(open(stage, call)).rejects.toMatchObject({ code: 'concurrency_limit_exceeded' });
-    expect(call.atDoor).toBe(atDoor);
+    expect(call.provisional).toBe(provisional);
     expect(stage.memory.look([limit])).toMatchObject({ requests: { remaining: 0 } });
   });
 });

@@ -84,9 +84,9 @@ export function useAttempts(settings: Parameters<typeof useInside>[0] = {}) {
     const place = model && gateway.catalog.candidates(model)[0];
     if (!place) throw new Error('no such model');
     const ids = { id: 'id_1', createdAt: 1, model: place.id, request: {}, newId: () => 'id_2', now: () => 1 };
-    const passage = openTranscoder(ask, place, () => ids);
+    const transcoder = openTranscoder(ask, place, () => ids);
     const isStream = ask.body.value.stream === true;
-    const answer = runAttempt(gateway, call, { ask, model: place, passage, recording, grant: steps.grant, isStream });
+    const answer = runAttempt(gateway, call, { parsed: ask, model: place, transcoder, recording, grant: steps.grant, isStream });
     // Whoever waits for it later still hears how it ended.
     answer.catch(() => undefined);
     return { call, hangUp, steps, answer };

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Candidate } from '../../../server/config/catalog.ts';
 import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
 import type { Gateway } from '../../../server/gateway.ts';
-import { route, sessionOf } from '../../../server/request/candidates.ts';
+import { chooseCandidates, sessionOf } from '../../../server/request/candidates.ts';
 import type { ParsedRequest } from '../../../server/request/transcoder.ts';
 import { openCall, principalOf } from './one-call.ts';
 import { placeAt } from './places.ts';
@@ -34,7 +34,7 @@ function openRoute(places: readonly Candidate[], affinity: Affinity = 'key') {
   ) => {
     const { call } = openCall({ principal: principalOf({ accountId }) });
     const body = jsonBody({ model: 'm', ...fields });
-    const found = await route(gateway, call, { operation, body }, first ?? expect.fail('no place'));
+    const found = await chooseCandidates(gateway, call, { operation, body }, first ?? expect.fail('no place'));
     return found.map(({ upstream }) => upstream);
   };
   return { gateway, routed, lookedUp };

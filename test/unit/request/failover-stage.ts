@@ -55,7 +55,8 @@ export function openTries(
       return upstream;
     };
   };
-  const run = () => runFailover({ call, health, places, prepare, isAbandoned, routing: { ...routing, maxAttempts, deadlineMs } });
+  const run = () =>
+    runFailover({ call, health, candidates: places, prepare, isAbandoned, routing: { ...routing, maxAttempts, deadlineMs } });
   return { call, health, places, asked, clock, run };
 }
 
