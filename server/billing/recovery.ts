@@ -14,7 +14,7 @@ export interface Release {
 }
 
 export interface Keeper {
-  /** Voids a hold, or one that may have been made: now, else as soon as the store is back. When this process ends before, other processes expire it. */
+  /** Voids a hold, or one that may have been made: now, else as soon as the store is back. When this process ends before that, other processes expire it. */
   giveBack(release: Release): Promise<void>;
   /** One round of recovery, to be called every few seconds. Rejects when the store is down. */
   beat(): Promise<void>;

@@ -103,7 +103,7 @@ interface Observers {
   readonly overload: LoadShedding;
 }
 
-/** Gives every request an id and a context, and writes one log line when its connection or its answer has ended. */
+/** Gives every request an id and a context, and writes one log line when its response closes. */
 function observe(app: FastifyInstance, gateway: Gateway, { telemetry, overload }: Observers): void {
   let isClosing = false;
   app.decorateRequest('call');
@@ -153,7 +153,7 @@ function refuseAtStart(request: FastifyRequest, isClosing: boolean): GatewayErro
 /** Health checks: answered even while load is shed. */
 const WATCHED: readonly (string | undefined)[] = ['/livez', '/readyz'];
 
-/** Load shedding refuses reading requests too, with or without a key: they cost event-loop time like all others. */
+/** Load shedding refuses GET requests too, with or without a key: they cost event-loop time like all others. */
 function refuseOverload({ routeOptions, call }: FastifyRequest, { refusal, excess }: LoadShedding): GatewayError | undefined {
   if (!refusal || WATCHED.includes(routeOptions.url)) return undefined;
   call.shed = excess;

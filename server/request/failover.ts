@@ -56,7 +56,7 @@ export class AttemptFailed extends Error {
   }
 }
 
-/** Whether the circuit breaker counts it. Not when the vendor is only busy (its `retry-after` is obeyed instead), and not when nothing was sent. */
+/** Whether the circuit breaker counts it. Not when the vendor is only busy (its `retry-after` is obeyed instead), when nothing was sent, or when one of several keys was refused. */
 export const isFault = (thrown: unknown): boolean =>
   thrown instanceof AttemptFailed &&
   thrown.verdict !== 'caller' &&

@@ -112,7 +112,7 @@ async function* unpacked(body: Packed): AsyncGenerator<Buffer> {
   } finally {
     packed.unpipe(unpacker);
     unpacker.destroy();
-    // Read the rest of a refused body: otherwise some callers never read the answer.
+    // Read the rest of a refused body: a caller that is blocked in sending would never read the answer.
     packed.resume();
   }
 }
