@@ -4,14 +4,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
 import { type ConfiguredPrice, openPriceBook, type PriceBook, STANDARD } from '../ledger/price-book.ts';
 import type { LedgerStore } from '../ledger/store.ts';
-import { openSpool, type Spool } from '../storage/outbox/outbox.ts';
+import { type Outbox, openOutbox } from '../storage/outbox/outbox.ts';
 import type { Log } from '../telemetry/log.ts';
 import { BEAT_MS, type Keeper, openKeeper } from './recovery.ts';
 
 export interface Money {
   readonly ledger: LedgerStore;
   readonly prices: PriceBook;
-  readonly spool: Spool;
+  readonly spool: Outbox;
   /** The id of this process: the owner of its holds. */
   readonly node: string;
   readonly log: Log;
@@ -40,7 +40,7 @@ export async function openMoney({ config, ledger, log }: MoneyParts): Promise<Mo
   const now = Date.now;
   const { timeoutMs: waitMs } = config.database;
   const node = `node_${randomBytes(9).toString('hex')}`;
-  const spool = openSpool({ folder: config.data });
+  const spool = openOutbox({ folder: config.data });
   if (spool.damaged > 0) log.error({ lines: spool.damaged }, 'the spool holds settlements that cannot be read; look for them in its files');
   const open = new Set<string>();
   const keeper = openKeeper({ ledger, spool, node, log, now, waitMs, isShared: config.database.url !== undefined });

@@ -2,7 +2,7 @@
 import { formatDollars } from '../ledger/money.ts';
 import type { LedgerStore, Orphan, Posting, SettleResult } from '../ledger/store.ts';
 import { StorageError } from '../storage/errors.ts';
-import type { Spool } from '../storage/outbox/outbox.ts';
+import type { Outbox } from '../storage/outbox/outbox.ts';
 import { within } from '../storage/store-timeout.ts';
 import type { Log } from '../telemetry/log.ts';
 
@@ -24,7 +24,7 @@ export interface Keeper {
 
 export interface KeeperParts {
   readonly ledger: Pick<LedgerStore, 'post' | 'void' | keyof Watched>;
-  readonly spool: Spool;
+  readonly spool: Outbox;
   readonly node: string;
   readonly log: Log;
   readonly now: () => number;
@@ -147,7 +147,7 @@ async function report(expired: AsyncIterable<readonly Orphan[]>, log: Log): Prom
 }
 
 /** Posts the charges of the spool. Rejects when the store is down. A charge that the ledger refuses for another reason stays in the spool and blocks no other. */
-async function replaySpool(ledger: Pick<LedgerStore, 'post'>, spool: Spool, log: Log): Promise<void> {
+async function replaySpool(ledger: Pick<LedgerStore, 'post'>, spool: Outbox, log: Log): Promise<void> {
   try {
     const settlements = await spool.replay(async (record) => {
       // Only this program writes the spool, and each line has a checksum.

@@ -1,7 +1,7 @@
 /** Run by the tests as a process of its own: keeps one record in the spool of a folder, says so, and stays until it is killed. */
-import { openSpool } from '../../server/storage/outbox/outbox.ts';
+import { openOutbox } from '../../server/storage/outbox/outbox.ts';
 
 const [, , folder = '', name = ''] = process.argv;
-await openSpool({ folder }).append({ name });
+await openOutbox({ folder }).append({ name });
 process.stdout.write('kept\n');
 process.stdin.resume();

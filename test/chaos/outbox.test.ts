@@ -6,25 +6,25 @@ import { join } from 'node:path';
 import { array, assert, asyncProperty, bigInt, dictionary, jsonValue, oneof, string } from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { StorageError } from '../../server/storage/errors.ts';
-import { openSpool, type Spool } from '../../server/storage/outbox/outbox.ts';
+import { type Outbox, openOutbox } from '../../server/storage/outbox/outbox.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 
 const fileIn = (folder: string, slot = 0): string => join(folder, `settlements-${slot}.spool`);
 
-function open(folder: string): Spool {
-  const spool = openSpool({ folder });
+function open(folder: string): Outbox {
+  const spool = openOutbox({ folder });
   onTestFinished(() => spool.close().catch(() => undefined));
   return spool;
 }
 
 /** What a new process finds if this one dies now, without a word. */
-function openAfterCrash(folder: string): Spool {
+function openAfterCrash(folder: string): Outbox {
   const later = temporaryFolder();
   copyFileSync(fileIn(folder), fileIn(later));
   return open(later);
 }
 
-async function readAll(spool: Spool): Promise<unknown[]> {
+async function readAll(spool: Outbox): Promise<unknown[]> {
   const records: unknown[] = [];
   await spool.replay(async (record) => {
     records.push(record);
@@ -96,10 +96,10 @@ test('a record that was torn at any byte by a power cut is left out, and those b
     ]) {
       const isWhole = torn.equals(after);
       writeFileSync(fileIn(crashed), torn);
-      const restarted = openSpool({ folder: crashed });
+      const restarted = openOutbox({ folder: crashed });
       await restarted.append({ requestId: 'next' });
       await restarted.close();
-      const later = openSpool({ folder: crashed });
+      const later = openOutbox({ folder: crashed });
       expect(later.damaged).toBe(0);
       const ids = (await readAll(later)).map((record) => (record as { requestId: string }).requestId);
       expect([cut, ids]).toEqual([cut, isWhole ? ['first', 'torn', 'next'] : ['first', 'next']]);
@@ -112,7 +112,7 @@ test('a settlement is removed only after it was applied: a crash in the middle o
   const folder = temporaryFolder();
   const spool = open(folder);
   for (const id of [1, 2, 3]) await spool.append({ id });
-  let crashed: Spool | undefined;
+  let crashed: Outbox | undefined;
   const applied = await spool.replay(async (record) => {
     if ((record as { id: number }).id === 2) crashed = openAfterCrash(folder);
   });
@@ -191,7 +191,7 @@ test('a settlement that cannot be kept is refused by a storage error', async () 
   await expect(spool.append({ id: 1 })).rejects.toThrow(StorageError);
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'file'), '');
-  expect(() => openSpool({ folder: join(folder, 'file') })).toThrow(StorageError);
+  expect(() => openOutbox({ folder: join(folder, 'file') })).toThrow(StorageError);
 });
 
 test('processes on one folder keep out of each other, and the next start finds what one that was killed had left', async () => {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { openSpool } from '../../server/storage/outbox/outbox.ts';
+import { openOutbox } from '../../server/storage/outbox/outbox.ts';
 import { modelgate, type Serving, serve } from '../harness/command-line.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 import { calm } from '../harness/one-attempt.ts';
@@ -96,12 +96,12 @@ test('C1: a backup in the middle of calls is of one moment: its books are sound,
 test('C1: charges that wait for the database are in the backup, and wait in what is restored from it', async () => {
   const [old, anew] = [openPlace(), openPlace()];
   await old.run('account', 'create', 'acme');
-  const spool = openSpool({ folder: old.data });
+  const spool = openOutbox({ folder: old.data });
   await spool.append({ kind: 'post', requestId: 'req_1', cost: 5n });
   expect(await old.json('db', 'backup', 'b')).toMatchObject({ settlements: 1, accounts: 1, sound: true });
   await spool.close();
   expect(await anew.json('db', 'restore', join(old.folder, 'b'))).toMatchObject({ settlements: 1, accounts: 1, sound: true, aside: null });
-  const waiting = openSpool({ folder: anew.data });
+  const waiting = openOutbox({ folder: anew.data });
   const found: unknown[] = [];
   await waiting.replay(async (record) => void found.push(record));
   await waiting.close();

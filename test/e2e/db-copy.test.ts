@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
 import { openProgress } from '../../server/commands/db-progress.ts';
 import { openPostgresLedger } from '../../server/ledger/postgres.ts';
-import { openSpool } from '../../server/storage/outbox/outbox.ts';
+import { openOutbox } from '../../server/storage/outbox/outbox.ts';
 import { openDatabase } from '../../server/storage/sqlite/database.ts';
 import { modelgate, type Outcome, type Serving, serve } from '../harness/command-line.ts';
 import { temporaryFolder } from '../harness/folder.ts';
@@ -126,7 +126,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     const { url } = await server.fresh();
     const folder = temporaryFolder();
     await fillAndClose(folder);
-    const spool = openSpool({ folder });
+    const spool = openOutbox({ folder });
     const metered = { input: 1, cachedInput: 0, cacheWrite: 0, output: 1, reasoning: 0, images: {} };
     await spool.append({ requestId: 'req_1', cost: 1n, metered, isEstimated: false, outcome: 'completed', at: 1 });
     await spool.close();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { StorageError } from '../errors.ts';
 import { claimSlot, type SpoolSlot } from './slot.ts';
 
-export interface Spool {
+export interface Outbox {
   /** Resolves when the record is on disk; plain values and bigints come back as they were. A StorageError where it cannot be kept. */
   append(record: object): Promise<void>;
   /**
@@ -20,7 +20,7 @@ export interface Spool {
   close(): Promise<void>;
 }
 
-export function openSpool({ folder }: { readonly folder: string }): Spool {
+export function openOutbox({ folder }: { readonly folder: string }): Outbox {
   const slots = claimSlots(folder);
   const [own] = slots;
   let running: Promise<number> | undefined;

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openKeeper } from '../../../server/billing/recovery.ts';
 import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
 import type { LedgerStore } from '../../../server/ledger/store.ts';
-import { openSpool } from '../../../server/storage/outbox/outbox.ts';
+import { openOutbox } from '../../../server/storage/outbox/outbox.ts';
 import { openPostgres } from '../../../server/storage/postgres/pool.ts';
 import { openLog } from '../../../server/telemetry/log.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
@@ -24,7 +24,7 @@ function openKeeping(ledger: LedgerStore, node: string) {
     },
   });
   const log = openLog({ log: { level: 'warn' } }, stream);
-  const spool = openSpool({ folder: temporaryFolder() });
+  const spool = openOutbox({ folder: temporaryFolder() });
   onTestFinished(() => spool.close());
   const keeper = openKeeper({ ledger, spool, node, log, now: Date.now, waitMs: 1_000, isShared: false });
   return { keeper, expired: () => lines.filter((line) => line.includes('a hold of a dead process has expired')) };

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { type KeeperParts, openKeeper } from '../../../server/billing/recovery.ts';
 import { StorageError } from '../../../server/storage/errors.ts';
-import { openSpool } from '../../../server/storage/outbox/outbox.ts';
+import { openOutbox } from '../../../server/storage/outbox/outbox.ts';
 import { openLog } from '../../../server/telemetry/log.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { noon, openMemory, order, posting, topUp } from '../ledger/open.ts';
@@ -31,7 +31,7 @@ async function openTwo() {
     leave: ledger.leave,
   };
   const open = (node: string) => {
-    const spool = openSpool({ folder: temporaryFolder() });
+    const spool = openOutbox({ folder: temporaryFolder() });
     onTestFinished(() => spool.close());
     return { spool, ...openKeeper({ ledger: reached, spool, node, log: silent, now: () => time, waitMs: 1_000, isShared: true }) };
   };
