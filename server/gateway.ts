@@ -29,7 +29,7 @@ import type { Log } from './telemetry/log.ts';
 import { type CircuitBreakers, openCircuitBreakers } from './upstreams/circuit-breaker.ts';
 import { HeardOutAnswers } from './upstreams/detached-responses.ts';
 import type { Upstreams } from './upstreams/kinds.ts';
-import type { RelayStream } from './upstreams/response-stream.ts';
+import type { RelayStream } from './upstreams/stream-to-caller.ts';
 
 /** What depends on the configuration is that of now, and may be another in the next turn: whoever needs more than one look enters. */
 export interface Gateway {

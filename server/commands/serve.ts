@@ -15,12 +15,12 @@ import { completeFirstStart } from './first-start.ts';
 import { listen, listenForOperators } from './listen.ts';
 import { type LocationOptions, readConfigFile, withConfigOption, withDataOption } from './location.ts';
 import { type MockOptions, readMockFlags, withMockOptions } from './mock-options.ts';
-import { letNurseryGrow } from './nursery.ts';
 import { expectHangUps, openReloading, type Reloading } from './reloading.ts';
 import type { Shell, StopSignal } from './shell.ts';
 import { listenForMetrics, watchedOf } from './telemetry.ts';
 import { outliveErrors } from './uncaught.ts';
 import { readVersion } from './version.ts';
+import { letNurseryGrow } from './young-generation.ts';
 
 export function addServe(program: Command): void {
   withMockOptions(withDataOption(withConfigOption(program.command('serve'))))

@@ -13,8 +13,8 @@ import { randomHex } from '../primitives/random-id.ts';
 import type { Taping } from '../tape/recorder.ts';
 import type { RequestEnd } from '../telemetry/log.ts';
 import type { Excess, RequestTrace } from '../telemetry/record.ts';
+import type { AttemptRecord } from '../upstreams/failure-classification.ts';
 import type { Marks } from '../upstreams/upstream.ts';
-import type { AttemptRecord } from '../upstreams/verdict.ts';
 
 const freshMarks: Marks = { newHex: randomHex, now: () => Date.now() };
 

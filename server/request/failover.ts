@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts';
 import { asGatewayError, type CallName, type ErrorOf, GatewayError } from '../errors.ts';
 import { heardBy } from '../operation-errors.ts';
 import type { CircuitBreakers } from '../upstreams/circuit-breaker.ts';
-import { type AttemptRecord, type Verdict, verdictOf } from '../upstreams/verdict.ts';
+import { type AttemptRecord, type Verdict, verdictOf } from '../upstreams/failure-classification.ts';
 import type { RequestContext } from './context.ts';
 
 interface Failure {

@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream';
 import { GatewayError } from '../errors.ts';
 import { playAnswer, type RecordedAnswer } from '../tape/format.ts';
-import type { AskedCall } from '../tape/likeness.ts';
 import type { Player } from '../tape/player.ts';
+import type { AskedCall } from '../tape/request-matcher.ts';
 import type { Log } from '../telemetry/log.ts';
 import { type HandedOn, handOn, handOnFrames } from './answer.ts';
 import type { RequestContext } from './context.ts';

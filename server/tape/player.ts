@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ConfigError } from '../config/problems.ts';
 import { GatewayError } from '../errors.ts';
 import { type RecordedAnswer, RecordedCall } from './format.ts';
-import { type AskedCall, comparableOf, differencesOf, type Fields, likenessOf } from './likeness.ts';
+import { type AskedCall, comparableOf, differencesOf, type Fields, likenessOf } from './request-matcher.ts';
 
 /** What was asked and is not there. */
 export interface Missing {

@@ -6,7 +6,7 @@ import type { StreamReader } from '../dialects/dialect.ts';
 import type { Usage } from '../dialects/usage.ts';
 import type { GatewayError } from '../errors.ts';
 import { type RecordedAnswer, type RecordedCall, recordFrames, recordWhole, writeCall } from './format.ts';
-import { type AskedCall, comparableOf, likenessOf } from './likeness.ts';
+import { type AskedCall, comparableOf, likenessOf } from './request-matcher.ts';
 import { maskSecrets } from './secrets.ts';
 
 /** One call that is being recorded. Only its first end counts. */

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { formatDollars } from '../../ledger/money.ts';
 import type { Windows } from '../../limits/limiter.ts';
-import { describeAttempts } from '../../upstreams/verdict.ts';
+import { describeAttempts } from '../../upstreams/failure-classification.ts';
 import { setHeader } from '../response-headers.ts';
 
 export function tellGovernance(scope: FastifyInstance): void {

@@ -1,7 +1,7 @@
 /** Limits that many processes count together in Redis; while it is away, each enforces its share by itself (promise G11). */
 
+import { RunningCalls } from '../concurrency-leases.ts';
 import { type OwnShare, openOwnShare } from '../fallback.ts';
-import { RunningCalls } from '../leases.ts';
 import type { Limit, LimitStore, Take, Taken, Windows } from '../limiter.ts';
 import type { MemoryLimits } from '../memory.ts';
 import { Lately } from '../read-cache.ts';

@@ -2,10 +2,10 @@
 import type { Socket } from 'node:net';
 import { type ClientBase, Pool, type PoolClient, type PoolConfig, types } from 'pg';
 import { StorageError } from '../errors.ts';
+import { impatientClient } from './client-with-timeouts.ts';
+import { Lending } from './connection-checkout.ts';
 import { type Deadlines, inTime, LateError } from './deadline.ts';
 import { asFailure, sqlState } from './failures.ts';
-import { impatientClient } from './impatient-client.ts';
-import { Lending } from './lending.ts';
 
 export interface Connections {
   /** For a step of several statements; to be given back, with what it failed with. */

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { RelayStream } from '../../../server/upstreams/response-stream.ts';
+import { RelayStream } from '../../../server/upstreams/stream-to-caller.ts';
 import { readFrames } from '../../fakes/frames.ts';
 import { readChat, readResponses } from '../../harness/transcript.ts';
 import { runs } from './arbitrary-values.ts';

@@ -5,7 +5,7 @@ import { chatCaller } from '../../../server/dialects/chat/caller.ts';
 import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
 import { translate } from '../../../server/dialects/turn/translation.ts';
 import type { CallerDialect, TurnEvent, UpstreamDialect } from '../../../server/dialects/turn/turn.ts';
-import { RelayStream, type StreamEnd } from '../../../server/upstreams/response-stream.ts';
+import { RelayStream, type StreamEnd } from '../../../server/upstreams/stream-to-caller.ts';
 import { fill, open, start, stop, text } from '../../fixtures/turn/answers.ts';
 import { createHead } from '../../fixtures/turn/heads.ts';
 import { expectBrokenChat, expectBrokenResponses, readResponses } from '../../harness/transcript.ts';

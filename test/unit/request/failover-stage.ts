@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../../contract/errors.ts';
 import { GatewayError } from '../../../server/errors.ts';
 import { AttemptFailed, isAnswer, isFault, runFailover } from '../../../server/request/failover.ts';
 import { openCircuitBreakers } from '../../../server/upstreams/circuit-breaker.ts';
-import type { Verdict } from '../../../server/upstreams/verdict.ts';
+import type { Verdict } from '../../../server/upstreams/failure-classification.ts';
 import { type HeldClock, holdClock } from '../../harness/held-clock.ts';
 import { openCall } from './one-call.ts';
 import { placeAt } from './places.ts';

@@ -6,7 +6,7 @@ import { chatRelay } from '../../../server/dialects/chat/relay.ts';
 import { responsesRelay } from '../../../server/dialects/responses/relay.ts';
 import { complain } from '../../../server/dialects/wire/error-frames.ts';
 import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
-import { type RelayOptions, RelayStream, type StreamEnd } from '../../../server/upstreams/response-stream.ts';
+import { type RelayOptions, RelayStream, type StreamEnd } from '../../../server/upstreams/stream-to-caller.ts';
 import { frameBytes, type SseEvent } from '../../fakes/frames.ts';
 
 export interface OpenRelay {

@@ -1,6 +1,6 @@
 /** Which requests are the same one, and where two differ. */
 import { expect, test } from 'vitest';
-import { comparableOf, differencesOf, likenessOf } from '../../../server/tape/likeness.ts';
+import { comparableOf, differencesOf, likenessOf } from '../../../server/tape/request-matcher.ts';
 
 const like = (value: Record<string, unknown>): string =>
   likenessOf('createResponse', comparableOf({ operation: 'createResponse', body: { kind: 'json', value } }).request);

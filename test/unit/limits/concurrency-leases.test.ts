@@ -1,7 +1,7 @@
 /** The calls of one process that hold slots, while Redis goes and comes back: each slot is counted in one place, and what has ended is told (promise G11). */
 import { expect, test } from 'vitest';
+import { RunningCalls } from '../../../server/limits/concurrency-leases.ts';
 import { openOwnShare } from '../../../server/limits/fallback.ts';
-import { RunningCalls } from '../../../server/limits/leases.ts';
 import { limitOf, openClocked, takeOf } from './limit.ts';
 
 const slot = limitOf('concurrency', 3);
