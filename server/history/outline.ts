@@ -55,17 +55,38 @@ function writeAround(response: Fields): { readonly before: string; readonly afte
   return { before: `{${before.join('')}"output":`, after: `${after.join('')}}` };
 }
 
-function writeList(items: readonly Fields[], at: number): { readonly text: string; readonly items: readonly Outlined[] } {
+interface WrittenList {
+  readonly text: string;
+  readonly items: readonly Outlined[];
+}
+
+/** `at`: where the list begins in its text. */
+function writeList(items: readonly Fields[], at: number): WrittenList {
+  const [only, second] = items;
+  if (only && !second) return writeOne(only, at);
   const texts = items.map((item) => JSON.stringify(item));
   let start = at + 1;
-  const outlined = items.map(({ id, type }, index): Outlined => {
+  const outlined = items.map((item, index) => {
     const end = start + Buffer.byteLength(texts[index] ?? '');
-    const place = { id: typeof id === 'string' ? id : null, type: typeof type === 'string' ? type : 'message', start, end };
+    const place = placeOf(item, start, end);
     start = end + 1;
     return place;
   });
   return { text: `[${texts.join(',')}]`, items: outlined };
 }
+
+/** One item may be a picture of many megabytes: its text is not put together from parts, which would copy it. */
+function writeOne(item: Fields, at: number): WrittenList {
+  const text = JSON.stringify([item]);
+  return { text, items: [placeOf(item, at + 1, at + Buffer.byteLength(text) - 1)] };
+}
+
+const placeOf = ({ id, type }: Fields, start: number, end: number): Outlined => ({
+  id: typeof id === 'string' ? id : null,
+  type: typeof type === 'string' ? type : 'message',
+  start,
+  end,
+});
 
 type Row = readonly [id: string | null, type: string, start: number, end: number];
 
