@@ -43,7 +43,7 @@ export default defineConfig({
         : []),
       lane('packages', { globalSetup: ['test/packages/packed.ts'] }),
       // Programs of other languages and their compilers, one after the other: they would take the machine from each other.
-      lane('generators', { fileParallelism: false }),
+      lane('generators', { fileParallelism: false, sequence: { groupOrder: 1 } }),
       // Samples of the documentation, each a program or two of its own.
       lane('meta', { ...withServers, maxConcurrency: 2 }),
     ],
