@@ -198,7 +198,7 @@ test('processes on one folder keep out of each other, and the next start finds w
   const folder = temporaryFolder();
   const own = open(folder);
   await own.append({ name: 'own' });
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'spool-process.ts'), folder, 'theirs']);
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'outbox-process.ts'), folder, 'theirs']);
   await once(child.stdout, 'data');
   expect(await readAll(own)).toEqual([{ name: 'own' }]);
   await own.append({ name: 'own again' });
