@@ -1,4 +1,4 @@
-/** The legal order of the events of a responses stream, as data: whoever writes, checks or draws a stream reads it here. */
+/** The order in which a responses stream may send its events, as data that writers, checkers and drawings read. */
 
 export type OrderedItem = 'message' | 'reasoning' | 'function_call' | 'custom_tool_call';
 

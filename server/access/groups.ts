@@ -1,4 +1,4 @@
-/** Accounts whose group the configuration no longer has: they may call nothing, and somebody has to be told. */
+/** Accounts whose group is no longer in the configuration: they may call nothing, and the operator has to know. */
 import type { AccountRecord } from './store.ts';
 
 export interface LostGroup {

@@ -18,7 +18,7 @@ export interface Keeper {
   giveBack(release: Release): Promise<void>;
   /** One round of recovery, to be called every few seconds. Rejects when the store is down. */
   beat(): Promise<void>;
-  /** The last round, after all requests have ended. Never rejects: the next start does what is left. */
+  /** Runs the last round, after all requests have ended. Never rejects: the next start completes what this one could not. */
   leave(): Promise<void>;
 }
 
@@ -99,7 +99,7 @@ export function openKeeper(parts: KeeperParts): Keeper {
       try {
         await running?.catch(() => undefined);
         await catchUp();
-        // Nobody uses the holds that are left.
+        // The holds that remain belong to no request any more.
         await report(ledger.leave(node, now()), log);
       } catch (error) {
         log.error({ err: error }, 'the ledger did not answer');

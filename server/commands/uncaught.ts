@@ -1,4 +1,4 @@
-/** Errors that nobody caught: each ends what it came from and nothing else, and is told in the log; a process that makes many of them stops. */
+/** Uncaught errors: each is logged and ends only the work that raised it; a process that raises many of them stops. */
 import type { Log } from '../telemetry/log.ts';
 import type { ShellEvents } from './shell.ts';
 

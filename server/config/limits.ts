@@ -37,7 +37,7 @@ const Group = z.strictObject({
   limits: Limits.prefault({}).meta({ description: 'Limits of all accounts of the group together.' }),
 });
 
-/** Two groups are always there, whatever the file says. */
+/** Two groups always exist, whatever the file says. */
 export const withStandardGroups = (groups: z.infer<typeof Groups>): z.infer<typeof Groups> => ({
   default: Group.parse({}),
   vip: Group.parse({}),

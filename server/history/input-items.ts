@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { type InputItemQuery, PAGE_LENGTH } from '../../contract/stored-responses.ts';
 import { editFields } from '../dialects/wire/json-body.ts';
 import { outlineOfBytes, type Place } from '../dialects/wire/json-outline.ts';
+import { QUOTE } from '../dialects/wire/json-scanner.ts';
 import { GatewayError, storeFailed } from '../errors.ts';
 import { oneAtATime } from '../primitives/serial-work.ts';
 import { type Outline, type Outlined, unpackOutline, writeResponse } from './outline.ts';
@@ -148,7 +149,6 @@ function complete(item: Buffer, { listedId: id, type }: ListedItem): Buffer {
   return editFields({ bytes: item, places }, changes);
 }
 
-const QUOTE = 0x22;
 const isText = (item: Buffer, place: Place | null | undefined): boolean => Boolean(place && item[place.valueStart] === QUOTE);
 
 const prefixes: Readonly<Record<string, string>> = { message: 'msg', reasoning: 'rs', function_call: 'fc', custom_tool_call: 'ctc' };

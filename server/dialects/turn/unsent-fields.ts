@@ -10,7 +10,7 @@ interface Row {
   readonly path: string;
   /** Protocols whose upstreams get it from the turn, or refuse the call. */
   readonly places: readonly UpstreamProtocol[];
-  /** Whose own field it is not; left out: nobody's. */
+  /** The protocol of the callers that the row is about; left out: both. */
   readonly only?: Turn['caller'];
 }
 
@@ -18,8 +18,15 @@ const openAi = ['chat', 'responses'] as const;
 const notChat = ['responses', 'anthropic', 'gemini'] as const;
 
 const hints = [
-  ...(['user', 'safety_identifier', 'prompt_cache_key', 'prompt_cache_retention', 'prompt_cache_options', 'metadata'] as const),
-  ...(['service_tier', 'verbosity', 'text.verbosity'] as const),
+  'user',
+  'safety_identifier',
+  'prompt_cache_key',
+  'prompt_cache_retention',
+  'prompt_cache_options',
+  'metadata',
+  'service_tier',
+  'verbosity',
+  'text.verbosity',
 ];
 
 const rows: readonly Row[] = [

@@ -38,26 +38,16 @@ export function withFields(body: JsonBody, changes: Changes): JsonBody {
   const changed = Object.entries(changes).filter(([name, next]) => body.value[name] !== next);
   if (changed.length === 0) return body;
   const value = { ...body.value, ...changes };
-  const bytes = changeAll(body, changed);
+  const bytes = changeAll(body, new Map(changed));
   return bytes ? { kind: 'json', value, bytes } : jsonBody(value);
 }
 
 /** The bytes with all of the changes, or null where one of them cannot be done in place. */
-function changeAll({ value, bytes, outline }: JsonBody, changes: readonly (readonly [name: string, next: unknown])[]): Buffer | null {
+function changeAll({ value, bytes, outline }: JsonBody, changes: ReadonlyMap<string, unknown>): Buffer | null {
   const { places } = outline ?? outlineOfBytes(bytes);
-  if (!places.get('model')) return null;
-  const given = changes.filter(([name]) => Object.hasOwn(value, name));
-  // Most requests only get a field or two that they do not have.
-  if (given.length === 0) return withMore(bytes, writeFields(changes));
-  return given.every(([name]) => places.get(name)) ? editFields({ bytes, places }, new Map(changes)) : null;
+  const given = ['model', ...[...changes.keys()].filter((name) => Object.hasOwn(value, name))];
+  return given.every((name) => places.get(name)) ? editFields({ bytes, places }, changes) : null;
 }
-
-const writeFields = (fields: readonly (readonly [name: string, value: unknown])[]): string =>
-  fields.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',');
-
-/** Fields in front of the others, of which there is one at least. */
-const withMore = (bytes: Buffer, fields: string): Buffer =>
-  Buffer.concat([Buffer.from(`{${fields},`), bytes.subarray(bytes.indexOf('{') + 1)]);
 
 interface Edited {
   /** Of one JSON object. */
@@ -68,11 +58,11 @@ interface Edited {
 /** The bytes of an object with these fields set; undefined takes one out. None of them may stand there twice. */
 export function editFields({ bytes, places }: Edited, changes: ReadonlyMap<string, unknown>): Buffer {
   const cuts = findCuts(places, changes);
-  const added = writeFields([...changes].filter(([name]) => !places.has(name)));
-  if (added !== '') {
+  const added = [...changes].filter(([name]) => !places.has(name)).map(([name, next]) => `${JSON.stringify(name)}:${JSON.stringify(next)}`);
+  if (added.length > 0) {
     const isAlone = [...places.keys()].every((name) => changes.has(name) && changes.get(name) === undefined);
     const start = bytes.indexOf('{') + 1;
-    cuts.push({ from: start, to: start, instead: Buffer.from(`${added}${isAlone ? '' : ','}`) });
+    cuts.push({ from: start, to: start, instead: Buffer.from(`${added.join(',')}${isAlone ? '' : ','}`) });
   }
   return cuts.length === 0 ? bytes : withCuts(bytes, cuts);
 }

@@ -1,5 +1,5 @@
 /** One walk over a JSON text that tells where the fields of its outermost object stand, and how many all of its objects have. */
-import { behindString, isSpace, plainName } from './json-scanner.ts';
+import { behindString, COLON, COMMA, isClosing, isOpening, isSpace, plainName, QUOTE } from './json-scanner.ts';
 
 /** Where a field stands in the bytes: from the quote of its name to behind its value. */
 export interface Place {
@@ -14,13 +14,6 @@ export interface Outline {
   /** How many fields all objects have together, as they are written: outside of strings a colon stands behind each name alone. */
   readonly members: number;
 }
-
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-
-const isOpening = (code: number): boolean => code === 0x7b || code === 0x5b;
-const isClosing = (code: number): boolean => code === 0x7d || code === 0x5d;
 
 /** Of bytes that are known to be JSON. Latin-1: one character stands for one byte, and every mark of JSON is ASCII. */
 export const outlineOfBytes = (bytes: Buffer): Outline => outlineOf(bytes.toString('latin1'), bytes.length);

@@ -1,8 +1,8 @@
 /** Walks text that is known to be JSON without parsing it, to find where its values stand (bodies that are changed in their bytes). */
 
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const COLON = 0x3a;
+export const QUOTE = 0x22;
+export const COMMA = 0x2c;
+export const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
@@ -12,6 +12,9 @@ const CLOSE_OBJECT = 0x7d;
 /** What kind of value begins with a character. */
 export const isList = (code: number): boolean => code === OPEN_LIST;
 export const isObject = (code: number): boolean => code === OPEN_OBJECT;
+
+export const isOpening = (code: number): boolean => code === OPEN_OBJECT || code === OPEN_LIST;
+export const isClosing = (code: number): boolean => code === CLOSE_OBJECT || code === CLOSE_LIST;
 
 export const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 
@@ -37,7 +40,7 @@ export class JsonWalk {
   skipValue(): void {
     const code = this.peek();
     if (code === QUOTE) this.#skipString();
-    else if (code === OPEN_OBJECT || code === OPEN_LIST) this.#skipNested();
+    else if (isOpening(code)) this.#skipNested();
     else this.#skipScalar();
   }
 
@@ -83,15 +86,15 @@ export class JsonWalk {
         this.#skipString();
         continue;
       }
-      if (code === OPEN_OBJECT || code === OPEN_LIST) depth++;
-      else if (code === CLOSE_OBJECT || code === CLOSE_LIST) depth--;
+      if (isOpening(code)) depth++;
+      else if (isClosing(code)) depth--;
       this.at++;
     } while (depth > 0);
   }
 
   #skipScalar(): void {
     for (let code = this.text.charCodeAt(this.at); code > 0x20 && code !== COMMA; code = this.text.charCodeAt(++this.at)) {
-      if (code === CLOSE_OBJECT || code === CLOSE_LIST) return;
+      if (isClosing(code)) return;
     }
   }
 }

@@ -17,11 +17,12 @@ const LARGE = 65_536;
 
 export function gatherBody({ request, payload, share }: Incoming, done: Done): void {
   const limit = request.routeOptions.bodyLimit ?? 0;
-  const weight = payload === request.raw ? BODY_WEIGHT : PACKED_WEIGHT;
+  const isPlain = payload === request.raw;
+  const weight = isPlain ? BODY_WEIGHT : PACKED_WEIGHT;
   const announced = Number(request.headers['content-length']);
   const pieces: Buffer[] = [];
   // Node reads no more of a plain body than was announced. Memory that nothing is written to is not taken from the machine.
-  const whole = payload === request.raw && announced > LARGE && announced <= limit ? Buffer.allocUnsafeSlow(announced) : null;
+  const whole = isPlain && announced > LARGE && announced <= limit ? Buffer.allocUnsafeSlow(announced) : null;
   let size = 0;
   let isOver = false;
   const end = (error: Error | null): void => {
@@ -43,7 +44,7 @@ export function gatherBody({ request, payload, share }: Incoming, done: Done): v
     const refusal = refuse(piece.length);
     if (!refusal) return void (whole ? piece.copy(whole, size - piece.length) : pieces.push(piece));
     // The rest is discarded as it arrives and not decompressed.
-    if (payload !== request.raw) payload.destroy();
+    if (!isPlain) payload.destroy();
     end(refusal);
   };
   const refuse = (bytes: number): Error | null => {
