@@ -1,16 +1,16 @@
 /** What went into a stored response as a list of items, each with an id of its own, of which a page is read and nothing more. */
 import { createHash } from 'node:crypto';
 import { type InputItemQuery, PAGE_LENGTH } from '../../contract/stored-responses.ts';
-import { editFields } from '../dialects/wire/json-body.ts';
-import { outlineOfBytes, type Place } from '../dialects/wire/json-outline.ts';
+import { editInPieces } from '../dialects/wire/json-body.ts';
+import { outlineOf, type Place } from '../dialects/wire/json-outline.ts';
 import { QUOTE } from '../dialects/wire/json-scanner.ts';
 import { GatewayError, storeFailed } from '../errors.ts';
 import { oneAtATime } from '../primitives/serial-work.ts';
-import { type Outline, type Outlined, unpackOutline, writeResponse } from './outline.ts';
-import type { HistoryStore, OutlinedTurn, Part, Reader, Slice } from './store.ts';
+import type { HistoryStore, Part, Reader, ShapedTurn, Slice } from './store.ts';
+import { type ItemPlace, type StoredShape, unpackShape, writeResponse } from './stored-shape.ts';
 
 /** An item that has not been read, by the place where it is kept, which is the same at every look. */
-interface PlacedItem extends Outlined {
+interface PlacedItem extends ItemPlace {
   readonly responseId: string;
   readonly part: Part;
   readonly index: number;
@@ -32,33 +32,40 @@ export interface PageOrder {
 /** The JSON of an `InputItemList`; undefined where there is no such response. */
 export async function pageOf(store: HistoryStore, { reader, id, query, mostBytes }: PageOrder): Promise<Buffer | undefined> {
   const { accountId, share } = reader;
-  const turns = await store.outlines(accountId, id).catch(storeFailed);
+  const turns = await store.shapes(accountId, id).catch(storeFailed);
   if (turns.length === 0) return undefined;
   const listed = identify(await placeAll(store, accountId, turns));
   const { page, hasMore } = cut(listed, query, mostBytes);
   const bytes = page.reduce((sum, { start, end }) => sum + end - start, 0);
   share?.takeStored(bytes);
-  const write = async (): Promise<Buffer> => writePage(await readAll(store, accountId, page), hasMore);
+  const write = async (): Promise<Buffer> => {
+    const runs = await readAll(store, accountId, page);
+    const written = writePage(
+      runs.flatMap(({ items }) => items),
+      hasMore,
+    );
+    for (const { bytes } of runs) free(bytes);
+    return written;
+  };
   return bytes < LARGE ? await write() : await oneAtATime(write);
 }
 
 /** The turns before the last with what came out of them, then the input of the last; `turns` is oldest first. */
-async function placeAll(store: HistoryStore, accountId: string, turns: readonly OutlinedTurn[]): Promise<PlacedItem[]> {
+async function placeAll(store: HistoryStore, accountId: string, turns: readonly ShapedTurn[]): Promise<PlacedItem[]> {
   const items: PlacedItem[] = [];
   for (const [index, turn] of turns.entries()) {
-    const outline = await outlineOf(store, accountId, turn);
+    const shape = await shapeOf(store, accountId, turn);
     const parts: readonly Part[] = index === turns.length - 1 ? ['input'] : ['input', 'output'];
-    for (const part of parts)
-      for (const [at, item] of outline[part].entries()) items.push({ ...item, responseId: turn.id, part, index: at });
+    for (const part of parts) for (const [at, item] of shape[part].entries()) items.push({ ...item, responseId: turn.id, part, index: at });
   }
   return items;
 }
 
 /** What an older program wrote is looked through, one response after the other. */
-async function outlineOf(store: HistoryStore, accountId: string, { id, outline }: OutlinedTurn): Promise<Outline> {
-  if (outline !== null) return unpackOutline(outline);
+async function shapeOf(store: HistoryStore, accountId: string, { id, shape }: ShapedTurn): Promise<StoredShape> {
+  if (shape !== null) return unpackShape(shape);
   const record = await store.find(accountId, id).catch(storeFailed);
-  return record ? writeResponse(record).outline : { input: [], output: [] };
+  return record ? writeResponse(record).shape : { input: [], output: [] };
 }
 
 /** Every id once, so that `after` has one meaning: callers send items without an id, and the same item again in a later turn. */
@@ -88,22 +95,28 @@ function cut(oldestFirst: readonly ListedItem[], { limit = PAGE_LENGTH, order = 
   return { page, hasMore: start + page.length < items.length };
 }
 
-/** The JSON of an item as the list shows it. */
+/** The JSON of an item as the list shows it, in pieces. */
 interface ReadItem {
   readonly id: string;
-  readonly json: Buffer;
+  readonly json: readonly Buffer[];
 }
 
-/** As a list: its items are the bytes that were stored, so that a page of many megabytes is not made three times over. */
+/** Neighbours, and the bytes that they are views of. */
+interface ReadRun {
+  readonly items: readonly ReadItem[];
+  readonly bytes: Buffer;
+}
+
+/** As a list: its items are the bytes that were stored, so that a page of many megabytes is not made three times over; the one copy stands by itself. */
 function writePage(items: readonly ReadItem[], hasMore: boolean): Buffer {
   const ends = { first_id: items[0]?.id ?? null, last_id: items.at(-1)?.id ?? null, has_more: hasMore };
   const comma = Buffer.from(',');
-  const data = items.flatMap(({ json }, index) => (index === 0 ? [json] : [comma, json]));
+  const data = items.flatMap(({ json }, index) => (index === 0 ? json : [comma, ...json]));
   return Buffer.concat([Buffer.from('{"object":"list","data":['), ...data, Buffer.from(`],${JSON.stringify(ends).slice(1)}`)]);
 }
 
 /** Neighbours in one text are read together. */
-async function readAll(store: HistoryStore, accountId: string, page: readonly ListedItem[]): Promise<ReadItem[]> {
+async function readAll(store: HistoryStore, accountId: string, page: readonly ListedItem[]): Promise<ReadRun[]> {
   const runs: ListedItem[][] = [];
   for (const item of page) {
     const last = runs.at(-1);
@@ -111,20 +124,27 @@ async function readAll(store: HistoryStore, accountId: string, page: readonly Li
     if (last && first?.responseId === item.responseId && first.part === item.part) last.push(item);
     else runs.push([item]);
   }
-  const read: ReadItem[] = [];
-  for (const run of runs) read.push(...(await readRun(store, accountId, run)));
+  const read: ReadRun[] = [];
+  for (const run of runs) read.push(await readRun(store, accountId, run));
   return read;
 }
 
-async function readRun(store: HistoryStore, accountId: string, run: readonly ListedItem[]): Promise<ReadItem[]> {
+async function readRun(store: HistoryStore, accountId: string, run: readonly ListedItem[]): Promise<ReadRun> {
   const slice = sliceOf(run);
   const bytes = await store.slice(accountId, slice).catch(storeFailed);
   // Deleted meanwhile.
-  if (bytes === undefined) return [];
-  return run.map((listed) => ({
+  if (bytes === undefined) return { items: [], bytes: Buffer.alloc(0) };
+  const items = run.map((listed) => ({
     id: listed.listedId,
     json: complete(bytes.subarray(listed.start - slice.start, listed.end - slice.start), listed),
   }));
+  return { items, bytes };
+}
+
+/** Gives large memory back at once, and not when there is rubbish enough to collect: until then several pages would have theirs. */
+function free({ buffer, length }: Buffer): void {
+  // Small ones may share theirs with others.
+  if (length >= LARGE && buffer.byteLength === length && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
 function sliceOf(run: readonly ListedItem[]): Slice {
@@ -134,8 +154,8 @@ function sliceOf(run: readonly ListedItem[]): Slice {
 }
 
 /** With an id and a type, and the content of a message as parts, where a caller left them out or wrote it as a string. */
-function complete(item: Buffer, { listedId: id, type }: ListedItem): Buffer {
-  const { places } = outlineOfBytes(item);
+function complete(item: Buffer, { listedId: id, type }: ListedItem): readonly Buffer[] {
+  const { places } = outlineOf(item);
   const read = (name: string): unknown => {
     const place = places.get(name);
     return place ? JSON.parse(item.toString('utf8', place.valueStart, place.end)) : undefined;
@@ -146,7 +166,7 @@ function complete(item: Buffer, { listedId: id, type }: ListedItem): Buffer {
   ]);
   for (const [name, value] of changes) if (read(name) === value) changes.delete(name);
   if (type === 'message' && isText(item, places.get('content'))) changes.set('content', partsOf(read('role'), read('content')));
-  return editFields({ bytes: item, places }, changes);
+  return editInPieces({ bytes: item, places }, changes);
 }
 
 const isText = (item: Buffer, place: Place | null | undefined): boolean => Boolean(place && item[place.valueStart] === QUOTE);

@@ -3,8 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Fields } from '../../contract/rule.ts';
 import { MOST_PLACES, valuesIn } from '../dialects/turn/work-budget.ts';
 import { type ErrorOf, GatewayError, shown, storeFailed } from '../errors.ts';
-import { outputOf } from './outline.ts';
 import { type Extent, type HistoryStore, MAX_CHAIN, type Reader, type StoredOutput, type StoredTurn } from './store.ts';
+import { outputOf } from './stored-shape.ts';
 
 /** As many as a body may hold: translation may look at each twice. */
 const MOST_VALUES = MOST_PLACES / 2;

@@ -3,8 +3,8 @@ import type { Fields } from '../../contract/rule.ts';
 import type { Postgres } from '../storage/postgres/pool.ts';
 import { canBeKept, number, type Row, text, textOrNull } from '../storage/postgres/rows.ts';
 import { BYTES, chainOf, OUTLINE } from './chain-sql.ts';
-import { outputOf, packOutline, writeResponse } from './outline.ts';
 import { type HistoryStore, MAX_CHAIN, type StoredResponse, type StoredTurn } from './store.ts';
+import { packShape, type StoredText, writeResponse } from './stored-shape.ts';
 
 const COLUMNS = 'account_id, id, previous_id, upstream, created_at, input, response';
 
@@ -51,7 +51,7 @@ const turns = {
     FROM chain JOIN responses AS r ON r.account_id = chain.account_id AND r.id = chain.id ${OUTLINE}
     ORDER BY chain.depth DESC`,
 };
-const outlines = { text: `${CHAIN} SELECT r.id, o.outline FROM chain AS r ${OUTLINE} ORDER BY r.depth DESC` };
+const shapes = { text: `${CHAIN} SELECT r.id, o.outline FROM chain AS r ${OUTLINE} ORDER BY r.depth DESC` };
 const slices = {
   input: { text: `SELECT ${cutOf('input', '$3', '$4')} AS text FROM responses WHERE account_id = $1 AND id = $2` },
   output: { text: `SELECT ${cutOf('response', '$3', '$4')} AS text FROM responses WHERE account_id = $1 AND id = $2` },
@@ -84,9 +84,9 @@ export function openPostgresHistory(postgres: Postgres): HistoryStore {
   return {
     async save(record) {
       const { accountId, id, previousId, upstream, createdAt } = record;
-      const { input, response, outputAt, outputBytes, outline } = writeResponse(record);
-      const [ids, texts] = itemsOf(record.response);
-      const packed = packOutline(outline);
+      const { input, response, outputAt, outputBytes, shape, items: made } = writeResponse(record);
+      const [ids, texts] = itemsOf(made);
+      const packed = packShape(shape);
       await work(save, [accountId, id, previousId, upstream, createdAt, input, response, ids, texts, outputAt, outputBytes, packed]);
     },
     async find(accountId, id) {
@@ -106,8 +106,7 @@ export function openPostgresHistory(postgres: Postgres): HistoryStore {
       return row && { links: number(row.links), bytes: number(row.bytes), previousId: textOrNull(row.previous_id) };
     },
     chain: async (accountId, id) => (await of(turns, accountId, id)).map(asTurn),
-    outlines: async (accountId, id) =>
-      (await of(outlines, accountId, id)).map((row) => ({ id: text(row.id), outline: textOrNull(row.outline) })),
+    shapes: async (accountId, id) => (await of(shapes, accountId, id)).map((row) => ({ id: text(row.id), shape: textOrNull(row.outline) })),
     async slice(accountId, { responseId, part, start, end }) {
       const [row] = await of(slices[part], accountId, responseId, start + 1, end - start);
       return row && Buffer.from(text(row.text));
@@ -140,11 +139,10 @@ const asTurn = (row: Row): StoredTurn => ({
 });
 
 /** Ids and texts of the output items; of two with one id the last. One whose id no column takes can be asked for by nobody. */
-function itemsOf(response: Fields): readonly [ids: string[], items: string[]] {
+function itemsOf(made: readonly (readonly [id: string, item: StoredText])[]): readonly [ids: string[], items: string[]] {
   const found = new Map<string, string>();
-  for (const output of outputOf(response)) {
-    if (typeof output.id === 'string' && canBeKept(output.id)) found.set(output.id, JSON.stringify(output));
-  }
+  // A list of texts cannot be sent as bytes.
+  for (const [id, item] of made) if (canBeKept(id)) found.set(id, item.toString());
   return [[...found.keys()], [...found.values()]];
 }
 

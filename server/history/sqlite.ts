@@ -3,34 +3,39 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Fields } from '../../contract/rule.ts';
 import type { StepRunner } from '../storage/sqlite/write-operations.ts';
 import { BYTES, chainOf, OUTLINE } from './chain-sql.ts';
-import { outputOf, packOutline, writeResponse } from './outline.ts';
 import { type HistoryStore, MAX_CHAIN, type StoredResponse } from './store.ts';
+import { packShape, type StoredText, writeResponse } from './stored-shape.ts';
 
 const COLUMNS = 'account_id, id, previous_id, upstream, created_at, input, response';
+
+/** A text that may be given as its bytes. */
+const TEXT = 'CAST(? AS TEXT)';
 
 /** In pieces: paid calls wait for whatever is being written. */
 const SWEEP_AT_ONCE = 200;
 
-/** A response as it goes to the thread that writes: texts, so that a long one is not cloned object by object. */
+/** A response as it goes to the thread that writes: texts, so that a long one is not cloned object by object; bytes, which are not cloned at all, where one is large. */
 interface ResponseRow extends Omit<StoredResponse, 'input' | 'response'> {
-  readonly input: string;
-  readonly response: string;
+  readonly input: string | Uint8Array;
+  readonly response: string | Uint8Array;
   readonly outputAt: number;
   readonly outputBytes: number;
   readonly outline: string;
   /** Id and text of each output item. */
-  readonly items: readonly (readonly [id: string, item: string])[];
+  readonly items: readonly (readonly [id: string, item: string | Uint8Array])[];
 }
 
 /** What writes, on one connection; none of it begins or ends a transaction. */
 export type HistorySteps = ReturnType<typeof openHistorySteps>;
 
 export function openHistorySteps(connection: DatabaseSync) {
-  const insert = connection.prepare(`INSERT INTO responses (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`);
+  const insert = connection.prepare(`INSERT INTO responses (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ${TEXT}, ${TEXT})`);
   const insertOutline = connection.prepare(
     'INSERT INTO response_outlines (account_id, response_id, output_at, output_bytes, outline) VALUES (?, ?, ?, ?, ?)',
   );
-  const insertItem = connection.prepare('INSERT OR REPLACE INTO response_items (account_id, id, response_id, item) VALUES (?, ?, ?, ?)');
+  const insertItem = connection.prepare(
+    `INSERT OR REPLACE INTO response_items (account_id, id, response_id, item) VALUES (?, ?, ?, ${TEXT})`,
+  );
   const remove = connection.prepare('DELETE FROM responses WHERE account_id = ? AND id = ?');
   const sweep = connection.prepare(`
     DELETE FROM responses WHERE (account_id, id) IN (SELECT account_id, id FROM responses WHERE created_at < ? LIMIT ${SWEEP_AT_ONCE})`);
@@ -75,7 +80,7 @@ function prepareReads(connection: DatabaseSync) {
       SELECT chain.depth, r.id, r.upstream, r.input, CASE WHEN o.outline IS NULL THEN r.response END AS response,
         CASE WHEN o.outline IS NOT NULL THEN CAST(substr(CAST(r.response AS BLOB), o.output_at + 1, o.output_bytes) AS TEXT) END AS output
       FROM chain JOIN responses AS r ON r.account_id = chain.account_id AND r.id = chain.id ${OUTLINE}`),
-    outlines: connection.prepare(`${CHAIN}
+    shapes: connection.prepare(`${CHAIN}
       SELECT r.depth, r.id, o.outline FROM chain AS r ${OUTLINE}`),
     input: connection.prepare(`SELECT ${cutOf('input')} AS bytes FROM responses WHERE account_id = ? AND id = ?`),
     output: connection.prepare(`SELECT ${cutOf('response')} AS bytes FROM responses WHERE account_id = ? AND id = ?`),
@@ -89,11 +94,12 @@ function prepareReads(connection: DatabaseSync) {
 }
 
 export function openHistoryStore({ connection, steps }: HistoryPlace): HistoryStore {
-  const { one, upstream, answer, extent, turns, outlines, input, output, itemBytes, items, kept } = prepareReads(connection);
+  const { one, upstream, answer, extent, turns, shapes, input, output, itemBytes, items, kept } = prepareReads(connection);
   return {
     async save(record) {
-      const { outline, ...written } = writeResponse(record);
-      await steps.run('saveResponse', { ...record, ...written, outline: packOutline(outline), items: itemsOf(record.response) });
+      const { shape, ...written } = writeResponse(record);
+      const given = [written.input, written.response, ...written.items.map(([, item]) => item)].flatMap(memoryOf);
+      await steps.run('saveResponse', { ...record, ...written, outline: packShape(shape) }, given);
     },
     find: async (accountId, id) => asRecord(one.get(accountId, id)),
     async upstreamOf(accountId, id) {
@@ -116,8 +122,8 @@ export function openHistoryStore({ connection, steps }: HistoryPlace): HistorySt
         output: textOrNull(row.output),
         response: textOrNull(row.response),
       })),
-    outlines: async (accountId, id) =>
-      oldestFirst(outlines.all(accountId, id)).map((row) => ({ id: String(row.id), outline: textOrNull(row.outline) })),
+    shapes: async (accountId, id) =>
+      oldestFirst(shapes.all(accountId, id)).map((row) => ({ id: String(row.id), shape: textOrNull(row.outline) })),
     async slice(accountId, { responseId, part, start, end }) {
       const row = (part === 'input' ? input : output).get(start + 1, end - start, accountId, responseId);
       return row?.bytes instanceof Uint8Array ? asBuffer(row.bytes) : undefined;
@@ -143,8 +149,7 @@ export function openHistoryStore({ connection, steps }: HistoryPlace): HistorySt
   };
 }
 
-const itemsOf = (response: Fields): [string, string][] =>
-  outputOf(response).flatMap((output) => (typeof output.id === 'string' ? [[output.id, JSON.stringify(output)]] : []));
+const memoryOf = (text: StoredText): ArrayBuffer[] => (typeof text === 'string' ? [] : [text.buffer]);
 
 type Row = Record<string, SQLOutputValue>;
 

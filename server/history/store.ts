@@ -40,9 +40,9 @@ export interface StoredOutput {
 }
 
 /** Where the items of one turn stand; null as an older program wrote it. */
-export interface OutlinedTurn {
+export interface ShapedTurn {
   readonly id: string;
-  readonly outline: string | null;
+  readonly shape: string | null;
 }
 
 export type Part = 'input' | 'output';
@@ -75,7 +75,7 @@ export interface HistoryStore {
   /** The response and all before it, oldest first; empty where there is none for this account. */
   chain(accountId: string, id: string): Promise<readonly StoredTurn[]>;
   /** The same without what was said. */
-  outlines(accountId: string, id: string): Promise<readonly OutlinedTurn[]>;
+  shapes(accountId: string, id: string): Promise<readonly ShapedTurn[]>;
   /** Undefined where the response is gone. */
   slice(accountId: string, slice: Slice): Promise<Buffer | undefined>;
   /** Bytes of output items of any stored response of the account, by their ids; without those that are unknown. */

@@ -37,18 +37,18 @@ export class Members {
 }
 
 /** No two cuts may overlap; their order does not matter. */
-export function withCuts(bytes: Buffer, cuts: readonly Cut[]): Buffer {
+export const withCuts = (bytes: Buffer, cuts: readonly Cut[]): Buffer => (cuts.length === 0 ? bytes : Buffer.concat(piecesOf(bytes, cuts)));
+
+/** The same in pieces, of which those that stay are views of the bytes. */
+export function piecesOf(bytes: Buffer, cuts: readonly Cut[]): readonly Buffer[] {
   const ordered = cuts.toSorted((one, other) => one.from - other.from || one.to - other.to);
-  const out = Buffer.allocUnsafe(
-    ordered.reduce((size, { from, to, instead }) => size - (to - from) + (instead?.length ?? 0), bytes.length),
-  );
+  const pieces: Buffer[] = [];
   let read = 0;
-  let written = 0;
   for (const { from, to, instead } of ordered) {
-    written += bytes.copy(out, written, read, from);
-    if (instead) written += instead.copy(out, written);
+    if (from > read) pieces.push(bytes.subarray(read, from));
+    if (instead) pieces.push(instead);
     read = to;
   }
-  bytes.copy(out, written, read);
-  return out;
+  pieces.push(bytes.subarray(read));
+  return pieces;
 }

@@ -1,8 +1,8 @@
 /** Changes single top-level fields of a JSON body in its bytes, so that the rest is handed on as the caller wrote it. */
 import { GatewayError } from '../../errors.ts';
-import { type Cut, Members, withCuts } from './byte-edits.ts';
+import { type Cut, Members, piecesOf, withCuts } from './byte-edits.ts';
 import { countFields } from './count-fields.ts';
-import { type Outline, outlineOfBytes } from './json-outline.ts';
+import { type Outline, outlineOf } from './json-outline.ts';
 
 /** A parsed body, and the bytes that say the same. */
 export interface JsonBody {
@@ -44,9 +44,9 @@ export function withFields(body: JsonBody, changes: Changes): JsonBody {
 
 /** The bytes with all of the changes, or null where one of them cannot be done in place. */
 function changeAll({ value, bytes, outline }: JsonBody, changes: ReadonlyMap<string, unknown>): Buffer | null {
-  const { places } = outline ?? outlineOfBytes(bytes);
+  const { places } = outline ?? outlineOf(bytes);
   const given = ['model', ...[...changes.keys()].filter((name) => Object.hasOwn(value, name))];
-  return given.every((name) => places.get(name)) ? editFields({ bytes, places }, changes) : null;
+  return given.every((name) => places.get(name)) ? withCuts(bytes, cutsFor({ bytes, places }, changes)) : null;
 }
 
 interface Edited {
@@ -55,8 +55,11 @@ interface Edited {
   readonly places: Outline['places'];
 }
 
-/** The bytes of an object with these fields set; undefined takes one out. None of them may stand there twice. */
-export function editFields({ bytes, places }: Edited, changes: ReadonlyMap<string, unknown>): Buffer {
+/** The bytes of an object with these fields set; undefined takes one out. None of them may stand there twice. What stays are views of the bytes. */
+export const editInPieces = ({ bytes, places }: Edited, changes: ReadonlyMap<string, unknown>): readonly Buffer[] =>
+  piecesOf(bytes, cutsFor({ bytes, places }, changes));
+
+function cutsFor({ bytes, places }: Edited, changes: ReadonlyMap<string, unknown>): readonly Cut[] {
   const cuts = findCuts(places, changes);
   const added = [...changes].filter(([name]) => !places.has(name)).map(([name, next]) => `${JSON.stringify(name)}:${JSON.stringify(next)}`);
   if (added.length > 0) {
@@ -64,7 +67,7 @@ export function editFields({ bytes, places }: Edited, changes: ReadonlyMap<strin
     const start = bytes.indexOf('{') + 1;
     cuts.push({ from: start, to: start, instead: Buffer.from(`${added.join(',')}${isAlone ? '' : ','}`) });
   }
-  return cuts.length === 0 ? bytes : withCuts(bytes, cuts);
+  return cuts;
 }
 
 function findCuts(places: Outline['places'], changes: ReadonlyMap<string, unknown>): Cut[] {
@@ -86,6 +89,6 @@ function findCuts(places: Outline['places'], changes: ReadonlyMap<string, unknow
  * the one that was looked at and held for.
  */
 export function withoutTwins(body: JsonBody): JsonBody {
-  const outline = body.outline ?? outlineOfBytes(body.bytes);
+  const outline = body.outline ?? outlineOf(body.bytes);
   return outline.members === countFields(body.value) ? { ...body, outline } : jsonBody(body.value);
 }

@@ -1,5 +1,5 @@
-/** One walk over a JSON text that tells where the fields of its outermost object stand, and how many all of its objects have. */
-import { behindString, COLON, COMMA, isClosing, isOpening, isSpace, plainName, QUOTE } from './json-scanner.ts';
+/** One walk over the bytes of a JSON text that tells where the fields of its outermost object stand, and how many all of its objects have. */
+import { BACKSLASH, COLON, COMMA, isClosing, isOpening, isSpace, plainName, QUOTE } from './json-scanner.ts';
 
 /** Where a field stands in the bytes: from the quote of its name to behind its value. */
 export interface Place {
@@ -15,31 +15,56 @@ export interface Outline {
   readonly members: number;
 }
 
-/** Of bytes that are known to be JSON. Latin-1: one character stands for one byte, and every mark of JSON is ASCII. */
-export const outlineOfBytes = (bytes: Buffer): Outline => outlineOf(bytes.toString('latin1'), bytes.length);
-
-/** Of a text that is known to be JSON and takes so many bytes. */
-export function outlineOf(text: string, size: number): Outline {
+/** Of bytes that are known to be JSON. No text is made of them, which would be another copy: every mark of JSON is ASCII, and so one byte. */
+export function outlineOf(bytes: Buffer): Outline {
   const places = new Map<string, Place | null>();
   let members = 0;
   let depth = 0;
   let start = 0;
   let colon = -1;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
+  for (let at = 0; at < bytes.length; at++) {
+    const code = byteAt(bytes, at);
     if (code === QUOTE) {
       if (depth === 1 && colon < 0) start = at;
-      at = behindString(text, at) - 1;
+      at = behindString(bytes, at) - 1;
     } else if (code === COLON) {
       members++;
       if (depth === 1) colon = at;
     } else if (isOpening(code)) depth++;
     else if (isClosing(code) ? --depth === 0 : depth === 1 && code === COMMA) {
-      if (colon >= 0) addPlace(places, text, { start, colon, behind: at });
+      if (colon >= 0) addPlace(places, bytes, { start, colon, behind: at });
       colon = -1;
     }
   }
-  return { places: text.length === size ? places : inBytes(places, text), members };
+  return { places, members };
+}
+
+/** 0, which is no mark of JSON, outside of the bytes. */
+const byteAt = (bytes: Buffer, at: number): number => bytes[at] ?? 0;
+
+/** In bytes. Names and most values are shorter: a loop finds their end sooner than a call that leaves JavaScript. */
+const SHORT = 32;
+
+/** Behind the string that begins with the quote at this place. */
+function behindString(bytes: Buffer, quote: number): number {
+  let at = quote + 1;
+  for (const soon = at + SHORT; at < soon; at++) {
+    const code = byteAt(bytes, at);
+    if (code === QUOTE) return at + 1;
+    if (code === BACKSLASH) at++;
+  }
+  // No escape is cut here: what stands before this place was read to its end.
+  const first = at;
+  let end = bytes.indexOf(QUOTE, first);
+  while (end >= 0 && isEscaped(bytes, first, end)) end = bytes.indexOf(QUOTE, end + 1);
+  return end < 0 ? bytes.length : end + 1;
+}
+
+/** An odd number of backslashes before it. */
+function isEscaped(bytes: Buffer, first: number, quote: number): boolean {
+  let at = quote;
+  while (at > first && byteAt(bytes, at - 1) === BACKSLASH) at--;
+  return (quote - at) % 2 === 1;
 }
 
 interface Written {
@@ -51,28 +76,11 @@ interface Written {
 }
 
 /** White space around a value is no part of it. */
-function addPlace(places: Map<string, Place | null>, text: string, { start, colon, behind }: Written): void {
+function addPlace(places: Map<string, Place | null>, bytes: Buffer, { start, colon, behind }: Written): void {
   let valueStart = colon + 1;
-  while (isSpace(text.charCodeAt(valueStart))) valueStart++;
+  while (isSpace(byteAt(bytes, valueStart))) valueStart++;
   let end = behind;
-  while (isSpace(text.charCodeAt(end - 1))) end--;
-  const name = plainName(text.slice(start + 1, behindString(text, start) - 1));
+  while (isSpace(byteAt(bytes, end - 1))) end--;
+  const name = plainName(bytes.toString('utf8', start + 1, behindString(bytes, start) - 1));
   places.set(name, places.has(name) ? null : { start, valueStart, end });
-}
-
-/** The places of a text in the bytes that it is written in as UTF-8. */
-function inBytes(places: ReadonlyMap<string, Place | null>, text: string): ReadonlyMap<string, Place | null> {
-  let at = 0;
-  let byte = 0;
-  const byteOf = (character: number): number => {
-    byte += Buffer.byteLength(text.slice(at, character));
-    at = character;
-    return byte;
-  };
-  const inOrder = ({ start, valueStart, end }: Place): Place => ({
-    start: byteOf(start),
-    valueStart: byteOf(valueStart),
-    end: byteOf(end),
-  });
-  return new Map([...places].map(([name, place]) => [name, place && inOrder(place)]));
 }

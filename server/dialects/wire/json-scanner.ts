@@ -3,7 +3,7 @@
 export const QUOTE = 0x22;
 export const COMMA = 0x2c;
 export const COLON = 0x3a;
-const BACKSLASH = 0x5c;
+export const BACKSLASH = 0x5c;
 const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
@@ -100,7 +100,7 @@ export class JsonWalk {
 }
 
 /** Behind the string that begins with the quote at this place. */
-export function behindString(text: string, quote: number): number {
+function behindString(text: string, quote: number): number {
   let end = text.indexOf('"', quote + 1);
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end + 1;

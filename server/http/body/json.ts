@@ -3,7 +3,6 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isShallow, isWithin, MAX_LEVELS } from '../../../contract/bounds.ts';
 import { type JsonBody, jsonBody, withoutTwins } from '../../dialects/wire/json-body.ts';
-import { type Outline, outlineOf } from '../../dialects/wire/json-outline.ts';
 import { type BodyName, type ErrorOf, GatewayError, shown } from '../../errors.ts';
 import type { BodyShare } from '../../limits/body-memory.ts';
 import { gatherBody } from './gather.ts';
@@ -13,29 +12,21 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The bytes of a JSON body as received; null for any other body. */
     bodyBytes: Buffer | null;
-    /** Where the top-level fields are in these bytes. */
-    bodyOutline: Outline | null;
   }
 }
 
 const notJson = (why: string): ErrorOf<BodyName, 400> =>
   new GatewayError('invalid_json', { message: `The request body is not valid JSON: ${why}.` });
 
-interface Parsed {
-  readonly value: Readonly<Record<string, unknown>>;
-  readonly outline: Outline;
-}
-
-function parse(bytes: Buffer): Parsed {
+function parse(bytes: Buffer): Record<string, unknown> {
   if (bytes.length === 0) throw notJson('it is empty; send one JSON object');
   // JSON is UTF-8 (RFC 8259, 8.1). Decoding other bytes would validate another text than the one that goes to the upstream.
   if (!isUtf8(bytes)) throw notJson('it is not in UTF-8');
   if (isTooDense(bytes))
     throw new GatewayError('request_too_large', { message: `The request body holds more than ${MOST_VALUES} values.` });
-  const text = bytes.toString();
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(bytes.toString());
   } catch (error) {
     throw notJson(placeOf(error));
   }
@@ -43,7 +34,7 @@ function parse(bytes: Buffer): Parsed {
   // A level of nesting takes at least two bytes.
   if (bytes.length > 2 * MAX_LEVELS && !isShallow(value, MAX_LEVELS)) throw tooDeep(value);
   // An object: checked above.
-  return { value: value as Record<string, unknown>, outline: outlineOf(text, bytes.length) };
+  return value as Record<string, unknown>;
 }
 
 function tooDeep(body: object): ErrorOf<BodyName, 400> {
@@ -69,7 +60,6 @@ type ShareOf = (request: FastifyRequest) => BodyShare | null;
 /** Without `shareOf`, memory for bodies is not limited: the operators' listener does that. */
 export function acceptJson(app: FastifyInstance, shareOf: ShareOf = () => null): void {
   app.decorateRequest('bodyBytes', null);
-  app.decorateRequest('bodyOutline', null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(JSON_TYPE, (request, payload, done) => {
     const share = shareOf(request);
@@ -78,9 +68,8 @@ export function acceptJson(app: FastifyInstance, shareOf: ShareOf = () => null):
       // A DELETE has no body; some clients send a content type anyway.
       if (request.method === 'DELETE' && bytes.length === 0) return done(null, undefined);
       try {
-        const { value, outline } = parse(bytes);
+        const value = parse(bytes);
         request.bodyBytes = bytes;
-        request.bodyOutline = outline;
         share?.endReading();
         done(null, value);
       } catch (error) {
@@ -95,6 +84,6 @@ export function acceptJson(app: FastifyInstance, shareOf: ShareOf = () => null):
 export function jsonBodyOf(request: FastifyRequest): JsonBody {
   // The parser accepts objects only.
   const value = request.body as Readonly<Record<string, unknown>>;
-  const { bodyBytes: bytes, bodyOutline } = request;
-  return bytes && bodyOutline ? withoutTwins({ kind: 'json', value, bytes, outline: bodyOutline }) : jsonBody(value);
+  const { bodyBytes: bytes } = request;
+  return bytes ? withoutTwins({ kind: 'json', value, bytes }) : jsonBody(value);
 }

@@ -6,6 +6,12 @@ import type { Step, Steps } from './write-operations.ts';
 /** Names and arguments in turn: one flat list is the cheapest to clone. `null` in place of a batch asks the thread to end. */
 export type Batch = readonly unknown[];
 
+/** A batch with memory that came along without a copy. */
+export interface Parcel {
+  readonly steps: Batch;
+  readonly given: readonly ArrayBuffer[];
+}
+
 export interface Failure {
   /** Which step of the batch. */
   readonly at: number;

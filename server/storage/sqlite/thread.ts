@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { BatchScheduler } from '../../primitives/batch-scheduler.ts';
 import { StorageError } from '../errors.ts';
-import type { Batch, Failure, Reply } from './batch.ts';
+import type { Batch, Failure, Parcel, Reply } from './batch.ts';
 import type { DatabaseOptions } from './database.ts';
 import { openShortcut, type Shortcut, type ShortSteps } from './inline-writer.ts';
 import type { StepRunner, Steps } from './write-operations.ts';
@@ -40,6 +40,7 @@ const LONGEST_BACK_OFF_MS = 1_000;
 interface Call {
   readonly name: string;
   readonly argument: unknown;
+  readonly given: readonly ArrayBuffer[];
   readonly resolve: (value: never) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -79,10 +80,10 @@ class StepThread<S extends Steps> implements StepRunner<S> {
     this.#worker.unref();
   }
 
-  run<K extends keyof S & string>(name: K, argument: Parameters<S[K]>[0]): Promise<ReturnType<S[K]>> {
+  run<K extends keyof S & string>(name: K, argument: Parameters<S[K]>[0], given: readonly ArrayBuffer[] = []): Promise<ReturnType<S[K]>> {
     if (this.#closing) return Promise.reject(new StorageError('The database is closed: this process is stopping.'));
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ name, argument, resolve, reject });
+      this.#waiting.push({ name, argument, given, resolve, reject });
       this.#planTurn();
     });
   }
@@ -123,7 +124,9 @@ class StepThread<S extends Steps> implements StepRunner<S> {
     if (worker === undefined) return;
     worker.ref();
     try {
-      worker.postMessage(steps);
+      const given = batch.flatMap((call) => call.given);
+      if (given.length === 0) worker.postMessage(steps);
+      else worker.postMessage({ steps, given } satisfies Parcel, given);
     } catch {
       this.#flying = [];
       this.#waiting.unshift(...batch.filter(canCross));

@@ -10,7 +10,8 @@ export type OpenSteps<S extends Steps> = (connection: DatabaseSync) => S;
 
 /** Runs steps by name, in the order in which they were asked for; a promise is kept only after the commit. */
 export interface StepRunner<S extends Steps> {
-  run<K extends keyof S & string>(name: K, argument: Parameters<S[K]>[0]): Promise<ReturnType<S[K]>>;
+  /** `given`: memory of the argument that goes to the writer without a copy; nobody reads it here any more. */
+  run<K extends keyof S & string>(name: K, argument: Parameters<S[K]>[0], given?: readonly ArrayBuffer[]): Promise<ReturnType<S[K]>>;
   close(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { countFields } from '../../../../server/dialects/wire/count-fields.ts';
-import { outlineOfBytes } from '../../../../server/dialects/wire/json-outline.ts';
+import { outlineOf } from '../../../../server/dialects/wire/json-outline.ts';
 
 /** Texts full of what JSON is made of, short and long. */
 const text = fc.oneof(
@@ -24,7 +24,7 @@ test('B7: where none stands twice both counts are alike, whatever the texts hold
   fc.assert(
     fc.property(value, fc.constantFrom(undefined, 1, '\t'), (any, spaces) => {
       const written = JSON.stringify(any, null, spaces);
-      expect(outlineOfBytes(Buffer.from(written)).members).toBe(countFields(JSON.parse(written)));
+      expect(outlineOf(Buffer.from(written)).members).toBe(countFields(JSON.parse(written)));
     }),
     { numRuns: 2_000 },
   );
@@ -37,7 +37,7 @@ test('B7: one that stands twice is one more written than read, at any depth', ()
       // Another name than the one that stands twice.
       const other = JSON.stringify(`${name} `);
       const written = `${'{"a":['.repeat(depth)}{${key}:1,${other}:${JSON.stringify(any)},${key}:2}${']}'.repeat(depth)}`;
-      expect(outlineOfBytes(Buffer.from(written)).members - countFields(JSON.parse(written))).toBe(1);
+      expect(outlineOf(Buffer.from(written)).members - countFields(JSON.parse(written))).toBe(1);
     }),
     { numRuns: 2_000 },
   );

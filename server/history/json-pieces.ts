@@ -1,0 +1,92 @@
+/** Writes JSON in pieces, so that a long text, which may be a picture of many megabytes, becomes bytes without another copy of it. */
+import { randomUUID } from 'node:crypto';
+import { isFields } from '../../contract/rule.ts';
+
+/** A text of this many characters is written as bytes. */
+const LONG = 65_536;
+/** Characters of a long text that are escaped at once. */
+const AT_ONCE = 32_768;
+
+/** A long text inside of a JSON document: in bytes as they are written, with its quotes. */
+interface LongText {
+  readonly text: string;
+  readonly bytes: number;
+  /** Whether it is written as it is: each character is one byte. */
+  readonly isPlain: boolean;
+}
+
+/** A document, or any part of one. */
+export interface Pieces {
+  readonly parts: readonly (string | LongText)[];
+  readonly bytes: number;
+}
+
+/** Stands for a long text while the rest is written; no caller knows it, so that no caller writes it. */
+const MARK = randomUUID();
+const MARKS = new RegExp(`"${MARK}:(\\d+)"`);
+
+/** The pieces of what JSON.stringify writes of this. */
+export function jsonPieces(value: unknown): Pieces {
+  if (!holdsLong(value)) return plainPieces(JSON.stringify(value));
+  const long: LongText[] = [];
+  const written = JSON.stringify(value, (_name, inner: unknown) => (isLong(inner) ? `${MARK}:${long.push(measure(inner)) - 1}` : inner));
+  // Between two pieces stands the number of the long text.
+  const parts = written.split(MARKS).map((piece, index) => (index % 2 === 0 ? piece : (long[Number(piece)] ?? '')));
+  return { parts, bytes: sum(parts) };
+}
+
+/** Pieces of text that is written already. */
+export const plainPieces = (text: string): Pieces => ({ parts: [text], bytes: Buffer.byteLength(text) });
+
+/** One behind the other. */
+export const joinPieces = (all: readonly Pieces[]): Pieces => ({
+  parts: all.flatMap(({ parts }) => parts),
+  bytes: all.reduce((total, { bytes }) => total + bytes, 0),
+});
+
+/** Bytes in memory of their own where one of the texts is long. */
+export function writePieces({ parts, bytes }: Pieces): string | Buffer<ArrayBuffer> {
+  if (parts.every((part) => typeof part === 'string')) return parts.join('');
+  const out = Buffer.allocUnsafeSlow(bytes);
+  let at = 0;
+  for (const part of parts) at += typeof part === 'string' ? out.write(part, at) : writeLong(part, out, at);
+  return out;
+}
+
+const isLong = (value: unknown): value is string => typeof value === 'string' && value.length >= LONG;
+
+function holdsLong(value: unknown): boolean {
+  if (typeof value === 'string') return isLong(value);
+  if (Array.isArray(value)) return value.some(holdsLong);
+  return isFields(value) && Object.values(value).some(holdsLong);
+}
+
+const sum = (parts: Pieces['parts']): number =>
+  parts.reduce((total, part) => total + (typeof part === 'string' ? Buffer.byteLength(part) : part.bytes), 0);
+
+function measure(text: string): LongText {
+  let bytes = 2;
+  for (const escaped of eachEscaped(text)) bytes += Buffer.byteLength(escaped);
+  return { text, bytes, isPlain: bytes === text.length + 2 };
+}
+
+/** How many bytes it wrote. */
+function writeLong({ text, bytes, isPlain }: LongText, out: Buffer, start: number): number {
+  let at = start + out.write('"', start);
+  if (isPlain) at += out.write(text, at, 'latin1');
+  else for (const escaped of eachEscaped(text)) at += out.write(escaped, at);
+  out.write('"', at);
+  return bytes;
+}
+
+/** The text as it stands between its quotes, bit by bit. */
+function* eachEscaped(text: string): Generator<string> {
+  for (let at = 0; at < text.length; ) {
+    const end = at + AT_ONCE - (isLeading(text.charCodeAt(at + AT_ONCE - 1)) ? 1 : 0);
+    yield JSON.stringify(text.slice(at, end)).slice(1, -1);
+    at = end;
+  }
+}
+
+/** The first half of a character that takes two: it is not cut from the other. */
+const isLeading = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
