@@ -19,7 +19,7 @@ export interface History {
   /** On disk when it resolves; rejects with `overloaded` where the store failed. */
   save(record: StoredResponse): Promise<void>;
   /** A response as it was answered: the JSON that is stored. */
-  find(reader: Reader, id: string): Promise<string>;
+  find(reader: Reader, id: string): Promise<Buffer>;
   /** Who answered with it; null where it is not there. */
   upstreamOf(accountId: string, id: string): Promise<string | null>;
   /** A page of all that the model was given for a stored response: the turns before it, then its own input; the JSON of an `InputItemList`. Throws as `find` does. */

@@ -99,7 +99,7 @@ export function openPostgresHistory(postgres: Postgres): HistoryStore {
     },
     async response(accountId, id) {
       const [row] = await of(answer, accountId, id);
-      return row && text(row.response);
+      return row && Buffer.from(text(row.response));
     },
     async measure(accountId, id, mostBytes) {
       const [row] = await of(extent, accountId, id, mostBytes);

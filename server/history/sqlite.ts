@@ -66,7 +66,7 @@ function prepareReads(connection: DatabaseSync) {
   return {
     one: connection.prepare(`SELECT ${COLUMNS} FROM responses WHERE account_id = ? AND id = ?`),
     upstream: connection.prepare('SELECT upstream FROM responses WHERE account_id = ? AND id = ?'),
-    answer: connection.prepare('SELECT response FROM responses WHERE account_id = ? AND id = ?'),
+    answer: connection.prepare('SELECT CAST(response AS BLOB) AS bytes FROM responses WHERE account_id = ? AND id = ?'),
     extent: connection.prepare(`
       WITH RECURSIVE chain (depth, account_id, previous_id, bytes) AS (
         SELECT 0, r.account_id, r.previous_id, ${BYTES} FROM responses AS r ${OUTLINE} WHERE r.account_id = ? AND r.id = ?
@@ -108,7 +108,7 @@ export function openHistoryStore({ connection, steps }: HistoryPlace): HistorySt
     },
     async response(accountId, id) {
       const row = answer.get(accountId, id);
-      return row && String(row.response);
+      return bytesOf(row);
     },
     async measure(accountId, id, mostBytes) {
       const row = extent.get(accountId, id, mostBytes);
@@ -126,7 +126,7 @@ export function openHistoryStore({ connection, steps }: HistoryPlace): HistorySt
       oldestFirst(shapes.all(accountId, id)).map((row) => ({ id: String(row.id), shape: textOrNull(row.outline) })),
     async slice(accountId, { responseId, part, start, end }) {
       const row = (part === 'input' ? input : output).get(start + 1, end - start, accountId, responseId);
-      return row?.bytes instanceof Uint8Array ? asBuffer(row.bytes) : undefined;
+      return bytesOf(row);
     },
     measureItems: async (accountId, ids) =>
       new Map(itemBytes.all(accountId, JSON.stringify(ids)).map((row) => [String(row.id), Number(row.bytes)])),
@@ -172,4 +172,8 @@ function asRecord(row: Row | undefined): StoredResponse | undefined {
   };
 }
 
-const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength);
+function bytesOf(row: Row | undefined): Buffer | undefined {
+  if (!(row?.bytes instanceof Uint8Array)) return undefined;
+  const { buffer, byteOffset, byteLength } = row.bytes;
+  return Buffer.from(buffer, byteOffset, byteLength);
+}

@@ -68,8 +68,8 @@ export interface HistoryStore {
   find(accountId: string, id: string): Promise<StoredResponse | undefined>;
   /** Nothing but that. */
   upstreamOf(accountId: string, id: string): Promise<string | undefined>;
-  /** As it was answered, in its text. */
-  response(accountId: string, id: string): Promise<string | undefined>;
+  /** As it was answered: its text, in bytes. */
+  response(accountId: string, id: string): Promise<Buffer | undefined>;
   /** Goes back from a response until there is nothing more, or more than so many bytes; undefined where there is none for this account. */
   measure(accountId: string, id: string, mostBytes: number): Promise<Extent | undefined>;
   /** The response and all before it, oldest first; empty where there is none for this account. */

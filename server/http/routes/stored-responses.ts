@@ -13,7 +13,7 @@ export function storedResponseHandlers({ history }: Gateway): Handlers<'getRespo
       reply.header('cache-control', 'private, no-store');
       // Sent as stored, whatever its length; development and tests validate it, as every answer.
       const response = await history.find(readerOf(request, 'getResponse'), params.response_id);
-      return pass(reply, handOn(Buffer.from(response)));
+      return pass(reply, handOn(response));
     },
     async deleteResponse({ request, params, ok }) {
       await history.remove(readerOf(request, 'deleteResponse').accountId, params.response_id);

@@ -117,7 +117,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     await talk(store);
     const { store: watched, read } = counted(store);
     const answer = await openHistory(watched, 1_000, () => bounds).find(ada, 'one');
-    expect(answer).toBe(JSON.stringify(said('one').response));
+    expect(answer.toString()).toBe(JSON.stringify(said('one').response));
     expect(read()).toBe(answer.length);
   });
 
@@ -154,6 +154,25 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     await forgetOutlines();
     expect(await pageIn(history, 'four', { limit: 100, order: 'asc' })).toEqual(all);
     expect((await pageIn(history, 'four', { limit: 100 })).data).toEqual(all.data.toReversed());
+  });
+
+  test('A3: pages of megabytes hold the items as they were stored, at every look', async () => {
+    const { store } = await open();
+    const picture = (letter: string) => ({
+      type: 'message',
+      role: 'user',
+      content: [{ type: 'input_text', text: letter.repeat(1_500_000) }],
+    });
+    const [given, made] = [[picture('a'), picture('ü')], { ...picture('c'), id: 'msg_one', role: 'assistant' }];
+    await store.save(said('one', { input: given, response: { id: 'one', output: [made] } }));
+    await store.save(said('two', { previousId: 'one', input: [picture('d')] }));
+    const history = openHistory(store, 1_000, () => bounds);
+    const look = async () => (await pageIn(history, 'two', { order: 'asc' })).data;
+    const [first, again] = await Promise.all([look(), look()]);
+    expect(first?.map(({ content }) => JSON.stringify(content))).toEqual(
+      [...given, made, picture('d')].map(({ content }) => JSON.stringify(content)),
+    );
+    expect(JSON.stringify(again) === JSON.stringify(first)).toBe(true);
   });
 
   test('A3: a page ends before it holds more than a request may', async () => {

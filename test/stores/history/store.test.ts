@@ -55,6 +55,26 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(found).toMatchObject({ previousId: null, upstream: 'east', createdAt: 1_000 });
   });
 
+  test('a response with long texts in it is read as it was written, item by item too', async () => {
+    const store = await open();
+    const long = 'zero \0, quote ", emoji 🦉, half \ud83e, line\n'.repeat(4_000);
+    const output = [
+      { id: 'msg_1', type: 'message', text: long },
+      { type: 'x' },
+      { id: 'msg_2', type: 'message', picture: 'A'.repeat(100_000) },
+    ];
+    const record = said('resp_1', { input: [{ role: 'user', content: long }], response: { id: 'resp_1', output, instructions: long } });
+    await store.save(record);
+    const found = await store.find('ada', 'resp_1');
+    expect(found?.input).toEqual(record.input);
+    expect(JSON.stringify(found?.response)).toBe(JSON.stringify(record.response));
+    expect((await store.response('ada', 'resp_1'))?.equals(Buffer.from(JSON.stringify(record.response)))).toBe(true);
+    expect(await findItem(store, 'ada', 'msg_2')).toEqual({ item: output[2], upstream: 'east' });
+    expect(await store.keptBytes('ada')).toBe(Buffer.byteLength(JSON.stringify(record.input) + JSON.stringify(record.response)));
+    const [turn] = await store.chain('ada', 'resp_1');
+    expect(turn?.output).toBe(JSON.stringify(output));
+  });
+
   test('a chain comes oldest first, from any link on, and ends where a link is gone', async () => {
     const store = await open();
     for (const [index, id] of ['one', 'two', 'three', 'four'].entries()) {

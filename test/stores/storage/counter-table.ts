@@ -10,10 +10,10 @@ export const openCounterSteps = (connection: DatabaseSync) => {
   `);
   const update = connection.prepare('UPDATE counters SET value = value + ? WHERE id = ? RETURNING value');
   update.setReadBigInts(true);
-  const insert = connection.prepare('INSERT INTO changes (counter, amount, note) VALUES (?, ?, ?)');
+  const insert = connection.prepare('INSERT INTO changes (counter, amount, note) VALUES (?, ?, CAST(? AS TEXT))');
   return {
     /** The value after the change. */
-    add({ id, amount, note = null }: { id: string; amount: bigint; note?: string | null }): bigint {
+    add({ id, amount, note = null }: { id: string; amount: bigint; note?: string | Uint8Array | null }): bigint {
       insert.run(id, amount, note);
       // The column is an integer, and read as a bigint.
       return update.get(amount, id)?.value as bigint;

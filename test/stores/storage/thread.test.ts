@@ -105,6 +105,28 @@ test('a caller whose argument cannot cross to the thread is refused alone', asyn
   ]);
 });
 
+test('memory that a caller gives along is moved and not copied, and is still there when a step beside it throws', async () => {
+  const runner = open(temporaryFolder());
+  const note = Buffer.allocUnsafeSlow(200_000).fill('ü');
+  const results = await Promise.allSettled([
+    runner.run('add', { id: 'one', amount: 1n, note }, [note.buffer]),
+    runner.run('add', { id: 'one', amount: -9n }),
+    runner.run('add', { id: 'one', amount: 1n, note: 'short' }),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(note.buffer).toMatchObject({ detached: true });
+  expect(await runner.run('read', 'SELECT note FROM changes ORDER BY id')).toEqual([{ note: 'ü'.repeat(100_000) }, { note: 'short' }]);
+});
+
+test('memory that a caller gives along is still there when the argument of another cannot cross', async () => {
+  const runner = open(temporaryFolder());
+  const note = Buffer.allocUnsafeSlow(200_000).fill('x');
+  const odd = { id: 'one', amount: 1n, odd: () => 'a function' };
+  const results = await Promise.allSettled([runner.run('add', { id: 'one', amount: 1n, note }, [note.buffer]), runner.run('add', odd)]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  expect(await runner.run('read', 'SELECT note FROM changes')).toEqual([{ note: 'x'.repeat(200_000) }]);
+});
+
 test('callers whose thread is stopped within their batch are all refused, nothing of it is kept, and the next ones get a new thread', async () => {
   const runner = open(temporaryFolder());
   await Promise.all(addMany(runner, 1));
