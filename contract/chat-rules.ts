@@ -63,7 +63,7 @@ function* brokenPairs(messages: readonly unknown[]): Generator<RuleIssue> {
       continue;
     }
     if (open.size > 0) yield unanswered(asked, open);
-    open = new Set(callIds(message));
+    open = isSet(message.tool_calls) ? new Set(callIds(message)) : new Set();
     asked = index;
   }
   if (open.size > 0) yield unanswered(asked, open);

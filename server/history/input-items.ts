@@ -1,8 +1,9 @@
 /** What went into a stored response as a list of items, each with an id of its own, of which a page is read and nothing more. */
 import { createHash } from 'node:crypto';
 import { type InputItemQuery, PAGE_LENGTH } from '../../contract/stored-responses.ts';
+import type { Place } from '../dialects/wire/byte-edits.ts';
 import { editInPieces } from '../dialects/wire/json-body.ts';
-import { outlineOf, type Place } from '../dialects/wire/json-outline.ts';
+import { outlineOf } from '../dialects/wire/json-outline.ts';
 import { QUOTE } from '../dialects/wire/json-scanner.ts';
 import { GatewayError, storeFailed } from '../errors.ts';
 import { oneAtATime } from '../primitives/serial-work.ts';

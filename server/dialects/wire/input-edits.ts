@@ -1,8 +1,9 @@
 /** Changes items of the `input` of a responses body in its bytes, so that all else is handed on as the caller wrote it. */
 import type { Fields } from '../../../contract/rule.ts';
-import { type Cut, Members, withCuts } from './byte-edits.ts';
+import { type Cut, Members, movedPlaces, type Place, withCuts } from './byte-edits.ts';
 import { type JsonBody, jsonBody } from './json-body.ts';
-import { isList, isObject, JsonWalk } from './json-scanner.ts';
+import { outlineOf } from './json-outline.ts';
+import { isObject, JsonWalk } from './json-scanner.ts';
 
 /** What happens to an item: it goes, what callers wrote on it for themselves goes, or nothing. */
 export type ItemEdit = 'drop' | 'strip' | null;
@@ -22,16 +23,11 @@ export function editItem(item: Fields, edit: ItemEdit): readonly Fields[] {
   return [rest];
 }
 
-/** The places that go; null where `input` stands more or less often than once: two readers could read two of them. */
-function findCuts(bytes: Buffer, edits: readonly ItemEdit[]): readonly Cut[] | null {
-  const walk = new JsonWalk(bytes);
+/** What goes, in the list that stands at this place. */
+function findCuts(bytes: Buffer, { valueStart, end }: Place, edits: readonly ItemEdit[]): readonly Cut[] {
   const cuts: Cut[] = [];
-  let inputs = 0;
-  walk.eachField((name) => {
-    if (name === 'input' && ++inputs === 1 && isList(walk.peek())) walkItems(walk, edits, cuts);
-    else walk.skipValue();
-  });
-  return inputs === 1 ? cuts : null;
+  walkItems(new JsonWalk(bytes.subarray(valueStart, end)), edits, cuts);
+  return cuts.map(({ from, to }) => ({ from: valueStart + from, to: valueStart + to }));
 }
 
 function walkItems(walk: JsonWalk, edits: readonly ItemEdit[], cuts: Cut[]): void {
@@ -62,6 +58,10 @@ export function editInput(body: JsonBody, editOf: (item: Fields) => ItemEdit): J
   const edits = items.map(editOf);
   if (edits.every((edit) => edit === null)) return body;
   const value = { ...body.value, input: items.flatMap((item, index) => editItem(item, edits[index] ?? null)) };
-  const cuts = findCuts(body.bytes, edits);
-  return cuts === null ? jsonBody(value) : { kind: 'json', value, bytes: withCuts(body.bytes, cuts) };
+  const { places = outlineOf(body.bytes).places, bytes } = body;
+  const place = places.get('input');
+  // Where it stands twice, two readers could read two of them.
+  if (!place) return jsonBody(value);
+  const cuts = findCuts(bytes, place, edits);
+  return { kind: 'json', value, bytes: withCuts(bytes, cuts), places: movedPlaces(places, cuts) };
 }

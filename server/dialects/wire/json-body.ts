@@ -1,6 +1,6 @@
 /** Changes single top-level fields of a JSON body in its bytes, so that the rest is handed on as the caller wrote it. */
 import { GatewayError } from '../../errors.ts';
-import { type Cut, Members, piecesOf, withCuts } from './byte-edits.ts';
+import { type Cut, Members, movedPlaces, type Place, type Places, piecesOf, withCuts } from './byte-edits.ts';
 import { countFields } from './count-fields.ts';
 import { type Outline, outlineOf } from './json-outline.ts';
 
@@ -9,8 +9,8 @@ export interface JsonBody {
   readonly kind: 'json';
   readonly value: Readonly<Record<string, unknown>>;
   readonly bytes: Buffer;
-  /** Of these bytes, where somebody has looked already. */
-  readonly outline?: Outline;
+  /** Where its fields stand in these bytes; left out where nobody has looked yet. */
+  readonly places?: Places;
 }
 
 /** A field that has to have this value; undefined removes it. */
@@ -38,39 +38,58 @@ export function withFields(body: JsonBody, changes: Changes): JsonBody {
   const changed = Object.entries(changes).filter(([name, next]) => body.value[name] !== next);
   if (changed.length === 0) return body;
   const value = { ...body.value, ...changes };
-  const bytes = changeAll(body, new Map(changed));
-  return bytes ? { kind: 'json', value, bytes } : jsonBody(value);
+  return changeInPlace({ ...body, value }, new Map(changed)) ?? jsonBody(value);
 }
 
-/** The bytes with all of the changes, or null where one of them cannot be done in place. */
-function changeAll({ value, bytes, outline }: JsonBody, changes: ReadonlyMap<string, unknown>): Buffer | null {
-  const { places } = outline ?? outlineOf(bytes);
-  const given = ['model', ...[...changes.keys()].filter((name) => Object.hasOwn(value, name))];
-  return given.every((name) => places.get(name)) ? withCuts(bytes, cutsFor({ bytes, places }, changes)) : null;
+/** The changed body, or null where one of the changes cannot be done in place. `value` is changed already. */
+function changeInPlace(
+  { value, bytes, places = outlineOf(bytes).places }: JsonBody,
+  changes: ReadonlyMap<string, unknown>,
+): JsonBody | null {
+  if (!['model', ...changes.keys()].every((name) => places.get(name) !== null) || !places.has('model')) return null;
+  const added = addedFields({ bytes, places }, changes);
+  const cuts = [...findCuts(places, changes), ...added.cuts];
+  const kept = new Map([...places].filter(([name]) => !(changes.has(name) && changes.get(name) === undefined)));
+  return { kind: 'json', value, bytes: withCuts(bytes, cuts), places: new Map([...added.places, ...movedPlaces(kept, cuts)]) };
 }
 
 interface Edited {
   /** Of one JSON object. */
   readonly bytes: Buffer;
-  readonly places: Outline['places'];
+  readonly places: Places;
 }
 
 /** The bytes of an object with these fields set; undefined takes one out. None of them may stand there twice. What stays are views of the bytes. */
 export const editInPieces = ({ bytes, places }: Edited, changes: ReadonlyMap<string, unknown>): readonly Buffer[] =>
-  piecesOf(bytes, cutsFor({ bytes, places }, changes));
+  piecesOf(bytes, [...findCuts(places, changes), ...addedFields({ bytes, places }, changes).cuts]);
 
-function cutsFor({ bytes, places }: Edited, changes: ReadonlyMap<string, unknown>): readonly Cut[] {
-  const cuts = findCuts(places, changes);
-  const added = [...changes].filter(([name]) => !places.has(name)).map(([name, next]) => `${JSON.stringify(name)}:${JSON.stringify(next)}`);
-  if (added.length > 0) {
-    const isAlone = [...places.keys()].every((name) => changes.has(name) && changes.get(name) === undefined);
-    const start = bytes.indexOf('{') + 1;
-    cuts.push({ from: start, to: start, instead: Buffer.from(`${added.join(',')}${isAlone ? '' : ','}`) });
-  }
-  return cuts;
+interface Added {
+  /** One, or none where nothing is added. */
+  readonly cuts: readonly Cut[];
+  /** Where the new fields stand afterwards. */
+  readonly places: Places;
 }
 
-function findCuts(places: Outline['places'], changes: ReadonlyMap<string, unknown>): Cut[] {
+/** Puts the fields that the object does not have in front of the others. */
+function addedFields({ bytes, places }: Edited, changes: ReadonlyMap<string, unknown>): Added {
+  const start = bytes.indexOf('{') + 1;
+  const added = new Map<string, Place>();
+  let text = '';
+  for (const [name, next] of changes) {
+    if (places.has(name) || next === undefined) continue;
+    if (text !== '') text += ',';
+    const from = start + Buffer.byteLength(text);
+    text += `${JSON.stringify(name)}:`;
+    const valueStart = start + Buffer.byteLength(text);
+    text += JSON.stringify(next);
+    added.set(name, { start: from, valueStart, end: start + Buffer.byteLength(text) });
+  }
+  if (text === '') return { cuts: [], places: added };
+  const isAlone = [...places.keys()].every((name) => changes.has(name) && changes.get(name) === undefined);
+  return { cuts: [{ from: start, to: start, instead: Buffer.from(isAlone ? text : `${text},`) }], places: added };
+}
+
+function findCuts(places: Places, changes: ReadonlyMap<string, unknown>): Cut[] {
   const cuts: Cut[] = [];
   const members = new Members(cuts);
   for (const [name, place] of places) {
@@ -88,7 +107,6 @@ function findCuts(places: Outline['places'], changes: ReadonlyMap<string, unknow
  * The body, written anew where a field stands twice in one object, however deep: an upstream might read the other one, and another request than
  * the one that was looked at and held for.
  */
-export function withoutTwins(body: JsonBody): JsonBody {
-  const outline = body.outline ?? outlineOf(body.bytes);
-  return outline.members === countFields(body.value) ? { ...body, outline } : jsonBody(body.value);
+export function withoutTwins({ value, bytes }: JsonBody, { places, members }: Outline = outlineOf(bytes)): JsonBody {
+  return members === countFields(value) ? { kind: 'json', value, bytes, places } : jsonBody(value);
 }

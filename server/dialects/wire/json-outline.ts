@@ -1,18 +1,14 @@
 /** One walk over the bytes of a JSON text that tells where the fields of its outermost object stand, and how many all of its objects have. */
+import type { Place, Places } from './byte-edits.ts';
 import { BACKSLASH, COLON, COMMA, isClosing, isOpening, isSpace, plainName, QUOTE } from './json-scanner.ts';
-
-/** Where a field stands in the bytes: from the quote of its name to behind its value. */
-export interface Place {
-  readonly start: number;
-  readonly valueStart: number;
-  readonly end: number;
-}
 
 export interface Outline {
   /** Of the outermost object, in the order of the text; null where a name stands twice. */
-  readonly places: ReadonlyMap<string, Place | null>;
+  readonly places: Places;
   /** How many fields all objects have together, as they are written: outside of strings a colon stands behind each name alone. */
   readonly members: number;
+  /** How deep objects and lists are nested; 1 where the outermost object holds none. */
+  readonly levels: number;
 }
 
 /** Of bytes that are known to be JSON. No text is made of them, which would be another copy: every mark of JSON is ASCII, and so one byte. */
@@ -20,6 +16,7 @@ export function outlineOf(bytes: Buffer): Outline {
   const places = new Map<string, Place | null>();
   let members = 0;
   let depth = 0;
+  let levels = 0;
   let start = 0;
   let colon = -1;
   for (let at = 0; at < bytes.length; at++) {
@@ -30,13 +27,15 @@ export function outlineOf(bytes: Buffer): Outline {
     } else if (code === COLON) {
       members++;
       if (depth === 1) colon = at;
-    } else if (isOpening(code)) depth++;
-    else if (isClosing(code) ? --depth === 0 : depth === 1 && code === COMMA) {
+    } else if (isOpening(code)) {
+      depth++;
+      if (depth > levels) levels = depth;
+    } else if (isClosing(code) ? --depth === 0 : depth === 1 && code === COMMA) {
       if (colon >= 0) addPlace(places, bytes, { start, colon, behind: at });
       colon = -1;
     }
   }
-  return { places, members };
+  return { places, members, levels };
 }
 
 /** 0, which is no mark of JSON, outside of the bytes. */

@@ -9,8 +9,6 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** What kind of value begins with a character. */
-export const isList = (code: number): boolean => code === OPEN_LIST;
 export const isObject = (code: number): boolean => code === OPEN_OBJECT;
 
 export const isOpening = (code: number): boolean => code === OPEN_OBJECT || code === OPEN_LIST;

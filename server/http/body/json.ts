@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isShallow, isWithin, MAX_LEVELS } from '../../../contract/bounds.ts';
 import { type JsonBody, jsonBody, withoutTwins } from '../../dialects/wire/json-body.ts';
+import { type Outline, outlineOf } from '../../dialects/wire/json-outline.ts';
 import { type BodyName, type ErrorOf, GatewayError, shown } from '../../errors.ts';
 import type { BodyShare } from '../../limits/body-memory.ts';
 import { gatherBody } from './gather.ts';
@@ -12,13 +13,20 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The bytes of a JSON body as received; null for any other body. */
     bodyBytes: Buffer | null;
+    /** Where the top-level fields are in these bytes. */
+    bodyOutline: Outline | null;
   }
 }
 
 const notJson = (why: string): ErrorOf<BodyName, 400> =>
   new GatewayError('invalid_json', { message: `The request body is not valid JSON: ${why}.` });
 
-function parse(bytes: Buffer): Record<string, unknown> {
+interface Parsed {
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly outline: Outline;
+}
+
+function parse(bytes: Buffer): Parsed {
   if (bytes.length === 0) throw notJson('it is empty; send one JSON object');
   // JSON is UTF-8 (RFC 8259, 8.1). Decoding other bytes would validate another text than the one that goes to the upstream.
   if (!isUtf8(bytes)) throw notJson('it is not in UTF-8');
@@ -31,10 +39,11 @@ function parse(bytes: Buffer): Record<string, unknown> {
     throw notJson(placeOf(error));
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notJson('it has to be one JSON object');
-  // A level of nesting takes at least two bytes.
-  if (bytes.length > 2 * MAX_LEVELS && !isShallow(value, MAX_LEVELS)) throw tooDeep(value);
+  const outline = outlineOf(bytes);
+  // The deepest value may stand under a name that is there twice, of which the parser has kept the other one.
+  if (outline.levels > MAX_LEVELS && !isShallow(value, MAX_LEVELS)) throw tooDeep(value);
   // An object: checked above.
-  return value as Record<string, unknown>;
+  return { value: value as Record<string, unknown>, outline };
 }
 
 function tooDeep(body: object): ErrorOf<BodyName, 400> {
@@ -60,6 +69,7 @@ type ShareOf = (request: FastifyRequest) => BodyShare | null;
 /** Without `shareOf`, memory for bodies is not limited: the operators' listener does that. */
 export function acceptJson(app: FastifyInstance, shareOf: ShareOf = () => null): void {
   app.decorateRequest('bodyBytes', null);
+  app.decorateRequest('bodyOutline', null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(JSON_TYPE, (request, payload, done) => {
     const share = shareOf(request);
@@ -68,8 +78,9 @@ export function acceptJson(app: FastifyInstance, shareOf: ShareOf = () => null):
       // A DELETE has no body; some clients send a content type anyway.
       if (request.method === 'DELETE' && bytes.length === 0) return done(null, undefined);
       try {
-        const value = parse(bytes);
+        const { value, outline } = parse(bytes);
         request.bodyBytes = bytes;
+        request.bodyOutline = outline;
         share?.endReading();
         done(null, value);
       } catch (error) {
@@ -84,6 +95,6 @@ export function acceptJson(app: FastifyInstance, shareOf: ShareOf = () => null):
 export function jsonBodyOf(request: FastifyRequest): JsonBody {
   // The parser accepts objects only.
   const value = request.body as Readonly<Record<string, unknown>>;
-  const { bodyBytes: bytes } = request;
-  return bytes ? withoutTwins({ kind: 'json', value, bytes }) : jsonBody(value);
+  const { bodyBytes: bytes, bodyOutline: outline } = request;
+  return bytes && outline ? withoutTwins({ kind: 'json', value, bytes }, outline) : jsonBody(value);
 }

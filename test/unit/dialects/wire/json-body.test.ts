@@ -1,0 +1,42 @@
+/** A body that is changed in its bytes knows where its fields stand, as a new walk over these bytes would tell. */
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { editInput } from '../../../../server/dialects/wire/input-edits.ts';
+import { type JsonBody, jsonBody, withFields } from '../../../../server/dialects/wire/json-body.ts';
+import { outlineOf } from '../../../../server/dialects/wire/json-outline.ts';
+
+const names = ['store', 'include', 'ümlaut', 'a"b', 'stream'];
+const value = fc.jsonValue({ maxDepth: 2 });
+const changes = fc.dictionary(fc.constantFrom(...names), fc.option(value, { nil: undefined }));
+const item = fc.record(
+  { id: fc.string(), content: fc.string({ unit: 'grapheme' }), type: fc.constant('message') },
+  { requiredKeys: ['type'] },
+);
+const indent = fc.constantFrom(0, 1);
+
+const bodyOf = (fields: object, spaces: number): JsonBody => {
+  const bytes = Buffer.from(JSON.stringify(fields, null, spaces));
+  return { kind: 'json', value: JSON.parse(bytes.toString()), bytes };
+};
+const byName = (places: JsonBody['places']) => Object.fromEntries(places ?? []);
+
+describe('a body after its changes', () => {
+  test('places and value are those of its bytes', () => {
+    fc.assert(
+      fc.property(changes, fc.array(item, { minLength: 1 }), changes, changes, indent, (first, input, second, third, spaces) => {
+        const start = bodyOf({ ...first, model: 'm', input, after: 1 }, spaces);
+        const edited = withFields(withFields(start, second), third);
+        const stripped = editInput(edited, (each) => (each.id === undefined ? 'drop' : 'strip'));
+        const body = withFields(stripped, { store: false, model: 'other' });
+        expect(JSON.parse(body.bytes.toString())).toEqual(JSON.parse(JSON.stringify(body.value)));
+        expect(byName(body.places)).toEqual(byName(outlineOf(body.bytes).places));
+      }),
+    );
+  });
+
+  test('fields that were added are changed in place', () => {
+    const body = withFields(withFields(jsonBody({ model: 'm' }), { store: true, n: 1 }), { store: 'ß', n: undefined });
+    expect(body.bytes.toString()).toBe('{"store":"ß","model":"m"}');
+    expect(withFields(body, { model: 'other' }).bytes.toString()).toBe('{"store":"ß","model":"other"}');
+  });
+});
