@@ -1,7 +1,8 @@
 /** Runs a request through all steps, in order: model and permission, candidates, conversation, money and limits, attempts, settling. docs/lifecycle.md draws them. */
 import { mustNotStore, permitCall } from '../access/permissions.ts';
-import { boundsOf, roughTokens, withOutputLimit } from '../billing/cost-ceiling.ts';
+import { boundsOf, roughTokens } from '../billing/cost-ceiling.ts';
 import type { Candidate, Model } from '../config/catalog.ts';
+import { withOutputLimit } from '../dialects/asked/output-limit.ts';
 import type { AnswerHead } from '../dialects/turn/turn.ts';
 import { withFields } from '../dialects/wire/json-body.ts';
 import { type CallName, type ErrorOf, GatewayError, shown } from '../errors.ts';
