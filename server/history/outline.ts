@@ -1,5 +1,7 @@
 /** A response as it is written down, and where each item stands in its texts: so that one is read without the others. */
 import type { Fields } from '../../contract/rule.ts';
+import { hasOutput, OUTPUT, outputOf } from '../dialects/responses/continuation.ts';
+import { USUAL_TYPE } from '../dialects/responses/listed-item.ts';
 import type { Part, StoredResponse } from './store.ts';
 
 /** Where an item stands, in bytes from the start of its text. */
@@ -23,36 +25,30 @@ export interface Written {
   readonly outline: Outline;
 }
 
-/** The output items of a response object. */
-export function outputOf(response: Fields): readonly Fields[] {
-  // Only responses that were read as such are stored: their output is a list of objects.
-  return Array.isArray(response.output) ? (response.output as Fields[]) : [];
-}
-
 export function writeResponse({ input, response }: Pick<StoredResponse, 'input' | 'response'>): Written {
   const given = writeList(input, 0);
   const { before, after } = writeAround(response);
   const outputAt = Buffer.byteLength(before);
   const made = writeList(outputOf(response), outputAt);
-  const hasOutput = Array.isArray(response.output);
+  const isListed = hasOutput(response);
   return {
     input: given.text,
-    response: hasOutput ? before + made.text + after : before,
-    outputAt: hasOutput ? outputAt : 0,
-    outputBytes: hasOutput ? Buffer.byteLength(made.text) : 0,
+    response: isListed ? before + made.text + after : before,
+    outputAt: isListed ? outputAt : 0,
+    outputBytes: isListed ? Buffer.byteLength(made.text) : 0,
     outline: { input: given.items, output: made.items },
   };
 }
 
 /** As JSON.stringify writes it, in two pieces: what stands before the list of output items, and what stands behind it. */
 function writeAround(response: Fields): { readonly before: string; readonly after: string } {
-  if (!Array.isArray(response.output)) return { before: JSON.stringify(response), after: '' };
+  if (!hasOutput(response)) return { before: JSON.stringify(response), after: '' };
   const fields = Object.entries(response).filter(([, value]) => value !== undefined);
-  const at = fields.findIndex(([name]) => name === 'output');
+  const at = fields.findIndex(([name]) => name === OUTPUT);
   const write = ([name, value]: readonly [string, unknown]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`;
   const before = fields.slice(0, at).map((field) => `${write(field)},`);
   const after = fields.slice(at + 1).map((field) => `,${write(field)}`);
-  return { before: `{${before.join('')}"output":`, after: `${after.join('')}}` };
+  return { before: `{${before.join('')}"${OUTPUT}":`, after: `${after.join('')}}` };
 }
 
 interface WrittenList {
@@ -83,7 +79,7 @@ function writeOne(item: Fields, at: number): WrittenList {
 
 const placeOf = ({ id, type }: Fields, start: number, end: number): Outlined => ({
   id: typeof id === 'string' ? id : null,
-  type: typeof type === 'string' ? type : 'message',
+  type: typeof type === 'string' ? type : USUAL_TYPE,
   start,
   end,
 });

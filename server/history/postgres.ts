@@ -1,9 +1,10 @@
 /** The store of responses on PostgreSQL (stored by default, chained from by id). */
 import type { Fields } from '../../contract/rule.ts';
+import { outputOf } from '../dialects/responses/continuation.ts';
 import type { Postgres } from '../storage/postgres/pool.ts';
 import { canBeKept, number, type Row, text, textOrNull } from '../storage/postgres/rows.ts';
 import { BYTES, chainOf, OUTLINE } from './chain-sql.ts';
-import { outputOf, packOutline, writeResponse } from './outline.ts';
+import { packOutline, writeResponse } from './outline.ts';
 import { type HistoryStore, MAX_CHAIN, type StoredResponse, type StoredTurn } from './store.ts';
 
 const COLUMNS = 'account_id, id, previous_id, upstream, created_at, input, response';

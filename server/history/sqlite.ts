@@ -1,9 +1,10 @@
 /** The store of responses on the embedded database. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Fields } from '../../contract/rule.ts';
+import { outputOf } from '../dialects/responses/continuation.ts';
 import type { StepRunner } from '../storage/sqlite/write-operations.ts';
 import { BYTES, chainOf, OUTLINE } from './chain-sql.ts';
-import { outputOf, packOutline, writeResponse } from './outline.ts';
+import { packOutline, writeResponse } from './outline.ts';
 import { type HistoryStore, MAX_CHAIN, type StoredResponse } from './store.ts';
 
 const COLUMNS = 'account_id, id, previous_id, upstream, created_at, input, response';

@@ -6,7 +6,7 @@ import { writeRequest as writeAnthropicRequest } from '../dialects/anthropic/wri
 import { chatCaller } from '../dialects/chat/caller.ts';
 import { quirkedRelay, quirkedUpstream } from '../dialects/chat/quirked.ts';
 import { ignoredBy, quirkNames } from '../dialects/chat/quirks.ts';
-import { chatRelay } from '../dialects/chat/relay.ts';
+import { chatRelay, unkeptFields } from '../dialects/chat/relay.ts';
 import { chatUpstream } from '../dialects/chat/upstream.ts';
 import type { Relay, StreamReader, WholeAnswer } from '../dialects/dialect.ts';
 import { readFailureStatus } from '../dialects/failure.ts';
@@ -143,9 +143,9 @@ function openRelay({ operation, body }: ParsedRequest, relay: Relay, model: Mode
   };
 }
 
-/** `store: true` of a chat request is ignored: it asks the upstream to keep the answer, and nothing is kept there. */
+/** A chat request may ask the upstream to keep the answer; nothing is kept there. */
 const unkept = (operation: Operation, { value }: ParsedRequest['body']): readonly string[] =>
-  operation === 'createChatCompletion' && value.store === true ? ['store'] : [];
+  operation === 'createChatCompletion' ? unkeptFields(value) : [];
 
 type Quirks = NonNullable<Model['quirks']>;
 
