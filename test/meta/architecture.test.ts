@@ -1,6 +1,6 @@
 /** Which folder may import which, and what a file may hold; the table is in architecture/rules.ts. */
 import { expect, test } from 'vitest';
-import { protocolNamesIn } from './architecture/protocol-names.ts';
+import { protocolNamesIn, vendorNamesIn } from './architecture/protocol-names.ts';
 import { violationsOf } from './architecture/rules.ts';
 import { parse, readSources, type Source, topLevelFolders } from './architecture/sources.ts';
 
@@ -93,4 +93,16 @@ test('a dialect may name its fields, and a comment of a policy room may', () => 
   expect(
     protocolNamesIn([{ path: 'server/billing/hold.ts', text: '/** `max_output_tokens` was `delta`. */\nexport const A = 1;' }]),
   ).toEqual([]);
+});
+
+test('another kind of upstream touches two rooms: only the configuration and the dialects name one', () => {
+  expect(vendorNamesIn(readSources())).toEqual([]);
+});
+
+test.each([
+  ['a kind', "export const isForeign = (kind) => kind === 'gemini';"],
+  ['a row of its own', 'export const headers = { anthropic: 1 };'],
+])('%s that another room names is found out', (_name, text) => {
+  expect(vendorNamesIn([{ path: 'server/doctor/upstream.ts', text }])).toHaveLength(1);
+  expect(vendorNamesIn([{ path: 'server/config/vendors.ts', text }])).toEqual([]);
 });

@@ -45,3 +45,23 @@ function wrongIn(node: ts.Node): string | undefined {
   const isText = ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddle(node) || ts.isTemplateTail(node);
   return isText ? words.exec(node.text)?.[0] : undefined;
 }
+
+/** Kinds of upstreams whose protocol no caller speaks, and the rooms that a new one touches. */
+const foreignKinds = new Set(['anthropic', 'gemini', 'openai-compatible']);
+const roomsOfVendors = /^server\/(?:config|dialects)\//;
+
+/** Every place of the server that names such a kind outside of these rooms. */
+export function vendorNamesIn(sources: readonly Source[]): string[] {
+  return sources.filter(({ path }) => path.startsWith('server/') && !roomsOfVendors.test(path)).flatMap(vendorsIn);
+}
+
+function vendorsIn({ path, text }: Source): string[] {
+  const wrong: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const name = ts.isIdentifier(node) || ts.isStringLiteralLike(node) ? node.text : '';
+    if (foreignKinds.has(name)) wrong.push(`${path} names ${name}: read the row of the vendor or of its protocol`);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
+  return wrong;
+}
