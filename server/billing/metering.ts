@@ -1,15 +1,17 @@
 /** Usage metering: takes the usage that the upstream reports, else counts tokens here and marks them as estimated (promise G4). */
-import { isFields, isSet } from '../../contract/rule.ts';
+import { type CallerProtocol, callsIn, watchOutput } from '../dialects/answer-facts.ts';
+import { asksForThoughts, callsUnseen } from '../dialects/asked/billed-extras.ts';
+import { opaqueTokens, textOf } from '../dialects/asked/input-size.ts';
 import type { StreamReader } from '../dialects/dialect.ts';
 import { type Pictures, PictureWatch, picturesIn } from '../dialects/images/pictures.ts';
-import { countHostedCalls, HostedCallCounter, type HostedCalls } from '../dialects/responses/hosted-calls.ts';
+import type { HostedCalls } from '../dialects/responses/hosted-calls.ts';
+import type { Hidden, ShownOutput } from '../dialects/shown-output.ts';
 import { partition, type Usage } from '../dialects/usage.ts';
-import { Produced } from '../dialects/wire/output-text.ts';
+import { Produced, textOfAnswer } from '../dialects/wire/output-text.ts';
 import type { GatewayError } from '../errors.ts';
 import type { Bounds } from '../ledger/charge.ts';
 import type { Estimator } from '../ledger/estimator.ts';
 import type { Metered } from '../ledger/store.ts';
-import { asksForThoughts, type Hidden, HiddenThoughts, opaqueInput } from './uncounted-output.ts';
 
 export interface Measured {
   readonly metered: Metered;
@@ -58,7 +60,7 @@ const NO_BOUNDS: Bounds = { inputTokens: 0, outputTokens: 0, images: 0, imageKin
 /** Input tokens. For an answer that was cut off, adds the most for images, files and tool results, up to what was held. */
 function countedInput(tokens: number, { request, tools, cut }: Evidence, most: () => Bounds): number {
   if (!cut) return tokens;
-  const opaque = Object.keys(tools).length > 0 ? Number.POSITIVE_INFINITY : opaqueInput(request);
+  const opaque = Object.keys(tools).length > 0 ? Number.POSITIVE_INFINITY : opaqueTokens(request);
   return opaque === 0 ? tokens : Math.max(tokens, Math.min(tokens + opaque, most().inputTokens));
 }
 
@@ -69,28 +71,10 @@ function countedOutput(tokens: number, cut: Hidden | null, most: () => Bounds): 
   return Math.max(tokens, cut.isUnbounded ? outputTokens : Math.min(tokens + cut.sealedBytes, outputTokens));
 }
 
-/**
- * All texts of a request except inline files, whose tokens cannot be derived from their bytes. A loop and no recursion: fields that the contract does
- * not know may be nested deeper than the stack allows.
- */
-function textOf(request: unknown): string {
-  const texts: string[] = [];
-  const left = [request];
-  while (left.length > 0) {
-    const part = left.pop();
-    if (typeof part === 'string') {
-      if (!part.startsWith('data:')) texts.push(part);
-    } else if (Array.isArray(part)) for (let index = part.length - 1; index >= 0; index--) left.push(part[index]);
-    else if (isFields(part)) for (const [name, each] of Object.entries(part).reverse()) if (!isOpaque(name)) left.push(each);
-  }
-  return texts.join('\n');
-}
-const isOpaque = (name: string): boolean => name === 'encrypted_content' || name === 'data' || name === 'model' || name === 'signature';
-
 /** The caller's body, and the body for the upstream. */
 export interface Asked {
   /** The protocol of the caller. */
-  readonly protocol: 'chat' | 'responses' | 'images';
+  readonly protocol: CallerProtocol;
   readonly asked: Readonly<Record<string, unknown>>;
   readonly request: Readonly<Record<string, unknown>>;
 }
@@ -105,48 +89,16 @@ export function cutInput(asked: Asked): Evidence | null {
   return evidence && { ...evidence, cut: { isUnbounded: asksForThoughts(asked.request), sealedBytes: 0 } };
 }
 
-/** A chat vendor runs one search for a request that asks for it; its answer does not report it. */
-const searchesOf = ({ web_search_options: search }: Asked['request']): HostedCalls => (isSet(search) ? { web_search_call: 1 } : {});
-
 /** Evidence of a whole answer. */
 export function evidenceIn(bytes: Buffer, usage: Usage | null, { protocol, asked, request }: Asked): Evidence {
   if (protocol === 'images') return { usage, produced: null, tools: {}, request, pictures: picturesIn(asked, bytes) };
-  const tools = protocol === 'responses' ? countHostedCalls(bytes) : searchesOf(request);
-  return { usage, produced: producedIn(bytes, usage), tools, request, pictures: null };
-}
-
-/** Matches the fields that carry new text in a stream. A responses stream repeats each text at its end; the repetition is not matched. */
-const grown: Readonly<Record<Asked['protocol'], RegExp | null>> = {
-  chat: /"(?:content|arguments|input|reasoning_content|reasoning|refusal)"\s*:\s*"/g,
-  responses: /"delta"\s*:\s*"/g,
-  images: null,
-};
-/** Matches the fields that carry text in a whole answer. */
-const said = /"(?:content|arguments|input|reasoning_content|reasoning|refusal|text)"\s*:\s*"/g;
-
-function read(produced: Produced, text: string, openings: RegExp): void {
-  for (const { index, 0: opening } of text.matchAll(openings)) {
-    const start = index + opening.length;
-    produced.add(unescaped(text.slice(start, closingQuote(text, start))));
-  }
-}
-
-/** The index of the quote that ends the JSON string starting here. */
-function closingQuote(text: string, start: number): number {
-  for (let at = text.indexOf('"', start); at >= 0; at = text.indexOf('"', at + 1)) {
-    let slashes = 0;
-    while (text[at - 1 - slashes] === '\\') slashes += 1;
-    if (slashes % 2 === 0) return at;
-  }
-  return text.length;
+  return { usage, produced: producedIn(bytes, usage), tools: callsIn(bytes, protocol, request), request, pictures: null };
 }
 
 /** The text of a whole answer, to be counted; null when the reported usage has output tokens. */
 function producedIn(bytes: Buffer, usage: Usage | null): Produced | null {
   if (usage !== null && usage.output > 0) return null;
-  const produced = new Produced();
-  read(produced, bytes.toString(), said);
-  return produced;
+  return textOfAnswer(bytes);
 }
 
 /** Whether the usage of a failed answer reports any tokens. */
@@ -156,12 +108,8 @@ export const saysSomething = (usage: Usage | null): usage is Usage => usage !== 
 export class MeteredReader implements StreamReader {
   readonly #inner: StreamReader;
   readonly #request: Asked['request'];
-  readonly #grown: RegExp | null;
-  readonly #tools: HostedCallCounter | null;
+  readonly #shown: ShownOutput | null;
   readonly #pictures: PictureWatch | null;
-  readonly #thoughts: HiddenThoughts | null;
-  /** Text since the upstream last reported its output: some upstreams report all along, some only at the end. */
-  #produced = new Produced();
   /** Whether the caller was sent text, or the upstream reported usage for a failed answer: then a failed answer is charged. */
   #isOwed = false;
 
@@ -169,9 +117,7 @@ export class MeteredReader implements StreamReader {
   constructor(inner: StreamReader, { protocol, asked, request }: Asked, isMeasured = true) {
     this.#inner = inner;
     this.#request = request;
-    this.#grown = isMeasured ? grown[protocol] : null;
-    this.#tools = isMeasured && protocol === 'responses' ? new HostedCallCounter() : null;
-    this.#thoughts = isMeasured && protocol !== 'images' ? new HiddenThoughts() : null;
+    this.#shown = isMeasured ? (inner.written?.output ?? watchOutput(protocol)) : null;
     this.#pictures = isMeasured && protocol === 'images' ? new PictureWatch(asked) : null;
   }
 
@@ -191,26 +137,23 @@ export class MeteredReader implements StreamReader {
   evidence(end: 'completed' | 'failed' | 'client_gone', isWhole = end === 'completed'): Evidence | null {
     const pictures = this.#pictures?.counted(end) ?? null;
     if (pictures ? pictures.count === 0 : end === 'failed' && !this.#isOwed) return null;
-    const tools = this.#tools?.calls ?? (this.#isOwed || isWhole ? searchesOf(this.#request) : {});
+    const tools = this.#shown?.calls ?? (this.#isOwed || isWhole ? callsUnseen(this.#request) : {});
     const cut = end === 'client_gone' && !isWhole && !pictures ? this.#cut() : null;
-    return { usage: this.usage, produced: this.#produced, pictures, tools, request: this.#request, cut };
+    return { usage: this.usage, produced: this.#shown?.text ?? new Produced(), pictures, tools, request: this.#request, cut };
   }
 
   /** What cannot be counted of an answer that was cut off; null when the upstream has reported its output, or nothing is measured. */
   #cut(): Hidden | null {
-    if (!this.#thoughts || (this.usage !== null && this.usage.output > 0)) return null;
-    // Only a chat stream may reason without a trace; a responses stream has reasoning items.
-    return this.#thoughts.hidden(this.#grown === grown.chat && asksForThoughts(this.#request));
+    if (!this.#shown || (this.usage !== null && this.usage.output > 0)) return null;
+    return this.#shown.hidden(asksForThoughts(this.#request));
   }
 
   pass(frames: Buffer): Buffer {
     const before = this.#inner.usage;
     const out = this.#inner.pass(frames);
-    if (out.length > 0 && this.#grown) read(this.#produced, out.toString(), this.#grown);
-    this.#tools?.see(out);
-    this.#thoughts?.see(out);
+    this.#shown?.see(out);
     this.#pictures?.see(out);
-    this.#isOwed ||= this.#produced.length > 0 || (this.failure !== null && this.usage !== before && saysSomething(this.usage));
+    this.#isOwed ||= (this.#shown?.text.length ?? 0) > 0 || (this.failure !== null && this.usage !== before && saysSomething(this.usage));
     this.#forgetCounted(before);
     return out;
   }
@@ -229,16 +172,6 @@ export class MeteredReader implements StreamReader {
 
   #forgetCounted(before: Usage | null): void {
     const { usage } = this.#inner;
-    if (usage !== before && usage !== null && usage.output > 0) this.#produced = new Produced();
-  }
-}
-
-function unescaped(text: string): string {
-  if (!text.includes('\\')) return text;
-  try {
-    return String(JSON.parse(`"${text}"`));
-  } catch {
-    // Not valid JSON: count the raw text.
-    return text;
+    if (usage !== before && usage !== null && usage.output > 0) this.#shown?.forgetText();
   }
 }

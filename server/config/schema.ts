@@ -1,5 +1,4 @@
 /** Every key of the configuration file: its type, bounds, default and description; the reference in the docs is made from it. */
-
 import { z } from 'zod';
 import { STANDARD_ADMIN_PORT } from './admin-port.ts';
 import { HOUR, MEBIBYTE, MINUTE, SECOND, whole } from './bounds.ts';
@@ -8,8 +7,9 @@ import { Prices } from './prices.ts';
 import { Candidate, Routing } from './routing.ts';
 import { Shed } from './shed-schema.ts';
 import { Metrics, Traces } from './telemetry-schema.ts';
-import { Protocols, Upstream } from './upstream-schema.ts';
+import { Protocols } from './upstream-schema.ts';
 import { DatabaseUrl, HttpUrl, IpRange, ModelId, RedisUrl, UpstreamName } from './values.ts';
+import { Upstream } from './vendors.ts';
 
 const Server = z
   .strictObject({

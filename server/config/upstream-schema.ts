@@ -83,7 +83,7 @@ const reach = {
   }),
 };
 
-const OpenaiUpstream = z.strictObject({
+export const OpenaiUpstream = z.strictObject({
   kind: z.literal('openai').meta({ description: 'A place that speaks the OpenAI protocol.' }),
   baseUrl: HttpUrl.overwrite((text) => (text === 'https://api.openai.com' ? `${text}/v1` : text))
     .default('https://api.openai.com/v1')
@@ -96,7 +96,7 @@ const OpenaiUpstream = z.strictObject({
   ...reach,
 });
 
-const CompatibleUpstream = z.strictObject({
+export const CompatibleUpstream = z.strictObject({
   kind: z
     .literal('openai-compatible')
     .meta({ description: 'A place that speaks chat completions in its own way: a local server, or another vendor.' }),
@@ -113,7 +113,7 @@ const CompatibleUpstream = z.strictObject({
   ...reach,
 });
 
-const AnthropicUpstream = z.strictObject({
+export const AnthropicUpstream = z.strictObject({
   kind: z.literal('anthropic').meta({ description: 'A place that speaks the Anthropic Messages protocol.' }),
   baseUrl: versioned('v1')
     .default('https://api.anthropic.com/v1')
@@ -122,7 +122,7 @@ const AnthropicUpstream = z.strictObject({
   ...reach,
 });
 
-const GeminiUpstream = z.strictObject({
+export const GeminiUpstream = z.strictObject({
   kind: z.literal('gemini').meta({ description: 'A place that speaks the Gemini generateContent protocol.' }),
   baseUrl: versioned('v1beta')
     .default('https://generativelanguage.googleapis.com/v1beta')
@@ -146,7 +146,7 @@ export const Clock = z.iso
   .datetime({ offset: true })
   .meta({ description: 'A time at which the clock of its answers stands still.', examples: ['2026-01-01T00:00:00Z'] });
 
-const SimulatorUpstream = z.strictObject({
+export const SimulatorUpstream = z.strictObject({
   kind: z
     .literal('simulator')
     .meta({ description: 'The built-in demo: a program that answers like a model. Needs no network and no key.' }),
@@ -160,11 +160,3 @@ const SimulatorUpstream = z.strictObject({
   seed: Seed.optional(),
   clock: Clock.optional(),
 });
-
-export const Upstream = z.discriminatedUnion('kind', [
-  OpenaiUpstream,
-  CompatibleUpstream,
-  AnthropicUpstream,
-  GeminiUpstream,
-  SimulatorUpstream,
-]);

@@ -1,6 +1,7 @@
 /** What a wire format must offer so that an answer in it can be handed on: change the request, read what passes, end it honestly. */
 import type { Fields } from '../../contract/rule.ts';
 import type { GatewayError } from '../errors.ts';
+import type { WrittenStream } from './shown-output.ts';
 import type { TurnStreamWriter } from './turn/turn.ts';
 import type { Usage } from './usage.ts';
 import type { JsonBody } from './wire/json-body.ts';
@@ -14,6 +15,8 @@ export interface RequestOptions {
 export interface WholeAnswer {
   readonly bytes: Buffer;
   readonly usage: Usage | null;
+  /** The value of `bytes`, where we wrote them: nobody has to parse them again. */
+  readonly written?: Fields;
 }
 
 /** Reads the frames of one stream as they pass. Complete frames go in, what the caller gets comes out; nothing is decoded that need not be. */
@@ -33,6 +36,8 @@ export interface StreamReader {
   /** An event that says nothing but that the stream lives, for clients that do not hear comments; null where none may stand now. */
   keepAlive?(): Buffer | null;
   readonly usage: Usage | null;
+  /** There where we write the frames ourselves, and not where they pass. */
+  readonly written?: WrittenStream | undefined;
 }
 
 /** What a writer of a caller's stream may tell beside its frames. */

@@ -5,6 +5,7 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { HttpUpstreamConfig } from '../config/config.ts';
 import { namesVersion } from '../config/values.ts';
+import { vendors } from '../config/vendors.ts';
 import { codeOf, fault, milliseconds, ok, reasonOf, timed, type Verdict, warning } from './finding.ts';
 
 const DAY_MS = 86_400_000;
@@ -93,13 +94,6 @@ async function shake(socket: Socket, { name, facts, mostMs }: Shaking): Promise<
 
 const certificateEnd = (socket: TLSSocket): string => socket.getPeerCertificate().valid_to;
 
-const keyHeaders: Readonly<Record<HttpUpstreamConfig['kind'], (key: string) => Record<string, string>>> = {
-  openai: (key) => ({ authorization: `Bearer ${key}` }),
-  'openai-compatible': (key) => ({ authorization: `Bearer ${key}` }),
-  anthropic: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
-  gemini: (key) => ({ 'x-goog-api-key': key }),
-};
-
 const isUnknownAddress = (status: number): boolean => status === 404 || status === 405;
 
 /** Whether anything but 404 is answered there; a refused key is an answer. */
@@ -111,7 +105,7 @@ async function isThere(address: string, headers: Record<string, string>): Promis
 
 /** Every vendor gives its list for nothing, and refuses it to a wrong key. */
 async function listModels({ baseUrl, kind, headers }: HttpUpstreamConfig, key: string | null): Promise<Verdict> {
-  const own = key === null ? {} : keyHeaders[kind](key);
+  const own = key === null ? {} : vendors[kind].keyHeaders(key);
   const asked = await timed(() =>
     fetch(`${baseUrl}/models`, { headers: { ...headers, ...own }, redirect: 'error', signal: AbortSignal.timeout(LIST_MS) }),
   ).catch(reasonOf);

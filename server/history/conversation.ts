@@ -1,8 +1,10 @@
 /** What a responses call goes on from and leaves behind: the stored turns before it go upstream, its own is kept. */
-import { type Fields, isFields } from '../../contract/rule.ts';
+import type { Fields } from '../../contract/rule.ts';
 import type { Model } from '../config/catalog.ts';
+import { askingForSeal, asksToStore, SEALED, withConversation } from '../dialects/responses/continuation.ts';
+import { echoedFields } from '../dialects/responses/echoed-fields.ts';
 import { editInput } from '../dialects/wire/input-edits.ts';
-import { type JsonBody, withFields } from '../dialects/wire/json-body.ts';
+import type { JsonBody } from '../dialects/wire/json-body.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { Expanded, History } from './history.ts';
 import { type Destination, editOf, itemsFor, losesSeal } from './outgoing.ts';
@@ -22,18 +24,18 @@ export async function openConversation(history: History, call: RequestContext, b
   // Every call that comes this far has its principal.
   const accountId = call.principal?.accountId ?? '';
   const expanded = await history.expand({ accountId, share: call.share }, body, model.upstream);
-  const isStored = body.value.store !== false;
+  const isStored = asksToStore(body.value);
   if (isStored) await history.makeRoom(accountId, expanded.ownBytes);
   const to = { upstream: model.upstream, protocols: model.protocols, makers: history.makers };
   const sent = sendable(body, expanded, to);
   const hasLostSeals = expanded.hasLostSeals || expanded.items.some((item) => losesSeal(item, to));
   const recording = openRecording(history, { id: newResponseId(call), accountId, model, expanded, isStored });
-  return { body: isStored ? sealing(sent) : sent, recording, ignored: hasLostSeals ? [SEALED] : [] };
+  return { body: isStored ? askingForSeal(sent) : sent, recording, ignored: hasLostSeals ? [SEALED] : [] };
 }
 
 /** The body with the whole conversation in it, as far as its upstream can make something of it. */
 function sendable(body: JsonBody, { items, isLonger }: Expanded, to: Destination): JsonBody {
-  if (isLonger) return withFields(body, { input: itemsFor(items, to), previous_response_id: undefined });
+  if (isLonger) return withConversation(body, itemsFor(items, to));
   // Another dialect reads the items into a turn, which knows no ids.
   return to.protocols.includes('responses') ? editInput(body, (item) => editOf(item, to)) : body;
 }
@@ -53,26 +55,14 @@ function openRecording(history: History, { id, accountId, model, expanded, isSto
   let saving = Promise.resolve();
   const saved = () => saving;
   if (!isStored && previousId === null) return note && { echo: {}, save: null, saved, note };
-  const echo = { id, store: isStored, previous_response_id: previousId };
+  const echo = echoedFields(id, isStored, previousId);
   const save = (response: Fields): void => {
-    saving = history.save({ id: echo.id, accountId, previousId, upstream, createdAt: Math.floor(Date.now() / 1000), input: own, response });
+    saving = history.save({ id, accountId, previousId, upstream, createdAt: Math.floor(Date.now() / 1000), input: own, response });
     // Looked at by whoever waits for `saved`.
     saving.catch(() => {});
   };
   return { echo, save: isStored ? save : null, saved, note };
 }
-
-const SEALED = 'reasoning.encrypted_content';
-
-/** `include` with the sealed thoughts in it. */
-export function withSealed(include: unknown): readonly unknown[] {
-  const asked: readonly unknown[] = Array.isArray(include) ? include : [];
-  return asked.includes(SEALED) ? asked : [...asked, SEALED];
-}
-
-/** An upstream that keeps nothing has to hand its thoughts over, or the next turn goes on without them. Only models that reason are asked. */
-const sealing = (body: JsonBody): JsonBody =>
-  isFields(body.value.reasoning) ? withFields(body, { include: withSealed(body.value.include) }) : body;
 
 /** Ours, since it has to be unlike every other: upstreams promise that for their own place only. */
 const newResponseId = ({ marks }: RequestContext) => `resp_${marks.newHex(24)}`;

@@ -1,7 +1,8 @@
 /** What was said: turns `previous_response_id` and references into the items before a call, and keeps what comes of it. */
 import { findUnpaired, reachesBack } from '../../contract/response-rules.ts';
-import { type Fields, isSet } from '../../contract/rule.ts';
+import type { Fields } from '../../contract/rule.ts';
 import type { InputItemQuery } from '../../contract/stored-responses.ts';
+import { readContinuation, referenceOf, withoutSeal } from '../dialects/responses/continuation.ts';
 import type { JsonBody } from '../dialects/wire/json-body.ts';
 import { type ErrorOf, GatewayError, storeFailed } from '../errors.ts';
 import { within } from '../storage/store-timeout.ts';
@@ -51,7 +52,7 @@ export interface HistoryBounds {
 
 /** A request that goes on from nothing is its own conversation; the contract has seen to its calls. */
 function standingAlone({ value, bytes }: Pick<JsonBody, 'value' | 'bytes'>): Expanded {
-  const items = ownItems(value.input);
+  const { own: items } = readContinuation(value);
   return { items, own: items, ownBytes: bytes.length, previousId: null, isLonger: false, hasLostSeals: false };
 }
 
@@ -63,10 +64,9 @@ export function openHistory(store: HistoryStore, waitMs: number, bounds: () => H
     async expand(reader, body, upstream) {
       const { value, bytes } = body;
       if (!reachesBack(value)) return standingAlone(body);
-      const previousId = typeof value.previous_response_id === 'string' ? value.previous_response_id : null;
+      const { own: sent, previousId } = readContinuation(value);
       const past = openPast(store, reader, { ownBytes: bytes.length, mostBytes: bounds().mostBytes });
       const before = previousId === null ? [] : await past.chain(previousId);
-      const sent = ownItems(value.input);
       const referred = await past.references(sent);
       const opener = new Opener(upstream);
       const earlier = before.map((made) => opener.open(made));
@@ -112,22 +112,15 @@ class Opener {
 
   open({ item, upstream }: Made): Fields {
     if (upstream === null || upstream === this.#upstream) return item;
-    if (item.type !== 'reasoning' || !isSet(item.encrypted_content)) return item;
-    this.hasLost = true;
-    const { encrypted_content: _, ...rest } = item;
-    return rest;
+    const open = withoutSeal(item);
+    this.hasLost ||= open !== item;
+    return open;
   }
 }
 
-/** A plain string is one message of the user. */
-function ownItems(input: unknown): readonly Fields[] {
-  if (typeof input === 'string') return [{ type: 'message', role: 'user', content: input }];
-  // The contract has seen that it is a list of items.
-  return Array.isArray(input) ? (input as Fields[]) : [];
-}
-
 function madeOf(item: Fields, referred: ReadonlyMap<string, MadeItem>): Made {
-  const found = item.type === 'item_reference' ? referred.get(String(item.id)) : undefined;
+  const id = referenceOf(item);
+  const found = id === null ? undefined : referred.get(id);
   return found ?? { item, upstream: null };
 }
 

@@ -1,10 +1,7 @@
 /** What went into a stored response as a list of items, each with an id of its own, of which a page is read and nothing more. */
 import { createHash } from 'node:crypto';
 import { type InputItemQuery, PAGE_LENGTH } from '../../contract/stored-responses.ts';
-import type { Place } from '../dialects/wire/byte-edits.ts';
-import { editInPieces } from '../dialects/wire/json-body.ts';
-import { outlineOf } from '../dialects/wire/json-outline.ts';
-import { QUOTE } from '../dialects/wire/json-scanner.ts';
+import { idPrefixOf, writeListedItem } from '../dialects/responses/listed-item.ts';
 import { GatewayError, storeFailed } from '../errors.ts';
 import { oneAtATime } from '../primitives/serial-work.ts';
 import type { HistoryStore, Part, Reader, ShapedTurn, Slice } from './store.ts';
@@ -137,7 +134,7 @@ async function readRun(store: HistoryStore, accountId: string, run: readonly Lis
   if (bytes === undefined) return { items: [], bytes: Buffer.alloc(0) };
   const items = run.map((listed) => ({
     id: listed.listedId,
-    json: complete(bytes.subarray(listed.start - slice.start, listed.end - slice.start), listed),
+    json: writeListedItem(bytes.subarray(listed.start - slice.start, listed.end - slice.start), { id: listed.listedId, type: listed.type }),
   }));
   return { items, bytes };
 }
@@ -154,33 +151,8 @@ function sliceOf(run: readonly ListedItem[]): Slice {
   return { responseId, part, start, end };
 }
 
-/** With an id and a type, and the content of a message as parts, where a caller left them out or wrote it as a string. */
-function complete(item: Buffer, { listedId: id, type }: ListedItem): readonly Buffer[] {
-  const { places } = outlineOf(item);
-  const read = (name: string): unknown => {
-    const place = places.get(name);
-    return place ? JSON.parse(item.toString('utf8', place.valueStart, place.end)) : undefined;
-  };
-  const changes = new Map<string, unknown>([
-    ['id', id],
-    ['type', type],
-  ]);
-  for (const [name, value] of changes) if (read(name) === value) changes.delete(name);
-  if (type === 'message' && isText(item, places.get('content'))) changes.set('content', partsOf(read('role'), read('content')));
-  return editInPieces({ bytes: item, places }, changes);
-}
-
-const isText = (item: Buffer, place: Place | null | undefined): boolean => Boolean(place && item[place.valueStart] === QUOTE);
-
-const prefixes: Readonly<Record<string, string>> = { message: 'msg', reasoning: 'rs', function_call: 'fc', custom_tool_call: 'ctc' };
-
 /** The same at every look and after a restart, and not to be guessed from another item's. */
 function makeId({ responseId, part, index, type }: PlacedItem): string {
   const hash = createHash('sha256').update(`${responseId} ${part} ${index}`).digest('hex');
-  return `${Object.hasOwn(prefixes, type) ? prefixes[type] : 'item'}_${hash.slice(0, 48)}`;
-}
-
-/** A message may be given as a string; in the list it has parts, as clients expect. */
-function partsOf(role: unknown, text: unknown): unknown {
-  return role === 'assistant' ? [{ type: 'output_text', text, annotations: [] }] : [{ type: 'input_text', text }];
+  return `${idPrefixOf(type)}_${hash.slice(0, 48)}`;
 }

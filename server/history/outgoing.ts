@@ -1,7 +1,8 @@
 /** What of a conversation may go to an upstream that keeps nothing for us: no ids of another store, no thoughts of another maker. */
 import type { Fields } from '../../contract/rule.ts';
+import { editOfItem, sealedReasoningOf } from '../dialects/responses/sealed-items.ts';
 import { isSealedBy, isSealedHere } from '../dialects/turn/encrypted-reasoning.ts';
-import { editItem, hasOwnMarks, type ItemEdit } from '../dialects/wire/input-edits.ts';
+import { editItem, type ItemEdit } from '../dialects/wire/input-edits.ts';
 import { GatewayError } from '../errors.ts';
 import type { Makers } from './makers.ts';
 
@@ -13,8 +14,6 @@ export interface Destination {
   readonly makers: Makers;
 }
 
-const sealedOf = ({ encrypted_content: sealed }: Fields): string | null => (typeof sealed === 'string' && sealed !== '' ? sealed : null);
-
 /** What no one remembers may be from anywhere: the upstream judges it. */
 function canOpen(sealed: string, { upstream, protocols, makers }: Destination): boolean {
   if (!protocols.includes('responses')) return protocols.some((protocol) => isSealedBy(protocol, sealed));
@@ -23,20 +22,15 @@ function canOpen(sealed: string, { upstream, protocols, makers }: Destination): 
 
 /** Whether an item carries sealed thoughts that its destination could not open: they are left out. */
 export function losesSeal(item: Fields, to: Destination): boolean {
-  const sealed = item.type === 'reasoning' ? sealedOf(item) : null;
+  const sealed = sealedReasoningOf(item);
   return sealed !== null && !canOpen(sealed, to);
 }
 
-/** Items whose id is no name of their own: another item or the upstream finds its partner by it. */
-const linking = new Set<unknown>(['local_shell_call_output', 'mcp_approval_request']);
-
 /** Throws where a whole conversation is packed into an item that its destination cannot open. */
 export function editOf(item: Fields, to: Destination): ItemEdit {
-  const sealed = sealedOf(item);
-  const isOpen = sealed === null ? item.type !== 'reasoning' : canOpen(sealed, to);
-  if (!isOpen && item.type === 'reasoning') return 'drop';
-  if (!isOpen && item.type === 'compaction') throw lostConversation();
-  return linking.has(item.type) || !hasOwnMarks(item) ? null : 'strip';
+  const edit = editOfItem(item, (sealed) => canOpen(sealed, to));
+  if (edit === 'lost') throw lostConversation();
+  return edit;
 }
 
 const lostConversation = () =>

@@ -1,10 +1,10 @@
 /** What a request goes on from and refers to: summed before it is read, and read in pieces, so that few bytes cannot stand for very many. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Fields } from '../../contract/rule.ts';
+import { outputOf, PREVIOUS_ID as PREVIOUS, placeOfReference, referenceOf } from '../dialects/responses/continuation.ts';
 import { MOST_PLACES, valuesIn } from '../dialects/turn/work-budget.ts';
 import { type ErrorOf, GatewayError, shown, storeFailed } from '../errors.ts';
 import { type Extent, type HistoryStore, MAX_CHAIN, type Reader, type StoredOutput, type StoredTurn } from './store.ts';
-import { outputOf } from './stored-shape.ts';
 
 /** As many as a body may hold: translation may look at each twice. */
 const MOST_VALUES = MOST_PLACES / 2;
@@ -89,7 +89,10 @@ export function openPast(
     },
     /** What the references among the items stand for; each item is read once. */
     async references(items: readonly Fields[]): Promise<Referred> {
-      const places = items.flatMap(({ type, id }, index) => (type === 'item_reference' ? [{ id: String(id), index }] : []));
+      const places = items.flatMap((item, index) => {
+        const id = referenceOf(item);
+        return id === null ? [] : [{ id, index }];
+      });
       if (places.length === 0) return { items: new Map(), bytes: 0 };
       const ids = [...new Set(places.map(({ id }) => id))];
       const sizes = await store.measureItems(accountId, ids).catch(storeFailed);
@@ -97,7 +100,7 @@ export function openPast(
       let bytes = 0;
       for (const { id, index } of places) {
         const size = sizes.get(id) ?? unknownItem(id, index);
-        reading.add(size, `input[${index}].id`);
+        reading.add(size, placeOfReference(index));
         bytes += size;
       }
       share?.takeStored(bytes);
@@ -121,8 +124,6 @@ async function parseItems(reading: Reading, found: ReadonlyMap<string, StoredOut
   return items;
 }
 
-const PREVIOUS = 'previous_response_id';
-
 /** A conversation without its beginning would be answered as if it were whole. */
 function refuseCut({ links, previousId }: Extent): void {
   if (previousId === null) return;
@@ -143,7 +144,7 @@ export const notStored = (id: string) => `No response with the id '${shown(id)}'
 
 function unknownItem(id: string, index: number): never {
   const error: ErrorOf<'createResponse', 400> = new GatewayError('item_not_found', {
-    param: `input[${index}].id`,
+    param: placeOfReference(index),
     message: `input[${index}] refers to '${shown(id)}', but no such item is stored for this account. Send the item itself.`,
   });
   throw error;

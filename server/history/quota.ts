@@ -1,4 +1,5 @@
 /** How much an account may keep: looked at before a vendor is asked for what would be kept. */
+import { STORE } from '../dialects/responses/continuation.ts';
 import { type ErrorOf, GatewayError, storeFailed } from '../errors.ts';
 import type { HistoryStore } from './store.ts';
 
@@ -42,7 +43,7 @@ export function openQuota(store: Pick<HistoryStore, 'keptBytes'>, most: () => nu
 
 function full(kept: number, most: number): ErrorOf<'createResponse', 403> {
   const message = `The stored responses of this account take ${inMib(kept)} of ${inMib(most)} MiB, and this one would not fit. Delete some, or send 'store: false'.`;
-  return new GatewayError('storage_quota_exceeded', { param: 'store', message });
+  return new GatewayError('storage_quota_exceeded', { param: STORE, message });
 }
 
 const inMib = (bytes: number): string => (bytes / MIB).toFixed(1);

@@ -1,17 +1,14 @@
 /** Keeps the response that passes: what the gateway adds to it is written in, and it is on disk before its terminal event is sent. */
-import type { Response } from '../../contract/responses.ts';
-import { type Fields, isFields } from '../../contract/rule.ts';
-import type { Written } from '../../contract/written.ts';
-import type { StreamReader } from '../dialects/dialect.ts';
+import type { Fields } from '../../contract/rule.ts';
+import type { StreamReader, WholeAnswer } from '../dialects/dialect.ts';
+import { type EchoedFields, echoInFrames, echoInWhole } from '../dialects/responses/echoed-fields.ts';
+import type { WrittenStream } from '../dialects/shown-output.ts';
 import type { Usage } from '../dialects/usage.ts';
-import { parseAnswer } from '../dialects/wire/answer-json.ts';
-import { eachFrame, eventFrame, eventName, frameObject } from '../dialects/wire/frames.ts';
-import { withFields } from '../dialects/wire/json-body.ts';
-import { GatewayError } from '../errors.ts';
+import type { GatewayError } from '../errors.ts';
 
 export interface Recording {
-  /** What an upstream that keeps nothing cannot know: the id of the response, whether it was stored, what it goes on from. */
-  readonly echo: Partial<Pick<Written<Response>, 'id' | 'store' | 'previous_response_id'>>;
+  /** What an upstream that keeps nothing cannot know. */
+  readonly echo: EchoedFields;
   /** Called with the finished response; null where it is not to be stored. */
   readonly save: ((response: Fields) => void) | null;
   /** Resolves when what was saved is on disk; the terminal event waits for it. */
@@ -23,31 +20,17 @@ export interface Recording {
 /** Whether nothing is written into the response itself. */
 const isSilent = ({ echo, save }: Recording): boolean => save === null && Object.keys(echo).length === 0;
 
-/** A whole answer: patched in place, then kept. */
-export function recordWhole(bytes: Buffer, recording: Recording): Buffer {
+/** A whole answer: patched in place, then kept. One that we wrote has its fields, and is not parsed again. */
+export function recordWhole({ bytes, written }: Pick<WholeAnswer, 'bytes' | 'written'>, recording: Recording): Buffer {
   const { echo, save, note } = recording;
   note?.(bytes);
   if (isSilent(recording)) return bytes;
-  const value = parse(bytes);
-  if (!isFields(value)) return bytes;
-  const patched = withFields({ kind: 'json', value, bytes }, echo);
-  save?.(patched.value);
-  return patched.bytes;
+  const echoed = written ? { bytes, response: written } : echoInWhole(bytes, echo);
+  if (echoed) save?.(echoed.response);
+  return echoed?.bytes ?? bytes;
 }
 
-function parse(bytes: Buffer): unknown {
-  try {
-    return parseAnswer(bytes.toString());
-  } catch (cause) {
-    // A large answer was looked at no closer than its end.
-    throw new GatewayError('upstream_error', { message: 'The upstream answered something that is not JSON.', cause });
-  }
-}
-
-const FINISHED = new Set(['response.completed', 'response.incomplete']);
-const CARRIERS = new Set(['response.created', 'response.queued', 'response.in_progress', 'response.failed', ...FINISHED]);
-
-/** A stream: each event that carries the response is patched, and the last of them kept. */
+/** A stream: each event that carries the response is patched, and the last of them kept. What we write ourselves passes untouched. */
 export class RecordingReader implements StreamReader {
   readonly #inner: StreamReader;
   readonly #recording: Recording;
@@ -71,37 +54,26 @@ export class RecordingReader implements StreamReader {
   get usage(): Usage | null {
     return this.#inner.usage;
   }
+  get written(): WrittenStream | undefined {
+    return this.#inner.written;
+  }
 
   pass(frames: Buffer): Buffer {
     return this.#record(this.#inner.pass(frames));
   }
   closing(): Buffer {
-    return this.#record(this.#inner.closing());
+    const last = this.#record(this.#inner.closing());
+    const finished = this.#inner.written?.finished;
+    if (finished) this.#recording.save?.(finished);
+    return last;
   }
   failing(error: GatewayError): Buffer {
     return this.#record(this.#inner.failing(error));
   }
 
   #record(block: Buffer): Buffer {
-    this.#recording.note?.(block);
-    if (this.#isSilent) return block;
-    const out: Buffer[] = [];
-    let isChanged = false;
-    eachFrame(block, (frame) => {
-      const next = this.#recordFrame(frame);
-      isChanged ||= next !== frame;
-      out.push(next);
-    });
-    return isChanged ? Buffer.concat(out) : block;
-  }
-
-  #recordFrame(frame: Buffer): Buffer {
-    const name = eventName(frame);
-    if (name !== null && !CARRIERS.has(name)) return frame;
-    const event = frameObject(frame);
-    if (event === null || !isFields(event.response)) return frame;
-    const response = { ...event.response, ...this.#recording.echo };
-    if (FINISHED.has(String(event.type))) this.#recording.save?.(response);
-    return eventFrame<Fields>(String(event.type), { ...event, response });
+    const { note, echo, save } = this.#recording;
+    note?.(block);
+    return this.#isSilent || this.#inner.written ? block : echoInFrames(block, echo, (response) => save?.(response));
   }
 }

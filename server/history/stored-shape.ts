@@ -1,5 +1,7 @@
 /** A response as it is written down, and where each item stands in its texts: so that one is read without the others. */
 import type { Fields } from '../../contract/rule.ts';
+import { hasOutput, OUTPUT, outputOf } from '../dialects/responses/continuation.ts';
+import { USUAL_TYPE } from '../dialects/responses/listed-item.ts';
 import { joinPieces, jsonPieces, type Pieces, plainPieces, writePieces } from './json-pieces.ts';
 import type { Part, StoredResponse } from './store.ts';
 
@@ -30,22 +32,16 @@ export interface WrittenResponse {
   readonly items: readonly (readonly [id: string, item: StoredText])[];
 }
 
-/** The output items of a response object. */
-export function outputOf(response: Fields): readonly Fields[] {
-  // Only responses that were read as such are stored: their output is a list of objects.
-  return Array.isArray(response.output) ? (response.output as Fields[]) : [];
-}
-
 export function writeResponse({ input, response }: Pick<StoredResponse, 'input' | 'response'>): WrittenResponse {
   const given = writeList(input, 0);
   const { before, after } = writeAround(response);
   const made = writeList(outputOf(response), before.bytes);
-  const hasOutput = Array.isArray(response.output);
+  const isListed = hasOutput(response);
   return {
     input: writePieces(given.list),
-    response: writePieces(hasOutput ? joinPieces([before, made.list, after]) : before),
-    outputAt: hasOutput ? before.bytes : 0,
-    outputBytes: hasOutput ? made.list.bytes : 0,
+    response: writePieces(isListed ? joinPieces([before, made.list, after]) : before),
+    outputAt: isListed ? before.bytes : 0,
+    outputBytes: isListed ? made.list.bytes : 0,
     shape: { input: given.places, output: made.places },
     items: made.places.flatMap(({ id }, index) => (id === null ? [] : [[id, writePieces(made.items[index] ?? NOTHING)] as const])),
   };
@@ -53,13 +49,16 @@ export function writeResponse({ input, response }: Pick<StoredResponse, 'input' 
 
 /** As JSON.stringify writes it, in two pieces: what stands before the list of output items, and what stands behind it. */
 function writeAround(response: Fields): { readonly before: Pieces; readonly after: Pieces } {
-  if (!Array.isArray(response.output)) return { before: jsonPieces(response), after: NOTHING };
+  if (!hasOutput(response)) return { before: jsonPieces(response), after: NOTHING };
   const fields = Object.entries(response).filter(([, value]) => value !== undefined);
-  const at = fields.findIndex(([name]) => name === 'output');
+  const at = fields.findIndex(([name]) => name === OUTPUT);
   const write = ([name, value]: readonly [string, unknown]) => [plainPieces(`${JSON.stringify(name)}:`), jsonPieces(value)];
   const before = fields.slice(0, at).flatMap((field) => [...write(field), COMMA]);
   const after = fields.slice(at + 1).flatMap((field) => [COMMA, ...write(field)]);
-  return { before: joinPieces([plainPieces('{'), ...before, plainPieces('"output":')]), after: joinPieces([...after, plainPieces('}')]) };
+  return {
+    before: joinPieces([plainPieces('{'), ...before, plainPieces(`"${OUTPUT}":`)]),
+    after: joinPieces([...after, plainPieces('}')]),
+  };
 }
 
 const NOTHING = plainPieces('');
@@ -87,7 +86,7 @@ function writeList(values: readonly Fields[], at: number): WrittenList {
 
 const placeOf = ({ id, type }: Fields, start: number, end: number): ItemPlace => ({
   id: typeof id === 'string' ? id : null,
-  type: typeof type === 'string' ? type : 'message',
+  type: typeof type === 'string' ? type : USUAL_TYPE,
   start,
   end,
 });

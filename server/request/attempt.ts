@@ -185,9 +185,10 @@ async function whole(call: RequestContext, tried: Answered): Promise<Buffer> {
   } catch (cause) {
     return await fail(call, tried, cause, answer.status);
   }
-  const { bytes, usage } = readWhole(received, tried);
+  const answered = readWhole(received, tried);
+  const { bytes, usage } = answered;
   call.usage = usage;
-  const out = recording ? recordWhole(bytes, recording) : bytes;
+  const out = recording ? recordWhole(answered, recording) : bytes;
   await recording?.saved();
   call.endAttempt(answer.status, null);
   await grant.settle(evidenceIn(bytes, usage, askedOf(tried)), drain && call.isGone ? 'client_gone' : 'completed');

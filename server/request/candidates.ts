@@ -1,5 +1,7 @@
 /** Orders the candidates of a request: a conversation returns to the upstream of its last answer, a session to its upstream (F12, F26). */
 import type { Candidate, Model } from '../config/catalog.ts';
+import { sessionNameOf } from '../dialects/asked/session.ts';
+import { previousIdOf } from '../dialects/responses/continuation.ts';
 import type { Gateway } from '../gateway.ts';
 import { inOrder } from '../upstreams/load-balancer.ts';
 import type { RequestContext } from './context.ts';
@@ -24,9 +26,9 @@ export async function chooseCandidates(
 export function sessionOf({ config }: Gateway, { principal }: RequestContext, { body }: ParsedRequest): string | null {
   const { affinity } = config.routing;
   if (affinity === 'none' || !principal) return null;
-  const { prompt_cache_key: name } = body.value;
+  const name = sessionNameOf(body.value);
   // Callers choose the name, so the account is part of the session: two accounts never share one.
-  if (typeof name === 'string' && name !== '') return `${principal.accountId}\n${name}`;
+  if (name !== null) return `${principal.accountId}\n${name}`;
   return affinity === 'key' ? principal.keyId : null;
 }
 
@@ -36,8 +38,8 @@ async function lastUpstreamOf(
   { principal }: RequestContext,
   { operation, body }: ParsedRequest,
 ): Promise<string | null> {
-  const { previous_response_id: id } = body.value;
-  if (operation !== 'createResponse' || typeof id !== 'string' || !principal) return null;
+  const id = operation === 'createResponse' ? previousIdOf(body.value) : null;
+  if (id === null || !principal) return null;
   // An error here changes the order only. Loading the conversation reports a missing response.
   return await history.upstreamOf(principal.accountId, id).catch(() => null);
 }

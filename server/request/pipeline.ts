@@ -1,12 +1,13 @@
 /** Runs a request through all steps, in order: model and permission, candidates, conversation, money and limits, attempts, settling. docs/lifecycle.md draws them. */
 import { mustNotStore, permitCall } from '../access/permissions.ts';
-import { boundsOf, roughTokens, withOutputLimit } from '../billing/cost-ceiling.ts';
+import { boundsOf, roughTokens } from '../billing/cost-ceiling.ts';
 import type { Candidate, Model } from '../config/catalog.ts';
+import { withOutputLimit } from '../dialects/asked/output-limit.ts';
+import { includingSealIn, withoutStoring } from '../dialects/responses/continuation.ts';
 import type { AnswerHead } from '../dialects/turn/turn.ts';
-import { withFields } from '../dialects/wire/json-body.ts';
 import { type CallName, type ErrorOf, GatewayError, shown } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
-import { type Conversation, openConversation, withSealed } from '../history/conversation.ts';
+import { type Conversation, openConversation } from '../history/conversation.ts';
 import type { Recording } from '../history/recorder.ts';
 import { ownTurn } from '../primitives/serial-work.ts';
 import type { Marks } from '../upstreams/upstream.ts';
@@ -172,7 +173,7 @@ function admit(gateway: Gateway, call: RequestContext, parsed: ParsedRequest): {
   if (!call.principal) throw new GatewayError('invalid_api_key');
   permitCall(call.principal, model, operation);
   if (operation !== 'createResponse' || body.kind !== 'json' || !mustNotStore(call.principal, body.value.store)) return { model, parsed };
-  return { model, parsed: { operation, body: withFields(body, { store: false }) } };
+  return { model, parsed: { operation, body: withoutStoring(body) } };
 }
 
 function unknownModel(id: string): ErrorOf<CallName, 404> {
@@ -193,8 +194,7 @@ function headOf({ operation }: ParsedRequest, { model, recording, asked, marks }
   const now = () => Math.floor(marks.now() / 1000);
   const newId = (prefix: string) => `${prefix}_${marks.newHex(24)}`;
   const id = operation === 'createResponse' ? String(recording?.echo.id ?? newId('resp')) : `chatcmpl-${marks.newHex(16)}`;
-  const include = recording?.save ? withSealed(asked.include) : asked.include;
-  return { id, createdAt: now(), model: model.id, request: { ...asked, include }, newId, now };
+  return { id, createdAt: now(), model: model.id, request: recording?.save ? includingSealIn(asked) : asked, newId, now };
 }
 
 type LoadedConversation = Omit<Conversation, 'body'> & Pick<ParsedRequest, 'body'>;

@@ -1,25 +1,19 @@
 /** Chooses how a request and its answer pass between caller and upstream: relayed between like protocols, translated between unlike ones. */
 import type { Model } from '../config/catalog.ts';
-import { readAnthropicFailure } from '../dialects/anthropic/errors.ts';
-import { anthropicUpstream } from '../dialects/anthropic/upstream.ts';
-import { writeRequest as writeAnthropicRequest } from '../dialects/anthropic/write-request.ts';
 import { chatCaller } from '../dialects/chat/caller.ts';
-import { quirkedRelay, quirkedUpstream } from '../dialects/chat/quirked.ts';
+import { quirkedRelay } from '../dialects/chat/quirked.ts';
 import { ignoredBy, quirkNames } from '../dialects/chat/quirks.ts';
-import { chatRelay } from '../dialects/chat/relay.ts';
-import { chatUpstream } from '../dialects/chat/upstream.ts';
+import { chatRelay, unkeptFields } from '../dialects/chat/relay.ts';
 import type { Relay, StreamReader, WholeAnswer } from '../dialects/dialect.ts';
 import { readFailureStatus } from '../dialects/failure.ts';
-import { readGeminiFailure } from '../dialects/gemini/errors.ts';
-import { geminiUpstream } from '../dialects/gemini/upstream.ts';
 import { imagesRelay } from '../dialects/images/relay.ts';
 import { responsesCaller } from '../dialects/responses/caller.ts';
 import { responsesRelay } from '../dialects/responses/relay.ts';
-import { responsesUpstream } from '../dialects/responses/upstream.ts';
 import { inCallerWords, inOwnNames, speakingToCaller, type UpstreamProtocol } from '../dialects/turn/caller-field-names.ts';
 import { translate } from '../dialects/turn/translation.ts';
-import type { AnswerHead, CallerDialect, UpstreamDialect } from '../dialects/turn/turn.ts';
+import type { AnswerHead, CallerDialect } from '../dialects/turn/turn.ts';
 import { unsentFields } from '../dialects/turn/unsent-fields.ts';
+import { isSpoken, upstreamSides } from '../dialects/upstream-sides.ts';
 import { checkDenied, withKnownFields, withKnownTexts } from '../dialects/wire/forwarded-fields.ts';
 import { type JsonBody, jsonBody } from '../dialects/wire/json-body.ts';
 import { GatewayError } from '../errors.ts';
@@ -99,38 +93,6 @@ function handedOn({ operation, body }: ParsedRequest, { fields }: Model): Pick<P
 /** The protocols in which callers ask for text. */
 const callers: Readonly<Record<Exclude<CallerProtocol, 'images'>, CallerDialect>> = { chat: chatCaller, responses: responsesCaller };
 
-interface UpstreamSide {
-  /** Our operation that has this protocol; none for a foreign protocol. */
-  readonly operation?: Operation;
-  dialect(model: Model): UpstreamDialect;
-  readonly readFailure: Transcoder['readFailure'];
-}
-
-/** Chat with `store: false`: without it, the upstream may keep the request. */
-const forgetful: UpstreamDialect = {
-  ...chatUpstream,
-  writeRequest: (turn, work) => ({ ...chatUpstream.writeRequest(turn, work), store: false }),
-};
-
-/** The protocols of upstreams that serve text. */
-const upstreamSides: Readonly<Record<UpstreamProtocol, UpstreamSide>> = {
-  chat: {
-    operation: 'createChatCompletion',
-    dialect: ({ quirks }) => (quirks ? quirkedUpstream(quirks) : forgetful),
-    readFailure: readFailureStatus,
-  },
-  responses: { operation: 'createResponse', dialect: () => responsesUpstream, readFailure: readFailureStatus },
-  anthropic: {
-    dialect: ({ maxOutputTokens }) => ({
-      ...anthropicUpstream,
-      writeRequest: (turn, work) => writeAnthropicRequest(turn, { mostTokens: maxOutputTokens, work }),
-    }),
-    readFailure: readAnthropicFailure,
-  },
-  gemini: { dialect: () => geminiUpstream, readFailure: readGeminiFailure },
-};
-const isSpoken = (protocol: Protocol): protocol is UpstreamProtocol => Object.hasOwn(upstreamSides, protocol);
-
 function openRelay({ operation, body }: ParsedRequest, relay: Relay, model: Model): Transcoder {
   const names = { asked: model.id, upstream: model.upstreamModel };
   return {
@@ -143,9 +105,9 @@ function openRelay({ operation, body }: ParsedRequest, relay: Relay, model: Mode
   };
 }
 
-/** `store: true` of a chat request is ignored: it asks the upstream to keep the answer, and nothing is kept there. */
+/** A chat request may ask the upstream to keep the answer; nothing is kept there. */
 const unkept = (operation: Operation, { value }: ParsedRequest['body']): readonly string[] =>
-  operation === 'createChatCompletion' && value.store === true ? ['store'] : [];
+  operation === 'createChatCompletion' ? unkeptFields(value) : [];
 
 type Quirks = NonNullable<Model['quirks']>;
 

@@ -1,4 +1,5 @@
 /** Our words in those of the OpenTelemetry conventions for generative AI. */
+import { telemetryNameOf } from '../config/vendors.ts';
 import type { RequestRecord } from './record.ts';
 
 /** By the pattern of the route: which requests are GenAI operations at all. */
@@ -9,14 +10,12 @@ const operations: Readonly<Record<string, string>> = {
   '/v1/images/edits': 'generate_content',
 };
 
-const providers: Readonly<Record<string, string>> = { gemini: 'gcp.gemini', simulator: 'modelgate.simulator' };
-
 /** For what the catalog does not know, so that callers cannot make up labels (F54). */
 export const UNKNOWN = 'unknown';
 
 export const operationOf = ({ line }: RequestRecord): string | undefined => (line.method === 'POST' ? operations[line.route] : undefined);
 
-export const providerOf = ({ provider }: RequestRecord): string => (provider === undefined ? UNKNOWN : (providers[provider] ?? provider));
+export const providerOf = ({ provider }: RequestRecord): string => (provider === undefined ? UNKNOWN : telemetryNameOf(provider));
 
 /** Undefined where it went well. */
 export const errorTypeOf = ({ line }: RequestRecord): string | undefined =>

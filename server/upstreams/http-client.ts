@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
 import type { HttpUpstreamConfig } from '../config/config.ts';
+import { vendors } from '../config/vendors.ts';
 import { readWait } from '../dialects/vendor-words.ts';
 import { Admission } from './concurrency-limit.ts';
 import { type Credential, isAboutKey, openCredentials } from './credentials.ts';
@@ -11,14 +12,6 @@ import { pathOf } from './path.ts';
 import { sendFailure } from './send-failure.ts';
 import type { Operation, Upstream, UpstreamAnswer, UpstreamRequest } from './upstream.ts';
 
-const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
-/** How each kind of upstream wants its key. Anthropic wants its version beside it. */
-const keyHeaders: Readonly<Record<HttpUpstreamConfig['kind'], (key: string) => Record<string, string>>> = {
-  openai: bearer,
-  'openai-compatible': bearer,
-  anthropic: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
-  gemini: (key) => ({ 'x-goog-api-key': key }),
-};
 const isImage = (operation: Operation) => operation === 'generateImages' || operation === 'editImages';
 
 export function openHttpUpstream(config: HttpUpstreamConfig): Upstream {
@@ -33,7 +26,7 @@ export function openHttpUpstream(config: HttpUpstreamConfig): Upstream {
     'accept-encoding': 'identity',
   }).flat();
   const keys = config.apiKeys ?? (config.apiKey === undefined ? [] : [config.apiKey]);
-  const credentials = openCredentials(keys.map((key) => Object.entries(keyHeaders[config.kind](key)).flat()));
+  const credentials = openCredentials(keys.map((key) => Object.entries(vendors[config.kind].keyHeaders(key)).flat()));
 
   function send(request: UpstreamRequest): Promise<UpstreamAnswer> {
     try {

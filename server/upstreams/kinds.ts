@@ -1,4 +1,4 @@
-/** One row for each kind of upstream: how it is opened. */
+/** Opens the upstreams of a configuration: over HTTP, or inside this process. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Config, UpstreamConfig } from '../config/config.ts';
 import { GatewayError } from '../errors.ts';
@@ -18,16 +18,9 @@ export async function loadOpeners({ upstreams }: Pick<Config, 'upstreams'>): Pro
 }
 
 function open(config: UpstreamConfig, { http }: Openers): Upstream {
-  switch (config.kind) {
-    case 'openai':
-    case 'openai-compatible':
-    case 'anthropic':
-    case 'gemini':
-      if (http === null) throw new TypeError(`nothing was loaded to open ${config.name}`);
-      return http(config);
-    case 'simulator':
-      return openSimulator(config);
-  }
+  if (config.kind === 'simulator') return openSimulator(config);
+  if (http === null) throw new TypeError(`nothing was loaded to open ${config.name}`);
+  return http(config);
 }
 
 export interface Upstreams {

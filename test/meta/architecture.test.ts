@@ -1,5 +1,6 @@
 /** Which folder may import which, and what a file may hold; the table is in architecture/rules.ts. */
 import { expect, test } from 'vitest';
+import { protocolNamesIn, vendorNamesIn } from './architecture/protocol-names.ts';
 import { violationsOf } from './architecture/rules.ts';
 import { parse, readSources, type Source, topLevelFolders } from './architecture/sources.ts';
 
@@ -68,4 +69,40 @@ test('what is quoted is no import', () => {
   expect(broken({ path: 'contract/chat.ts', text: 'export const SAMPLE = `import OpenAI from "openai";`; // import "fastify"' })).toEqual(
     [],
   );
+});
+
+test('billing, history, limits and the pipeline hold no field of a protocol and no pattern for text', () => {
+  expect(protocolNamesIn(readSources())).toEqual([]);
+});
+
+test.each([
+  ['a field that is read', 'server/billing/hold.ts', 'export const limitOf = (body) => body.max_output_tokens;'],
+  ['a field that is taken out of a body', 'server/history/history.ts', 'export const idOf = ({ previous_response_id: id }) => id;'],
+  ['a field that is written', 'server/request/pipeline.ts', "export const limited = (limit) => ({ ['max_tokens']: limit });"],
+  ['an event', 'server/history/recorder.ts', "export const isEnd = (type) => type === 'response.completed';"],
+  ['a pattern', 'server/billing/metering.ts', 'export const grown = (text) => text.matchAll(/text/g);'],
+  ['a pattern that is made', 'server/limits/limiter.ts', "export const GROWN = new RegExp('text');"],
+  ['a part of a longer text', 'server/limits/limiter.ts', `export const SEARCHED = '"delta":"';`],
+])('%s in a policy room is found out', (_name, path, text) => {
+  expect(protocolNamesIn([{ path, text }])).toHaveLength(1);
+});
+
+test('a dialect may name its fields, and a comment of a policy room may', () => {
+  const text = 'export const limitOf = (body) => body.max_output_tokens;';
+  expect(protocolNamesIn([{ path: 'server/dialects/asked/output-limit.ts', text }])).toEqual([]);
+  expect(
+    protocolNamesIn([{ path: 'server/billing/hold.ts', text: '/** `max_output_tokens` was `delta`. */\nexport const A = 1;' }]),
+  ).toEqual([]);
+});
+
+test('another kind of upstream touches two rooms: only the configuration and the dialects name one', () => {
+  expect(vendorNamesIn(readSources())).toEqual([]);
+});
+
+test.each([
+  ['a kind', "export const isForeign = (kind) => kind === 'gemini';"],
+  ['a row of its own', 'export const headers = { anthropic: 1 };'],
+])('%s that another room names is found out', (_name, text) => {
+  expect(vendorNamesIn([{ path: 'server/doctor/upstream.ts', text }])).toHaveLength(1);
+  expect(vendorNamesIn([{ path: 'server/config/vendors.ts', text }])).toEqual([]);
 });

@@ -3,6 +3,7 @@ import type { Fields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
 import { isPageCitation } from '../turn/annotations.ts';
 import type { FinishReason, Logprob, TurnEvent } from '../turn/turn.ts';
+import { WrittenOutput } from '../turn/written-output.ts';
 import type { Usage } from '../usage.ts';
 import type { Annotation, AnsweredCall, FinishReason as ChatFinishReason, Delta, Logprobs, Message, TokenLogprob } from './wire.ts';
 
@@ -48,6 +49,7 @@ export class ChatAnswer {
   readonly logprobs: TokenLogprob[] = [];
   usage: Usage | null = null;
   failure: GatewayError | null = null;
+  readonly shown = new WrittenOutput(false);
   #reason: FinishReason | null = null;
   /** By the index of their events, in order of opening. */
   readonly #calls = new Map<number, Call>();
@@ -100,6 +102,7 @@ export class ChatAnswer {
     const written = logprobs.map(writeLogprob);
     this.content = (this.content ?? '') + text;
     this.logprobs.push(...written);
+    this.shown.add(text);
     this.#tell({ content: text }, written.length === 0 ? null : { content: written, refusal: null });
   }
 
@@ -115,6 +118,7 @@ export class ChatAnswer {
   tellRefusal(text: string): void {
     if (text === '') return;
     this.refusal = (this.refusal ?? '') + text;
+    this.shown.add(text);
     this.#tell({ refusal: text });
   }
 
@@ -137,6 +141,7 @@ export class ChatAnswer {
     if (text === '') return true;
     call.text += text;
     const { place } = call;
+    if (!this.#isLegacy || place === 0) this.shown.add(text);
     const piece = call.form === 'custom' ? { custom: { input: text } } : { function: { arguments: text } };
     if (!this.#isLegacy) this.#tell({ tool_calls: [{ index: place, ...piece }] });
     else if (place === 0) this.#tell({ function_call: { arguments: text } });

@@ -1,6 +1,7 @@
 /** What a vendor of chat completions does otherwise than OpenAI, as changes to a body: lossless, or refused by the caller's own name of the field. */
 import { type Fields, isFields, isSet } from '../../../contract/rule.ts';
 import type { GatewayError } from '../../errors.ts';
+import { sharedHints } from '../turn/hints.ts';
 import { askedOf } from '../turn/unsent-fields.ts';
 import { asksNothing, unsupported } from '../turn/unsupported.ts';
 import type { Changes } from '../wire/json-body.ts';
@@ -141,10 +142,7 @@ function ignoredEffort({ reasoning, reasoning_effort }: Fields): readonly string
   return isFields(reasoning) && asksEffort(reasoning.effort) ? ['reasoning'] : [];
 }
 
-const hintFields = [
-  ...['store', 'metadata', 'user', 'safety_identifier', 'prompt_cache_key', 'prompt_cache_retention', 'prompt_cache_options'],
-  ...['service_tier', 'verbosity'],
-];
+const hintFields = ['store', ...sharedHints, 'verbosity'];
 
 /** Of `store` everybody is told alike, and a response has its verbosity elsewhere. */
 const ignoredHints = [...hintFields.filter((name) => name !== 'store'), 'text.verbosity'];

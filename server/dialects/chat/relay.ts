@@ -32,6 +32,9 @@ export const chatChanges = (body: JsonBody, { model }: RequestOptions): Changes 
 /** Upstreams keep nothing for us, and some keep what they are not told to forget. */
 const KEPT_NOWHERE = { store: false };
 
+/** Fields that ask for the opposite, to be named as ignored. */
+export const unkeptFields = ({ store }: Fields): readonly string[] => (store === true ? ['store'] : []);
+
 function writeRequest(body: JsonBody, options: RequestOptions): JsonBody {
   return withFields(body, { ...chatChanges(body, options), ...KEPT_NOWHERE });
 }

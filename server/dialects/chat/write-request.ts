@@ -1,4 +1,5 @@
 /** A turn as the body of a chat completion. */
+import { sharedHints } from '../turn/hints.ts';
 import type { Format, Settings, Turn } from '../turn/turn.ts';
 import { writeExtras } from '../turn/unsupported.ts';
 import { Work } from '../turn/work-budget.ts';
@@ -38,13 +39,8 @@ function writeSettings(settings: Settings): Wire {
   };
 }
 
-const hints = [
-  ...(['user', 'safety_identifier', 'prompt_cache_key', 'prompt_cache_retention', 'prompt_cache_options'] as const),
-  ...(['service_tier', 'metadata'] as const),
-];
-
 /** The caller’s `store` stays here: upstreams keep nothing for us. */
-const writeHints = (given: Turn['hints']): Wire => Object.fromEntries(hints.map((name) => [name, given[name]]));
+const writeHints = (given: Turn['hints']): Wire => Object.fromEntries(sharedHints.map((name) => [name, given[name]]));
 
 const given = (fields: Wire): Wire =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));

@@ -3,6 +3,7 @@ import type { ErrorBody } from '../../../contract/errors.ts';
 import { isFields } from '../../../contract/rule.ts';
 import type { GatewayError } from '../../errors.ts';
 import type { CallerStreamWriter } from '../dialect.ts';
+import type { WrittenStream } from '../shown-output.ts';
 import type { AnswerHead, TurnEvent } from '../turn/turn.ts';
 import { DONE, dataFrame } from '../wire/frames.ts';
 import { ChatAnswer, type Step } from './answer.ts';
@@ -26,6 +27,11 @@ class ChatStreamWriter implements CallerStreamWriter {
 
   get failure(): GatewayError | null {
     return this.#answer.failure;
+  }
+
+  /** Chat answers are not stored. */
+  get written(): WrittenStream {
+    return { output: this.#answer.shown, finished: null };
   }
 
   write(event: TurnEvent): Buffer {

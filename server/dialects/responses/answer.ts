@@ -1,7 +1,10 @@
 /** The state machine of a response: takes what comes back and tells it as events, none of them out of the legal order. */
-import { KEEPALIVE } from '../../../contract/response-order.ts';
+import { ITEM_ADDED, ITEM_DONE, KEEPALIVE } from '../../../contract/response-order.ts';
+import type { Fields } from '../../../contract/rule.ts';
 import { asGatewayError, GatewayError } from '../../errors.ts';
+import type { WrittenStream } from '../shown-output.ts';
 import type { AnswerHead, FinishReason, TurnEvent } from '../turn/turn.ts';
+import { WrittenOutput } from '../turn/written-output.ts';
 import type { Usage } from '../usage.ts';
 import { type Echo, type Progress, readEcho, writeResponse } from './echo.ts';
 import { failedEnd } from './failed-end.ts';
@@ -30,6 +33,7 @@ const takers: Takers = {
 
 export class ResponseAnswer {
   readonly output: Output;
+  readonly #shown = new WrittenOutput(true);
   readonly #head: AnswerHead;
   readonly #echo: Echo;
   readonly #steps = new OrderSteps();
@@ -47,6 +51,17 @@ export class ResponseAnswer {
     const include = head.request.include;
     const showsSealed = Array.isArray(include) && include.includes('reasoning.encrypted_content');
     this.output = new Output({ tell: (type, fields) => this.#tell(type, fields), newId: head.newId, showsSealed });
+  }
+
+  get written(): WrittenStream {
+    const answer = this;
+    return {
+      output: this.#shown,
+      get finished() {
+        // A response is a JSON object; its type has no index signature.
+        return answer.failure === null ? (answer.result as object as Fields | null) : null;
+      },
+    };
   }
 
   /** The events that one thing that came back becomes. Nothing is told after the end, and after the finish only a failure. */
@@ -135,6 +150,15 @@ export class ResponseAnswer {
     const wrong = this.#steps.take(event);
     if (wrong !== null) throw new GatewayError('internal_error', { cause: new Error(wrong) });
     this.#add(event);
+    this.#show(event);
+  }
+
+  /** Each text counts where it first comes: later events repeat it. */
+  #show(event: Event): void {
+    if ('delta' in event) this.#shown.add(event.delta);
+    else if (event.type === ITEM_ADDED && event.item.type === 'reasoning') this.#shown.openThought();
+    else if (event.type === ITEM_DONE && event.item.type === 'reasoning')
+      this.#shown.closeThought(event.item.encrypted_content ?? undefined);
   }
 
   #number<Type extends EventType>(type: Type, fields: Telling<Type>): Event {

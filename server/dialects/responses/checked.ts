@@ -3,6 +3,7 @@ import { ResponseStreamEvent } from '../../../contract/response-events.ts';
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { asGatewayError, GatewayError } from '../../errors.ts';
 import type { StreamReader } from '../dialect.ts';
+import type { WrittenStream } from '../shown-output.ts';
 import type { Usage } from '../usage.ts';
 import { frameObject, NOTHING, passEach } from '../wire/frames.ts';
 import { writeFailedEnd } from './failed-end.ts';
@@ -36,6 +37,9 @@ export class CheckedStream implements StreamReader {
   }
   get usage(): Usage | null {
     return this.#inner.usage;
+  }
+  get written(): WrittenStream | undefined {
+    return this.#inner.written;
   }
 
   pass(frames: Buffer): Buffer {

@@ -1,4 +1,5 @@
 /** A turn as the body of a responses call that asks the upstream to keep nothing. */
+import { sharedHints } from '../turn/hints.ts';
 import type { Format, Settings, Turn } from '../turn/turn.ts';
 import { unsupported, writeExtras } from '../turn/unsupported.ts';
 import { Work } from '../turn/work-budget.ts';
@@ -58,11 +59,6 @@ function writeSettings({ maxOutputTokens, temperature, topP, topLogprobs }: Sett
   };
 }
 
-const hints = [
-  ...(['user', 'safety_identifier', 'prompt_cache_key', 'prompt_cache_retention', 'prompt_cache_options'] as const),
-  ...(['service_tier', 'metadata'] as const),
-];
-
 export function writeResponseRequest(turn: Turn, work = new Work()): Wire {
   checkSettings(turn.settings);
   return given({
@@ -77,6 +73,6 @@ export function writeResponseRequest(turn: Turn, work = new Work()): Wire {
     text: options({ format: writeFormat(turn.format), verbosity: turn.verbosity }),
     reasoning: options({ effort: turn.effort, summary: turn.reasoningSummary }),
     ...writeSettings(turn.settings),
-    ...Object.fromEntries(hints.map((name) => [name, turn.hints[name]])),
+    ...Object.fromEntries(sharedHints.map((name) => [name, turn.hints[name]])),
   });
 }

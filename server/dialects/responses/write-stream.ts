@@ -14,6 +14,7 @@ export function openResponseStream(head: AnswerHead): CallerStreamWriter {
     return frames.length === 1 && frames[0] ? frames[0] : Buffer.concat(frames);
   };
   return {
+    written: answer.written,
     get failure() {
       return answer.failure;
     },

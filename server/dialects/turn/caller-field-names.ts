@@ -1,5 +1,6 @@
 /** What an upstream of another protocol says of a field, said of the field that the caller wrote. */
 import { GatewayError } from '../../errors.ts';
+import { sharedHints } from './hints.ts';
 import { offeredOnce } from './tool-names.ts';
 import { toolField } from './tool-place.ts';
 import type { Turn, UpstreamDialect } from './turn.ts';
@@ -71,8 +72,8 @@ const upstreamNames: Readonly<Record<UpstreamProtocol, Readonly<Record<string, M
 
 /** Names that mean the same here and there. */
 const shared = [
-  ...['model', 'stream', 'temperature', 'top_p', 'tools', 'tool_choice', 'parallel_tool_calls', 'top_logprobs', 'user', 'metadata'],
-  ...['service_tier', 'safety_identifier', 'prompt_cache_key', 'prompt_cache_retention', 'prompt_cache_options', 'moderation'],
+  ...['model', 'stream', 'temperature', 'top_p', 'tools', 'tool_choice', 'parallel_tool_calls', 'top_logprobs', 'moderation'],
+  ...sharedHints,
   ...['seed', 'stop', 'n', 'logit_bias', 'presence_penalty', 'frequency_penalty'],
 ];
 const sameNames: Readonly<Partial<Record<UpstreamProtocol, Readonly<Record<string, string>>>>> = {

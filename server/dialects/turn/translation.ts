@@ -2,6 +2,7 @@
 import type { Fields } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
 import type { CallerStreamWriter, StreamReader, WholeAnswer } from '../dialect.ts';
+import type { WrittenStream } from '../shown-output.ts';
 import type { Usage } from '../usage.ts';
 import { parseAnswer } from '../wire/answer-json.ts';
 import { eventName, frameObject, isDone, NOTHING, passEach } from '../wire/frames.ts';
@@ -43,7 +44,9 @@ export function translate({ caller, upstream, body, bytes, model, head }: Transl
 }
 
 function readWhole(events: readonly TurnEvent[], caller: CallerDialect, head: AnswerHead): WholeAnswer {
-  return { bytes: Buffer.from(JSON.stringify(caller.writeWhole(events, head))), usage: lastUsage(events) };
+  const answer = caller.writeWhole(events, head);
+  // Both types of answers are JSON objects; an interface has no index signature.
+  return { bytes: Buffer.from(JSON.stringify(answer)), usage: lastUsage(events), written: answer as object as Fields };
 }
 
 const lastUsage = (events: readonly TurnEvent[]): Usage | null =>
@@ -78,6 +81,10 @@ class TranslatedStream implements StreamReader {
   constructor(reader: TurnStreamReader, writer: CallerStreamWriter) {
     this.#reader = reader;
     this.#writer = writer;
+  }
+
+  get written(): WrittenStream {
+    return this.#writer.written;
   }
 
   get isComplete(): boolean {

@@ -6,6 +6,7 @@ import type { ChatCompletion } from '../../../contract/chat-completion.ts';
 import type { Response } from '../../../contract/responses.ts';
 import type { Written } from '../../../contract/written.ts';
 import type { GatewayError } from '../../errors.ts';
+import type { WrittenStream } from '../shown-output.ts';
 import type { Usage } from '../usage.ts';
 import type { Work } from './work-budget.ts';
 
@@ -266,4 +267,5 @@ export interface TurnStreamWriter {
   write(event: TurnEvent): Buffer;
   /** The frames that end the stream after the last event; a cut is written as a failure. */
   end(): Buffer;
+  readonly written: WrittenStream;
 }

@@ -2,6 +2,7 @@
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import type { UpstreamProtocol } from './caller-field-names.ts';
 import { fitForHeader } from './dropped-fields.ts';
+import { sharedHints } from './hints.ts';
 import type { Turn } from './turn.ts';
 import { asksNothing } from './unsupported.ts';
 
@@ -17,17 +18,7 @@ interface Row {
 const openAi = ['chat', 'responses'] as const;
 const notChat = ['responses', 'anthropic', 'gemini'] as const;
 
-const hints = [
-  'user',
-  'safety_identifier',
-  'prompt_cache_key',
-  'prompt_cache_retention',
-  'prompt_cache_options',
-  'metadata',
-  'service_tier',
-  'verbosity',
-  'text.verbosity',
-];
+const hints = [...sharedHints, 'verbosity', 'text.verbosity'];
 
 const rows: readonly Row[] = [
   ...hints.map((path) => ({ path, places: openAi })),

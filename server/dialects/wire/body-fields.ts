@@ -2,15 +2,9 @@
 import { ChatCompletionRequest } from '../../../contract/chat.ts';
 import { ResponseRequest } from '../../../contract/responses.ts';
 import { type Fields, isSet } from '../../../contract/rule.ts';
+import { extraFields, otherHints, sharedHints } from '../turn/hints.ts';
 
-/** Fields that cannot change what the answer says. */
-const hintNames = [
-  ...['user', 'safety_identifier', 'prompt_cache_key', 'prompt_cache_retention', 'prompt_cache_options', 'service_tier', 'metadata'],
-  ...['store', 'stream_options', 'client_metadata', 'truncation', 'include', 'context_management'],
-];
-
-/** Fields that change the answer and that the turn has no place of its own for. */
-const extraNames = ['prediction', 'audio', 'web_search_options', 'moderation', 'max_tool_calls'];
+const hintNames = [...sharedHints, ...otherHints];
 
 function pick(body: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(names.flatMap((name) => (isSet(body[name]) ? [[name, body[name]]] : [])));
@@ -21,7 +15,7 @@ export const readHints = (body: Fields): Fields => pick(body, hintNames);
 /** Asking for text alone is asking for nothing. */
 export function readExtras(body: Fields): Fields {
   const hasAudio = Array.isArray(body.modalities) && body.modalities.includes('audio');
-  return { ...pick(body, extraNames), ...(hasAudio && { modalities: body.modalities }) };
+  return { ...pick(body, extraFields), ...(hasAudio && { modalities: body.modalities }) };
 }
 
 const known = new Set([...Object.keys(ChatCompletionRequest.shape), ...Object.keys(ResponseRequest.shape)]);

@@ -55,3 +55,41 @@ export class Produced {
 
 /** A piece of a string keeps all of it in memory, be it ever so long. */
 const ownCopy = (piece: string): string => Buffer.from(piece, 'utf16le').toString('utf16le');
+
+/** Adds the text of every field that `openings` matches: its name, the colon and the opening quote. */
+export function addTexts(produced: Produced, json: string, openings: RegExp): void {
+  for (const { index, 0: opening } of json.matchAll(openings)) {
+    const start = index + opening.length;
+    produced.add(unescaped(json.slice(start, closingQuote(json, start))));
+  }
+}
+
+/** The index of the quote that ends the JSON string starting here. */
+function closingQuote(text: string, start: number): number {
+  for (let at = text.indexOf('"', start); at >= 0; at = text.indexOf('"', at + 1)) {
+    let slashes = 0;
+    while (text[at - 1 - slashes] === '\\') slashes += 1;
+    if (slashes % 2 === 0) return at;
+  }
+  return text.length;
+}
+
+function unescaped(text: string): string {
+  if (!text.includes('\\')) return text;
+  try {
+    return String(JSON.parse(`"${text}"`));
+  } catch {
+    // Not valid JSON: count the raw text.
+    return text;
+  }
+}
+
+/** Matches the fields that carry text in a whole answer. */
+const said = /"(?:content|arguments|input|reasoning_content|reasoning|refusal|text)"\s*:\s*"/g;
+
+/** The text of a whole answer. */
+export function textOfAnswer(bytes: Buffer): Produced {
+  const produced = new Produced();
+  addTexts(produced, bytes.toString(), said);
+  return produced;
+}

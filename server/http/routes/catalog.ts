@@ -2,6 +2,7 @@
 import type { Abilities, CatalogList, CatalogModel, CatalogPrices } from '../../../contract/catalog.ts';
 import type { Model } from '../../config/catalog.ts';
 import { longestAnswer } from '../../dialects/turn/longest-answer.ts';
+import { sidesOf } from '../../dialects/upstream-sides.ts';
 import { type ErrorOf, GatewayError, shown } from '../../errors.ts';
 import type { Gateway } from '../../gateway.ts';
 import { formatDollars, parseMultiplier } from '../../ledger/money.ts';
@@ -104,10 +105,11 @@ const drawing: Abilities = {
 /** The abilities of a text model. Translation supports all of them over every protocol; only quirks of an upstream remove some. */
 function abilitiesOf({ protocols, quirks }: Model): Abilities {
   const hasTools = !quirks?.unsupported.includes('tools');
+  const sides = sidesOf(protocols);
   return {
     tools: hasTools,
-    hosted_tools: protocols.includes('responses'),
-    parallel_tool_calls: hasTools && quirks?.parallelToolCalls !== false && !(protocols.length === 1 && protocols[0] === 'gemini'),
+    hosted_tools: sides.some(({ runsTools }) => runsTools),
+    parallel_tool_calls: hasTools && quirks?.parallelToolCalls !== false && sides.some(({ limitsCalls }) => limitsCalls),
     image_input: true,
     structured_output: quirks?.structuredOutput ?? 'schema',
     reasoning_effort: quirks === undefined || quirks.reasoningEffort === 'send',

@@ -1,0 +1,42 @@
+/** One row for each kind of upstream: its configuration, how it wants its key, its name in telemetry. The dialects have the rows of the protocols. */
+import { z } from 'zod';
+import { AnthropicUpstream, CompatibleUpstream, GeminiUpstream, OpenaiUpstream, SimulatorUpstream } from './upstream-schema.ts';
+
+interface Vendor {
+  readonly schema: z.ZodObject;
+  /** The headers of a request with this key; null for an upstream inside the process, which is not reached over HTTP. */
+  readonly keyHeaders: ((key: string) => Readonly<Record<string, string>>) | null;
+  /** `gen_ai.provider.name` of metrics and traces, in the words of OpenTelemetry where it has one. */
+  readonly telemetryName: string;
+}
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+export const vendors = {
+  openai: { schema: OpenaiUpstream, keyHeaders: bearer, telemetryName: 'openai' },
+  'openai-compatible': { schema: CompatibleUpstream, keyHeaders: bearer, telemetryName: 'openai-compatible' },
+  anthropic: {
+    schema: AnthropicUpstream,
+    // Anthropic wants its version beside the key.
+    keyHeaders: (key: string) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
+    telemetryName: 'anthropic',
+  },
+  gemini: { schema: GeminiUpstream, keyHeaders: (key: string) => ({ 'x-goog-api-key': key }), telemetryName: 'gcp.gemini' },
+  simulator: { schema: SimulatorUpstream, keyHeaders: null, telemetryName: 'modelgate.simulator' },
+} as const satisfies Readonly<Record<string, Vendor>>;
+
+type Kind = keyof typeof vendors;
+
+/** An upstream of the configuration, of any kind. */
+export const Upstream = z.discriminatedUnion('kind', [
+  vendors.openai.schema,
+  vendors['openai-compatible'].schema,
+  vendors.anthropic.schema,
+  vendors.gemini.schema,
+  vendors.simulator.schema,
+]);
+
+const isKind = (name: string): name is Kind => Object.hasOwn(vendors, name);
+
+/** The name of a kind in telemetry; the name itself for what has no row. */
+export const telemetryNameOf = (kind: string): string => (isKind(kind) ? vendors[kind].telemetryName : kind);

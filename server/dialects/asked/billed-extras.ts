@@ -1,0 +1,27 @@
+/** What a request asks for that costs more than its tokens: tools of the upstream, a service tier, reasoning that nobody sees. */
+import { type Fields, isFields, isSet } from '../../../contract/rule.ts';
+import type { HostedCalls } from '../responses/hosted-calls.ts';
+
+/** Values of `service_tier` that mean the vendor's default. */
+const ordinary: readonly unknown[] = [undefined, null, 'auto', 'default'];
+
+export interface AskedTier {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** The service tier of a request; null for the vendor's default. */
+export const tierOf = ({ service_tier: tier }: Fields): AskedTier | null =>
+  ordinary.includes(tier) ? null : { name: String(tier), path: 'service_tier' };
+
+/** The most calls of the upstream's tools; null where the request sets no limit. */
+export const mostToolCalls = ({ max_tool_calls: most }: Fields): number | null => (typeof most === 'number' && most > 0 ? most : null);
+
+/** Calls that no answer shows: a chat vendor runs one search for a request that asks for it. */
+export const callsUnseen = ({ web_search_options: search }: Fields): HostedCalls => (isSet(search) ? { web_search_call: 1 } : {});
+
+/** Whether a request asks for reasoning; chat answers rarely show it. */
+export function asksForThoughts({ reasoning_effort: own, reasoning }: Fields): boolean {
+  const effort = own ?? (isFields(reasoning) ? reasoning.effort : undefined);
+  return typeof effort === 'string' && effort !== 'none';
+}

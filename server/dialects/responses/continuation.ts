@@ -1,0 +1,73 @@
+/** What a responses request continues and leaves behind, in the fields of its body: its input, the response before it, whether the answer is stored. */
+import { type Fields, isFields, isSet } from '../../../contract/rule.ts';
+import { type JsonBody, withFields } from '../wire/json-body.ts';
+
+/** The field that names the response before this one, as errors name it. */
+export const PREVIOUS_ID = 'previous_response_id';
+/** The field that says whether the answer is stored, as errors name it. */
+export const STORE = 'store';
+/** The value of `include` that asks for encrypted reasoning, as `x-modelgate-ignored` names it. */
+export const SEALED = 'reasoning.encrypted_content';
+
+export interface Continuation {
+  /** The new input items. */
+  readonly own: readonly Fields[];
+  readonly previousId: string | null;
+}
+
+export const readContinuation = (value: Fields): Continuation => ({ own: ownItems(value.input), previousId: previousIdOf(value) });
+
+/** The id of the response that a body continues; null where it begins a conversation. */
+export const previousIdOf = ({ previous_response_id: id }: Fields): string | null => (typeof id === 'string' ? id : null);
+
+/** Whether a body wants its answer stored: it does unless it says no. */
+export const asksToStore = ({ store }: Fields): boolean => store !== false;
+
+export const withoutStoring = (body: JsonBody): JsonBody => withFields(body, { store: false });
+
+/** A plain string is one message of the user. */
+function ownItems(input: unknown): readonly Fields[] {
+  if (typeof input === 'string') return [{ type: 'message', role: 'user', content: input }];
+  // The contract has seen that it is a list of items.
+  return Array.isArray(input) ? (input as Fields[]) : [];
+}
+
+/** The body with the whole conversation in it, so that it refers to nothing stored. */
+export const withConversation = (body: JsonBody, items: readonly Fields[]): JsonBody =>
+  withFields(body, { input: items, previous_response_id: undefined });
+
+/** The body, asking for encrypted reasoning: an upstream that keeps nothing has to hand it over, or the next turn goes on without it. Only models that reason are asked. */
+export const askingForSeal = (body: JsonBody): JsonBody =>
+  isFields(body.value.reasoning) ? withFields(body, { include: includingSeal(body.value.include) }) : body;
+
+/** The settings of a request whose answer is stored, as they are echoed: encrypted reasoning is kept with it. */
+export const includingSealIn = (asked: Fields): Fields => ({ ...asked, include: includingSeal(asked.include) });
+
+function includingSeal(include: unknown): readonly unknown[] {
+  const asked: readonly unknown[] = Array.isArray(include) ? include : [];
+  return asked.includes(SEALED) ? asked : [...asked, SEALED];
+}
+
+/** The id that an item refers to; null for an item that stands for itself. */
+export const referenceOf = ({ type, id }: Fields): string | null => (type === 'item_reference' ? String(id) : null);
+
+/** Where an item of the input is refused, as errors name it. */
+export const placeOfReference = (index: number): string => `input[${index}].id`;
+
+/** The output items of a response object. */
+export function outputOf(response: Fields): readonly Fields[] {
+  // Only responses that were read as such are stored: their output is a list of objects.
+  return hasOutput(response) ? (response.output as Fields[]) : [];
+}
+
+export const hasOutput = (response: Fields): boolean => Array.isArray(response.output);
+
+/** The field of a response object that holds its items. */
+export const OUTPUT = 'output';
+
+/** A stored item without its encrypted reasoning; the same item where it has none. */
+export function withoutSeal(item: Fields): Fields {
+  if (item.type !== 'reasoning' || !isSet(item.encrypted_content)) return item;
+  const { encrypted_content: _, ...rest } = item;
+  return rest;
+}

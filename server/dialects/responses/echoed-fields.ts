@@ -1,0 +1,64 @@
+/** The fields of a response that an upstream without memory cannot know. They are written into relayed answers; our own writers have them from the request. */
+import type { Response } from '../../../contract/responses.ts';
+import { type Fields, isFields } from '../../../contract/rule.ts';
+import type { Written } from '../../../contract/written.ts';
+import { GatewayError } from '../../errors.ts';
+import { parseAnswer } from '../wire/answer-json.ts';
+import { eachFrame, eventFrame, eventName, frameObject } from '../wire/frames.ts';
+import { withFields } from '../wire/json-body.ts';
+
+/** The id of the response, whether it was stored, what it goes on from; nothing where the upstream's own values stay. */
+export type EchoedFields = Partial<Pick<Written<Response>, 'id' | 'store' | 'previous_response_id'>>;
+
+export const echoedFields = (id: string, isStored: boolean, previousId: string | null): EchoedFields => ({
+  id,
+  store: isStored,
+  previous_response_id: previousId,
+});
+
+export interface EchoedResponse {
+  readonly bytes: Buffer;
+  readonly response: Fields;
+}
+
+/** A whole answer with the fields in it; null where it is no object. Throws `upstream_error` for what is no JSON. */
+export function echoInWhole(bytes: Buffer, echo: EchoedFields): EchoedResponse | null {
+  const value = parse(bytes);
+  if (!isFields(value)) return null;
+  const patched = withFields({ kind: 'json', value, bytes }, echo);
+  return { bytes: patched.bytes, response: patched.value };
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return parseAnswer(bytes.toString());
+  } catch (cause) {
+    // A large answer was looked at no closer than its end.
+    throw new GatewayError('upstream_error', { message: 'The upstream answered something that is not JSON.', cause });
+  }
+}
+
+const FINISHED = new Set(['response.completed', 'response.incomplete']);
+const CARRIERS = new Set(['response.created', 'response.queued', 'response.in_progress', 'response.failed', ...FINISHED]);
+
+/** Frames with the fields in each event that carries the response. Calls `onFinished` with the response of the last one, unless it failed. */
+export function echoInFrames(block: Buffer, echo: EchoedFields, onFinished: (response: Fields) => void): Buffer {
+  const out: Buffer[] = [];
+  let isChanged = false;
+  eachFrame(block, (frame) => {
+    const next = echoInFrame(frame, echo, onFinished);
+    isChanged ||= next !== frame;
+    out.push(next);
+  });
+  return isChanged ? Buffer.concat(out) : block;
+}
+
+function echoInFrame(frame: Buffer, echo: EchoedFields, onFinished: (response: Fields) => void): Buffer {
+  const name = eventName(frame);
+  if (name !== null && !CARRIERS.has(name)) return frame;
+  const event = frameObject(frame);
+  if (event === null || !isFields(event.response)) return frame;
+  const response = { ...event.response, ...echo };
+  if (FINISHED.has(String(event.type))) onFinished(response);
+  return eventFrame<Fields>(String(event.type), { ...event, response });
+}

@@ -1,0 +1,51 @@
+/** What a caller is shown of a stream that we write: the writer says so while it writes, and nobody searches the frames. */
+import type { Hidden, ShownOutput } from '../shown-output.ts';
+import { Produced } from '../wire/output-text.ts';
+
+export class WrittenOutput implements ShownOutput {
+  readonly #hasItems: boolean;
+  #text = new Produced();
+  #begun = 0;
+  #told = 0;
+  #sealedBytes = 0;
+
+  /** `hasItems`: whether the protocol shows reasoning and tool calls as items. */
+  constructor(hasItems: boolean) {
+    this.#hasItems = hasItems;
+  }
+
+  /** Whatever the frames hold was added when it was written. */
+  see(): void {}
+
+  get text(): Produced {
+    return this.#text;
+  }
+
+  forgetText(): void {
+    this.#text = new Produced();
+  }
+
+  /** Tools that an upstream runs do not pass a translation. */
+  get calls(): Readonly<Record<string, number>> | null {
+    return this.#hasItems ? {} : null;
+  }
+
+  add(text: string): void {
+    this.#text.add(text);
+  }
+
+  openThought(): void {
+    this.#begun += 1;
+  }
+
+  /** `sealed`: the encrypted reasoning, where the caller gets it. */
+  closeThought(sealed: string | undefined): void {
+    if (sealed === undefined) return;
+    this.#told += 1;
+    this.#sealedBytes += sealed.length;
+  }
+
+  hidden(areAsked: boolean): Hidden {
+    return { isUnbounded: this.#hasItems ? this.#begun > this.#told : areAsked, sealedBytes: this.#sealedBytes };
+  }
+}

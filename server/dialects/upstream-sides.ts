@@ -1,0 +1,71 @@
+/** One row for each protocol that an upstream of text may speak: its dialect, its reader of failures, and what it cannot do. */
+import type { GatewayError } from '../errors.ts';
+import { readAnthropicFailure } from './anthropic/errors.ts';
+import { anthropicUpstream } from './anthropic/upstream.ts';
+import { writeRequest as writeAnthropicRequest } from './anthropic/write-request.ts';
+import { quirkedUpstream } from './chat/quirked.ts';
+import type { ChatQuirks } from './chat/quirks.ts';
+import { chatUpstream } from './chat/upstream.ts';
+import { readFailureStatus } from './failure.ts';
+import { readGeminiFailure } from './gemini/errors.ts';
+import { geminiUpstream } from './gemini/upstream.ts';
+import { responsesUpstream } from './responses/upstream.ts';
+import type { UpstreamProtocol } from './turn/caller-field-names.ts';
+import type { UpstreamDialect } from './turn/turn.ts';
+
+/** What of a model its dialect has to know. */
+interface Spoken {
+  readonly quirks?: ChatQuirks | undefined;
+  readonly maxOutputTokens?: number | undefined;
+}
+
+interface UpstreamSide {
+  /** Our operation that has this protocol; none for a foreign protocol. */
+  readonly operation?: 'createChatCompletion' | 'createResponse';
+  dialect(model: Spoken): UpstreamDialect;
+  /** Translates an answer whose status is not 2xx. */
+  readFailure(status: number, start: string, retryAfter: string | undefined): GatewayError;
+  /** Whether its upstreams run the tools that a request offers. */
+  readonly runsTools: boolean;
+  /** Whether a request can forbid parallel calls of tools. */
+  readonly limitsCalls: boolean;
+}
+
+/** Chat with `store: false`: without it, the upstream may keep the request. */
+const forgetful: UpstreamDialect = {
+  ...chatUpstream,
+  writeRequest: (turn, work) => ({ ...chatUpstream.writeRequest(turn, work), store: false }),
+};
+
+export const upstreamSides: Readonly<Record<UpstreamProtocol, UpstreamSide>> = {
+  chat: {
+    operation: 'createChatCompletion',
+    dialect: ({ quirks }) => (quirks ? quirkedUpstream(quirks) : forgetful),
+    readFailure: readFailureStatus,
+    runsTools: false,
+    limitsCalls: true,
+  },
+  responses: {
+    operation: 'createResponse',
+    dialect: () => responsesUpstream,
+    readFailure: readFailureStatus,
+    runsTools: true,
+    limitsCalls: true,
+  },
+  anthropic: {
+    dialect: ({ maxOutputTokens }) => ({
+      ...anthropicUpstream,
+      writeRequest: (turn, work) => writeAnthropicRequest(turn, { mostTokens: maxOutputTokens, work }),
+    }),
+    readFailure: readAnthropicFailure,
+    runsTools: false,
+    limitsCalls: true,
+  },
+  gemini: { dialect: () => geminiUpstream, readFailure: readGeminiFailure, runsTools: false, limitsCalls: false },
+};
+
+export const isSpoken = (protocol: string): protocol is UpstreamProtocol => Object.hasOwn(upstreamSides, protocol);
+
+/** The rows of these protocols; images have none. */
+export const sidesOf = (protocols: readonly string[]): readonly UpstreamSide[] =>
+  protocols.filter(isSpoken).map((protocol) => upstreamSides[protocol]);

@@ -1,0 +1,67 @@
+/** Policy sees no wire format: what in billing, history, limits and the pipeline is a field or an event of a protocol, or searches text by a pattern. */
+import ts from 'typescript';
+import type { Source } from './sources.ts';
+
+/** Rooms that ask a dialect by a named function for whatever they need of a body or an answer. */
+const policyRooms = /^server\/(?:billing|history|limits|request)\//;
+
+/** Fields that protocols have and we have not: a policy that spells one reads a body by itself. */
+const fields = new Set([
+  ...['max_output_tokens', 'max_completion_tokens', 'max_tokens', 'max_tool_calls', 'service_tier', 'web_search_options', 'tool_choice'],
+  ...['previous_response_id', 'item_reference', 'encrypted_content', 'prompt_cache_key', 'include', 'instructions', 'client_metadata'],
+  ...['reasoning_effort', 'reasoning_content', 'choices', 'delta', 'finish_reason', 'tool_calls', 'output_index', 'sequence_number'],
+  ...['prompt_tokens', 'completion_tokens', 'input_tokens', 'output_tokens', 'output_text', 'input_text', 'stream_options', 'b64_json'],
+  ...['messages', 'contents', 'candidatesTokenCount', 'generationConfig', 'message_delta', 'content_block_delta'],
+]);
+const words = new RegExp(`\\b(?:${[...fields].join('|')}|response\\.[a-z_.]+)\\b`);
+
+/** What stays, each with its reason. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  // The `authorization` header, which no dialect reads.
+  'server/request/pipeline.ts': ['/^Bearer\\s+/i'],
+};
+
+/** Every place that breaks the rule, as a sentence each. */
+export function protocolNamesIn(sources: readonly Source[]): string[] {
+  return sources.filter(({ path }) => policyRooms.test(path)).flatMap(namesIn);
+}
+
+function namesIn({ path, text }: Source): string[] {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const wrong: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const found = ts.isImportDeclaration(node) ? undefined : wrongIn(node);
+    if (found !== undefined && !allowed[path]?.includes(found)) wrong.push(`${path} holds ${found}: ask the dialect by a named function`);
+    if (!ts.isImportDeclaration(node)) ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return wrong;
+}
+
+function wrongIn(node: ts.Node): string | undefined {
+  if (ts.isRegularExpressionLiteral(node)) return node.text;
+  if (ts.isNewExpression(node) && node.expression.getText() === 'RegExp') return node.getText();
+  if (ts.isIdentifier(node)) return fields.has(node.text) ? node.text : undefined;
+  const isText = ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddle(node) || ts.isTemplateTail(node);
+  return isText ? words.exec(node.text)?.[0] : undefined;
+}
+
+/** Kinds of upstreams whose protocol no caller speaks, and the rooms that a new one touches. */
+const foreignKinds = new Set(['anthropic', 'gemini', 'openai-compatible']);
+const roomsOfVendors = /^server\/(?:config|dialects)\//;
+
+/** Every place of the server that names such a kind outside of these rooms. */
+export function vendorNamesIn(sources: readonly Source[]): string[] {
+  return sources.filter(({ path }) => path.startsWith('server/') && !roomsOfVendors.test(path)).flatMap(vendorsIn);
+}
+
+function vendorsIn({ path, text }: Source): string[] {
+  const wrong: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const name = ts.isIdentifier(node) || ts.isStringLiteralLike(node) ? node.text : '';
+    if (foreignKinds.has(name)) wrong.push(`${path} names ${name}: read the row of the vendor or of its protocol`);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
+  return wrong;
+}

@@ -1,0 +1,64 @@
+/** What a writer tells of its own stream is what a reader finds in the bytes of that stream: neither money nor history has to parse it. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isFields } from '../../../contract/rule.ts';
+import { watchOutput } from '../../../server/dialects/answer-facts.ts';
+import { chatCaller } from '../../../server/dialects/chat/caller.ts';
+import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
+import { echoInFrames } from '../../../server/dialects/responses/echoed-fields.ts';
+import type { CallerDialect, TurnEvent } from '../../../server/dialects/turn/turn.ts';
+import { frameObject } from '../../../server/dialects/wire/frames.ts';
+import { createHead } from '../../fixtures/turn/heads.ts';
+import { cutAnswers, failedAnswers, finishedAnswers } from './arbitrary-events.ts';
+
+const callers = { chat: chatCaller, responses: responsesCaller } as const satisfies Record<string, CallerDialect>;
+const prefixes = { chat: 'chatcmpl', responses: 'resp' } as const;
+const events = fc.oneof(finishedAnswers, failedAnswers, cutAnswers);
+const sealing = { include: ['reasoning.encrypted_content'] };
+
+/** The frames of each event, and those of the end. */
+function write(protocol: keyof typeof callers, told: readonly TurnEvent[], request: Readonly<Record<string, unknown>>) {
+  const writer = callers[protocol].openStream(createHead(prefixes[protocol], request));
+  return { writer, frames: [...told.map((event) => writer.write(event)), writer.end()] };
+}
+
+describe.each(['chat', 'responses'] as const)('of a stream that is written for a caller of %s', (protocol) => {
+  test.each([
+    ['as it is', {}],
+    ['with encrypted reasoning', sealing],
+  ] as const)('G4: the text and the hidden reasoning are those that its bytes show, %s', (_name, request) => {
+    fc.assert(
+      fc.property(events, (told) => {
+        const { writer, frames } = write(protocol, told, request);
+        const watch = watchOutput(protocol) ?? expect.fail('text is watched');
+        for (const block of frames) watch.see(block);
+        const { output } = writer.written;
+        expect(output.text.text).toBe(watch.text.text);
+        expect(output.text.length).toBe(watch.text.length);
+        for (const areAsked of [false, true]) expect(output.hidden(areAsked)).toEqual(watch.hidden(areAsked));
+        expect(output.calls).toEqual(watch.calls);
+      }),
+    );
+  });
+});
+
+test('the finished response of a written stream is the one in its terminal event, and a failed one has none', () => {
+  fc.assert(
+    fc.property(events, (told) => {
+      const { writer, frames } = write('responses', told, sealing);
+      const kept: unknown[] = [];
+      echoInFrames(Buffer.concat(frames), {}, (response) => kept.push(response));
+      const { finished } = writer.written;
+      expect(finished === null ? [] : [JSON.parse(JSON.stringify(finished))]).toEqual(kept);
+    }),
+  );
+});
+
+test('the id, `store` and `previous_response_id` are in each event of a written stream, so that nothing is patched', () => {
+  const request = { store: false, previous_response_id: 'resp_before' };
+  const { frames } = write('responses', [{ kind: 'start' }, { kind: 'text', text: 'Hi' }, { kind: 'finish', reason: 'stop' }], request);
+  const block = Buffer.concat(frames);
+  const patched = echoInFrames(block, { id: 'resp_1', ...request }, () => {});
+  expect(patched.toString()).toBe(block.toString());
+  expect(isFields(frameObject(block.subarray(0, block.indexOf('\n\n') + 2))?.response)).toBe(true);
+});

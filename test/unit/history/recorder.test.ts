@@ -1,0 +1,108 @@
+/** What is kept of a response: a stream that we wrote is neither parsed nor written again for it, and one that passes is patched. */
+import { expect, test } from 'vitest';
+import type { Fields } from '../../../contract/rule.ts';
+import { chatUpstream } from '../../../server/dialects/chat/upstream.ts';
+import type { StreamReader } from '../../../server/dialects/dialect.ts';
+import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
+import { echoedFields } from '../../../server/dialects/responses/echoed-fields.ts';
+import { responsesRelay } from '../../../server/dialects/responses/relay.ts';
+import { translate } from '../../../server/dialects/turn/translation.ts';
+import { frameObject } from '../../../server/dialects/wire/frames.ts';
+import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
+import { type Recording, RecordingReader, recordWhole } from '../../../server/history/recorder.ts';
+import { chatCompletion, chatFrames } from '../../fakes/chat.ts';
+import { frameBytes } from '../../fakes/frames.ts';
+import { response, responseFrames } from '../../fakes/responses.ts';
+import { createHead } from '../../fixtures/turn/heads.ts';
+
+const text = ['one ', 'two'];
+const asked = { model: 'gpt-5.4', input: 'Hi', stream: true };
+
+function openRecording() {
+  const kept: Fields[] = [];
+  const recording: Recording = {
+    echo: echoedFields('resp_1', true, 'resp_0'),
+    save: (finished) => kept.push(finished),
+    saved: async () => {},
+    note: null,
+  };
+  return { recording, kept };
+}
+
+const request = { ...asked, previous_response_id: 'resp_0' };
+const overChat = () =>
+  translate({ caller: responsesCaller, upstream: chatUpstream, body: request, bytes: 100, model: 'm', head: createHead('resp', request) });
+
+/** The blocks that a reader made, to be told from copies of them. */
+function watched(inner: StreamReader): { readonly reader: StreamReader; readonly made: Buffer[] } {
+  const made: Buffer[] = [];
+  const keep = (block: Buffer): Buffer => {
+    made.push(block);
+    return block;
+  };
+  const reader: StreamReader = {
+    pass: (frames) => keep(inner.pass(frames)),
+    closing: () => keep(inner.closing()),
+    failing: (error) => inner.failing(error),
+    get failure() {
+      return inner.failure;
+    },
+    get hasBegun() {
+      return inner.hasBegun;
+    },
+    get isComplete() {
+      return inner.isComplete;
+    },
+    get usage() {
+      return inner.usage;
+    },
+    get written() {
+      return inner.written;
+    },
+  };
+  return { reader, made };
+}
+
+test('a translated stream passes in the buffers that its writer made, and its response is kept at the end', () => {
+  const { recording, kept } = openRecording();
+  const { reader, made } = watched(overChat().readStream());
+  const recorder = new RecordingReader(reader, recording);
+  const passed = chatFrames({ text }).map((frame) => recorder.pass(frameBytes(frame)));
+  expect(kept).toEqual([]);
+  passed.push(recorder.closing());
+  expect(passed).toHaveLength(made.length);
+  for (const [index, block] of passed.entries()) expect(block).toBe(made[index]);
+  expect(kept).toMatchObject([{ id: 'resp_1', status: 'completed', store: true, previous_response_id: 'resp_0' }]);
+});
+
+test('a translated stream that is broken off is not kept', () => {
+  const { recording, kept } = openRecording();
+  const recorder = new RecordingReader(overChat().readStream(), recording);
+  for (const frame of chatFrames({ text }).slice(0, 2)) recorder.pass(frameBytes(frame));
+  expect(() => recorder.closing()).toThrow();
+  expect(kept).toEqual([]);
+});
+
+test('a relayed stream gets its fields in every event that carries the response', () => {
+  const { recording, kept } = openRecording();
+  const inner = responsesRelay.readStream(jsonBody(asked), { asked: 'gpt-5.4', upstream: 'gpt-5.4' });
+  const recorder = new RecordingReader(inner, recording);
+  const events = responseFrames({ text }).map((frame) => frameObject(recorder.pass(frameBytes(frame))));
+  const carriers = events.flatMap((event) => (event?.response ? [event.response] : []));
+  expect(carriers.length).toBeGreaterThan(2);
+  for (const carried of carriers) expect(carried).toMatchObject(recording.echo);
+  expect(kept).toEqual([carriers.at(-1)]);
+});
+
+test('a whole answer that was translated is kept as it was written, and one that passes is patched', () => {
+  const translated = openRecording();
+  const answer = overChat().readWhole(Buffer.from(JSON.stringify(chatCompletion({ text }))));
+  expect(recordWhole(answer, translated.recording)).toBe(answer.bytes);
+  expect(translated.kept).toEqual([answer.written]);
+  expect(translated.kept).toMatchObject([{ ...translated.recording.echo }]);
+
+  const relayed = openRecording();
+  const bytes = recordWhole({ bytes: Buffer.from(JSON.stringify(response({ text }))) }, relayed.recording);
+  expect(JSON.parse(bytes.toString())).toMatchObject(relayed.recording.echo);
+  expect(relayed.kept).toEqual([JSON.parse(bytes.toString())]);
+});
