@@ -18,6 +18,9 @@ export interface Limit {
   readonly isPart?: boolean;
 }
 
+/** The same for every list that it stands in: what is counted of a limit is kept under it. */
+export const nameOf = ({ scope, subject, quantity }: Limit): string => `${scope}:${subject}:${quantity}`;
+
 /** How much a limit of many can owe: nobody waits longer for what another one used. */
 const WINDOWS_OWED = 2;
 /** The most that a bucket holds; without a bound where those who filled it are those who wait. */
@@ -49,6 +52,10 @@ export interface Take {
   /** The provisional take in whose place this one stands. Where this one is refused, that one stays. */
   readonly replaces?: Take | null;
 }
+
+/** Whether something is taken from a limit, or it is only looked at. */
+export const isAsked = ({ quantities, scopes }: Take, { scope, quantity }: Limit): boolean =>
+  quantities.includes(quantity) && (scopes === undefined || scopes.includes(scope));
 
 /** What a caller is told of its tightest limits, for the `x-ratelimit-…` headers. */
 export interface Window {
