@@ -1,6 +1,6 @@
 /** The event loop's side of the thread that writes: calls are gathered, go over in batches, and are answered after their commit (promise G1). */
 import { Worker } from 'node:worker_threads';
-import { BatchScheduler } from '../../primitives/batch-scheduler.ts';
+import { Batcher, type Waiting } from '../../primitives/batcher.ts';
 import { StorageError } from '../errors.ts';
 import type { Batch, Failure, Reply } from './batch.ts';
 import type { DatabaseOptions } from './database.ts';
@@ -37,12 +37,11 @@ const MOST_STEPS = 500;
 const ANSWERS_PER_TURN = 32;
 const LONGEST_BACK_OFF_MS = 1_000;
 
-interface Call {
+interface Order {
   readonly name: string;
   readonly argument: unknown;
-  readonly resolve: (value: never) => void;
-  readonly reject: (error: unknown) => void;
 }
+type Call = Waiting<Order, unknown>;
 
 /**
  * A rejection with a StorageError means that the store failed. Then the step was not taken, with one exception: when the thread died or the disk
@@ -55,8 +54,7 @@ export function openStepThread<S extends Steps>(options: StepThreadOptions): Ste
 class StepThread<S extends Steps> implements StepRunner<S> {
   readonly #options: StepThreadOptions;
   readonly #shortcut: Shortcut | null;
-  readonly #departure: BatchScheduler;
-  #waiting: Call[] = [];
+  readonly #batcher: Batcher<Order, unknown>;
   #flying: Call[] = [];
   #answers: (() => void)[] = [];
   #worker: Worker | undefined;
@@ -69,22 +67,18 @@ class StepThread<S extends Steps> implements StepRunner<S> {
   constructor(options: StepThreadOptions) {
     this.#options = options;
     this.#shortcut = openShortcut(options);
-    this.#departure = new BatchScheduler({
-      go: () => this.#turn(),
-      waiting: () => this.#waiting.length,
-      // Where a commit waits for the disk, there is time enough to join the next one.
-      expected: () => (this.#shortcut ? (options.expected?.() ?? 0) : 0),
-    });
+    // Where a commit waits for the disk, there is time enough to join the next one.
+    this.#batcher = new Batcher({ go: () => this.#turn(), expected: this.#shortcut ? options.expected : undefined });
     this.#worker = this.#start();
     this.#worker.unref();
   }
 
   run<K extends keyof S & string>(name: K, argument: Parameters<S[K]>[0]): Promise<ReturnType<S[K]>> {
     if (this.#closing) return Promise.reject(new StorageError('The database is closed: this process is stopping.'));
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ name, argument, resolve, reject });
-      this.#planTurn();
-    });
+    const { promise } = this.#batcher.add({ name, argument });
+    this.#planTurn();
+    // The step of this name returns it.
+    return promise as Promise<ReturnType<S[K]>>;
   }
 
   close(): Promise<void> {
@@ -98,23 +92,22 @@ class StepThread<S extends Steps> implements StepRunner<S> {
   #planTurn(): void {
     if (this.#flying.length > 0) return;
     const waitMs = this.#worker ? 0 : this.#startAt - performance.now();
-    this.#departure.plan(this.#waiting.length > 0 ? waitMs : 0);
+    this.#batcher.plan(this.#batcher.size > 0 ? waitMs : 0);
   }
 
   #turn(): void {
-    if (this.#waiting.length > 0) this.#send();
+    if (this.#batcher.size > 0) this.#send();
     else if (this.#closing) this.#end();
     else this.#worker?.unref();
   }
 
   #send(): void {
-    const batch = this.#waiting.splice(0, MOST_STEPS);
-    this.#departure.note(batch.length);
-    const steps = batch.flatMap(({ name, argument }) => [name, argument]);
+    const batch = this.#batcher.take(MOST_STEPS);
+    const steps = batch.flatMap(({ order: { name, argument } }) => [name, argument]);
     const values = this.#shortcut?.take(steps);
     if (values) this.#give(batch, { values, failures: [] });
     else this.#cross(batch, steps);
-    if (values && (this.#waiting.length > 0 || this.#closing)) this.#planTurn();
+    if (values && (this.#batcher.size > 0 || this.#closing)) this.#planTurn();
   }
 
   #cross(batch: Call[], steps: Batch): void {
@@ -126,7 +119,7 @@ class StepThread<S extends Steps> implements StepRunner<S> {
       worker.postMessage(steps);
     } catch {
       this.#flying = [];
-      this.#waiting.unshift(...batch.filter(canCross));
+      this.#batcher.putBack(batch.filter(canCross));
       this.#planTurn();
     }
   }
@@ -152,15 +145,13 @@ class StepThread<S extends Steps> implements StepRunner<S> {
   #give(batch: readonly Call[], { values, failures }: Reply): void {
     const isQuiet = this.#answers.length === 0;
     if (isQuiet && failures.length === 0 && batch.length <= ANSWERS_PER_TURN) {
-      // The step of this name returned it.
-      for (const [at, { resolve }] of batch.entries()) resolve(values[at] as never);
+      for (const [at, { resolve }] of batch.entries()) resolve(values[at]);
       return;
     }
     const failed = new Map(failures.map((failure) => [failure.at, failure]));
     for (const [at, { resolve, reject }] of batch.entries()) {
       const failure = failed.get(at);
-      // The step of this name returned it.
-      this.#answers.push(failure ? () => reject(errorOf(failure)) : () => resolve(values[at] as never));
+      this.#answers.push(failure ? () => reject(errorOf(failure)) : () => resolve(values[at]));
     }
     if (isQuiet) this.#answer();
   }
@@ -187,9 +178,8 @@ class StepThread<S extends Steps> implements StepRunner<S> {
   /** Started again by the next call, after a pause that doubles with each death in a row. */
   #bury(reason: unknown): void {
     this.#worker = undefined;
-    const orphans = [...this.#flying, ...this.#waiting];
+    const orphans = [...this.#flying, ...this.#batcher.take(Number.POSITIVE_INFINITY)];
     this.#flying = [];
-    this.#waiting = [];
     const isEnd = this.#isEnding && reason === undefined;
     const error = isEnd ? undefined : deathOf(reason);
     for (const { reject } of orphans) reject(error);
@@ -210,7 +200,7 @@ class StepThread<S extends Steps> implements StepRunner<S> {
 }
 
 /** Rejects the call whose argument cannot be cloned, so that it does not keep the others back. */
-function canCross({ argument, reject }: Call): boolean {
+function canCross({ order: { argument }, reject }: Call): boolean {
   try {
     structuredClone(argument);
     return true;
