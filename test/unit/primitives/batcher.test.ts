@@ -143,7 +143,9 @@ describe('of those who wait', () => {
     const { batcher } = batcherOf('a1', 'b1', 'a2', 'b2', 'c1');
     const nameOf = ([name = '']: string): string => name;
     expect(ordersOf(batcher.take(2, nameOf))).toEqual(['a1', 'b1']);
+    batcher.add('a3');
     expect(ordersOf(batcher.take(9, nameOf))).toEqual(['a2', 'b2', 'c1']);
+    expect(ordersOf(batcher.take(9, nameOf))).toEqual(['a3']);
   });
 
   test('whoever could not go is first again, and whoever was dropped does not go at all', () => {
