@@ -10,6 +10,8 @@ import type { StepRunner, Steps } from './write-operations.ts';
 export interface StepThreadOptions extends Pick<DatabaseOptions, 'folder' | 'durability'> {
   /** The module that calls `serveSteps`. */
   readonly entry: URL;
+  /** The file in the folder that is no database of a gateway, but that of an outbox; its thread starts with its first step, since few come to need it. */
+  readonly file?: string;
   /** Taken on the event loop as long as that is quick; left out, or where every commit waits for the disk: none. */
   readonly short?: ShortSteps;
   /** How many callers will come with a step soon; those who are first wait a moment for them. Left out: nobody is expected. */
@@ -69,6 +71,7 @@ class StepThread<S extends Steps> implements StepRunner<S> {
     this.#shortcut = openShortcut(options);
     // Where a commit waits for the disk, there is time enough to join the next one.
     this.#batcher = new Batcher({ go: () => this.#turn(), expected: this.#shortcut ? options.expected : undefined });
+    if (options.file !== undefined) return;
     this.#worker = this.#start();
     this.#worker.unref();
   }
@@ -162,9 +165,9 @@ class StepThread<S extends Steps> implements StepRunner<S> {
   }
 
   #start(): Worker {
-    const { entry, folder, durability } = this.#options;
+    const { entry, folder, durability, file } = this.#options;
     // Options of this process may be none that a thread knows. Node 22 calls its SQLite experimental in every thread.
-    const worker = new Worker(entry, { workerData: { folder, durability }, execArgv: ['--disable-warning=ExperimentalWarning'] });
+    const worker = new Worker(entry, { workerData: { folder, durability, file }, execArgv: ['--disable-warning=ExperimentalWarning'] });
     let reason: unknown;
     worker.on('message', (reply: Reply) => this.#land(reply));
     worker.on('messageerror', () => void worker.terminate());
