@@ -18,9 +18,6 @@ export interface Limit {
   readonly isPart?: boolean;
 }
 
-/** The same for every list that it stands in: what is counted of a limit is kept under it. */
-export const nameOf = ({ scope, subject, quantity }: Limit): string => `${scope}:${subject}:${quantity}`;
-
 /** How much a limit of many can owe: nobody waits longer for what another one used. */
 const WINDOWS_OWED = 2;
 /** The most that a bucket holds; without a bound where those who filled it are those who wait. */

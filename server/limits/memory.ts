@@ -1,17 +1,6 @@
 /** Limits counted in this process: exact, since nothing else runs between looking and taking. */
 import { type Bucket, emptyBucket, isSpare, leak, pour, refund, waitFor, windowOf } from './gcra.ts';
-import {
-  costOf,
-  isAsked,
-  type Limit,
-  type LimitStore,
-  mostOwed,
-  nameOf,
-  type Take,
-  type Taken,
-  type Window,
-  type Windows,
-} from './limiter.ts';
+import { costOf, isAsked, type Limit, type LimitStore, mostOwed, type Take, type Taken, type Window, type Windows } from './limiter.ts';
 
 export interface MemoryLimits extends LimitStore {
   take(take: Take): Taken;
@@ -37,9 +26,18 @@ interface Counter {
   slots: number;
 }
 
+/** By subjects, apart for each scope and quantity: no name has to be put together for a look. */
+const openTable = () => ({
+  requests: new Map<string, Counter>(),
+  tokens: new Map<string, Counter>(),
+  concurrency: new Map<string, Counter>(),
+});
+const openTables = () => ({ key: openTable(), account: openTable(), group: openTable(), model: openTable() });
+
 class Counters implements MemoryLimits {
   readonly #clock: () => number;
-  readonly #counters = new Map<string, Counter>();
+  readonly #tables = openTables();
+  #count = 0;
   /** When tokens were taken. */
   readonly #takenAt = new WeakMap<Take, number>();
   #sweepAt = SWEEP_AT;
@@ -51,7 +49,7 @@ class Counters implements MemoryLimits {
   take(take: Take): Taken {
     const { replaces = null } = take;
     const now = this.now();
-    if (this.#counters.size >= this.#sweepAt) this.#sweep();
+    if (this.#count >= this.#sweepAt) this.#sweep();
     if (replaces) this.#suspend(replaces, -1, now);
     const observed: Limit[] = [];
     let longest: { readonly limit: Limit; readonly ms: number } | null = null;
@@ -102,7 +100,8 @@ class Counters implements MemoryLimits {
   }
 
   async close(): Promise<void> {
-    this.#counters.clear();
+    for (const table of this.#allTables()) table.clear();
+    this.#count = 0;
   }
 
   now(): number {
@@ -110,11 +109,12 @@ class Counters implements MemoryLimits {
   }
 
   counterOf(limit: Limit): Counter {
-    const name = nameOf(limit);
-    let counter = this.#counters.get(name);
+    const table = this.#tables[limit.scope][limit.quantity];
+    let counter = table.get(limit.subject);
     if (counter === undefined) {
       counter = { bucket: emptyBucket(limit.most, this.now()), slots: 0 };
-      this.#counters.set(name, counter);
+      table.set(limit.subject, counter);
+      this.#count++;
     }
     return counter;
   }
@@ -147,10 +147,16 @@ class Counters implements MemoryLimits {
     }
   }
 
+  #allTables(): Map<string, Counter>[] {
+    return Object.values(this.#tables).flatMap((ofScope) => Object.values(ofScope));
+  }
+
   #sweep(): void {
     const now = this.now();
-    for (const [name, { bucket, slots }] of this.#counters) if (slots === 0 && isSpare(bucket, now)) this.#counters.delete(name);
-    this.#sweepAt = Math.max(SWEEP_AT, 2 * this.#counters.size);
+    for (const table of this.#allTables())
+      for (const [subject, { bucket, slots }] of table) if (slots === 0 && isSpare(bucket, now)) table.delete(subject);
+    this.#count = this.#allTables().reduce((sum, { size }) => sum + size, 0);
+    this.#sweepAt = Math.max(SWEEP_AT, 2 * this.#count);
   }
 }
 

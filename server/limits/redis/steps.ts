@@ -1,6 +1,6 @@
 /** A step on limits as a command for Redis, and its answer as what callers are told; all figures are those of gcra.ts. */
 import { pour, waitFor, windowOf } from '../gcra.ts';
-import { costOf, isAsked, type Limit, mostOwed, nameOf, type Take, type Taken, type Window, type Windows } from '../limiter.ts';
+import { costOf, isAsked, type Limit, mostOwed, type Take, type Taken, type Window, type Windows } from '../limiter.ts';
 
 export interface Command {
   readonly keys: readonly string[];
@@ -30,7 +30,7 @@ const isSlot = ({ quantity }: Limit): boolean => quantity === 'concurrency';
 export const isTold = (limit: Limit): boolean => !isSlot(limit) && limit.mode === 'enforce';
 const flag = (is: boolean): string => (is ? '1' : '0');
 
-const keyOf = (prefix: string, limit: Limit): string => `${prefix}${nameOf(limit)}`;
+const keyOf = (prefix: string, { scope, subject, quantity }: Limit): string => `${prefix}${scope}:${subject}:${quantity}`;
 /** How the word on a limit begins, whatever is done with it. */
 const opening = ({ quantity, most }: Limit): string => `${quantity} ${most} `;
 
