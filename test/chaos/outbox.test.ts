@@ -226,7 +226,9 @@ test('a settlement is acknowledged when the disk has it, also where the database
 test('a settlement that cannot be kept is refused by a storage error', async () => {
   const spool = open(temporaryFolder());
   await spool.close();
-  await expect(spool.append({ id: 1 })).rejects.toThrow(StorageError);
+  const kept = spool.append({ id: 1 });
+  await expect(kept).rejects.toThrow(StorageError);
+  await expect(kept).rejects.toThrow('The spool of settlements failed.');
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'file'), '');
   expect(() => openOutbox({ folder: join(folder, 'file') })).toThrow(StorageError);

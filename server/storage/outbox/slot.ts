@@ -37,7 +37,7 @@ export class OutboxSlot {
   }
 
   async append(record: object): Promise<void> {
-    await this.#writer.run('append', textOf(record));
+    await this.#writer.run('append', textOf(record)).catch(failed);
     this.#size++;
   }
 
@@ -56,7 +56,7 @@ export class OutboxSlot {
         }
       }
     } finally {
-      if (applied.length > 0) await this.#writer.run('remove', applied);
+      if (applied.length > 0) await this.#writer.run('remove', applied).catch(failed);
       this.#size -= applied.length;
     }
     return { applied: applied.length, refused };
@@ -67,6 +67,12 @@ export class OutboxSlot {
     this.#file.close();
     this.#lock.close();
   }
+}
+
+/** The writer speaks of the database, and a person has to know which file it is. */
+function failed(error: unknown): never {
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new StorageError(`The spool of settlements failed. ${reason}`, { cause: error });
 }
 
 /**
