@@ -1,4 +1,5 @@
 /** What a copy came to, for people and for scripts, and what its operator has to do next. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatDollars } from '../ledger/money.ts';
 import type { Reconciliation } from '../ledger/store.ts';
@@ -140,11 +141,16 @@ function pepperStep({ to, folder, pepper }: CopyOutcome): string {
 }
 
 /** Files with settlements that found the store down and were not posted yet. */
-function outboxIn(folder: string): string[] {
-  try {
-    return outboxFiles(folder).filter((name) => readRecordsOf(join(folder, name)).records.length > 0);
-  } catch {
-    // No such folder on this machine: nothing waits here.
-    return [];
-  }
+function outboxIn(folder: string): readonly string[] {
+  // No such folder on this machine: nothing waits here.
+  if (!existsSync(folder)) return [];
+  return outboxFiles(folder).filter((name) => {
+    try {
+      const { records, damaged } = readRecordsOf(join(folder, name));
+      return records.length + damaged > 0;
+    } catch {
+      // What cannot be read may hold some.
+      return true;
+    }
+  });
 }

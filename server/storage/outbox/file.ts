@@ -63,13 +63,19 @@ export function openOutboxFile(path: string): DatabaseSync {
  * A disk that has no room left is no reason not to start.
  */
 function takeRoom(connection: DatabaseSync): void {
-  try {
+  unlessFull(() => {
     const { bytes } = connection.prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size').get() ?? {};
     if (Number(bytes) > MOST_BYTES) connection.exec('VACUUM');
     connection.exec('DELETE FROM room');
     for (let taken = 0; taken < RESERVED_BYTES; taken += PIECE_BYTES)
       connection.exec(`INSERT INTO room (bytes) VALUES (zeroblob(${PIECE_BYTES})); PRAGMA wal_checkpoint(RESTART)`);
-    connection.exec('DELETE FROM room; PRAGMA wal_checkpoint(RESTART)');
+  });
+  unlessFull(() => connection.exec('DELETE FROM room; PRAGMA wal_checkpoint(RESTART)'));
+}
+
+function unlessFull(work: () => void): void {
+  try {
+    work();
   } catch (error) {
     if (primaryCode(error) !== SQLITE_FULL) throw error;
   }
