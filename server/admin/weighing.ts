@@ -31,29 +31,28 @@ export interface Weighing {
 
 /** Null where the price says nothing of such a call. */
 export async function weighCall(ledger: LedgerStore, weighing: Weighing): Promise<Weighed | null> {
-  const { key, model, price, funds } = weighing;
+  const { model, price } = weighing;
   const prices = readPrices(settingOf(price.prices));
   const bounds = boundsOfShortCall(model);
   if (!canPrice(prices, bounds)) return null;
   const multiplier = parseMultiplier(weighing.multiplier);
   const { amount, least, isOpen } = rangeFor(prices, bounds, multiplier);
-  const result = await ledger.weigh(orderOf(weighing, { key, amount, least, multiplier }));
+  const result = await ledger.weigh(orderOf(weighing, { amount, least, multiplier }));
   const granted = result.kind === 'held' ? (result.granted ?? amount) : null;
   const limitFor = (sum: bigint): number => outputFor(prices, bounds, { amount: sum, multiplier });
   return {
     result,
     least,
     outputLimit: isOpen && granted !== null ? limitFor(granted) : null,
-    highestLimit: isOpen ? highestFor({ prices, bounds, multiplier }, funds) : null,
+    highestLimit: isOpen ? await highestFor(ledger, weighing, { prices, bounds, multiplier }) : null,
   };
 }
 
 interface Sum extends Pick<HoldOrder, 'amount' | 'multiplier'> {
-  readonly key: KeyRecord;
   readonly least: bigint;
 }
 
-function orderOf({ model, at }: Weighing, { key, amount, least, multiplier }: Sum): HoldOrder {
+function orderOf({ key, model, at }: Weighing, { amount, least, multiplier }: Sum): HoldOrder {
   const { id: keyId, account, cap, capOwner } = key;
   return {
     // No request has such an id.
@@ -72,25 +71,22 @@ function orderOf({ model, at }: Weighing, { key, amount, least, multiplier }: Su
   };
 }
 
-/** What a call that names its limit may hold: all that is left, of what would pay for it. */
-function leftFor({ capLeft, ruling, balance }: Funds, least: bigint): bigint {
-  const free = balance.balance - balance.held;
-  const ofPlan = ruling && !ruling.isOver ? ruling.left : 0n;
-  const isPlan = ruling?.record.onExhaustion === 'stop' || (ofPlan >= least && ofPlan >= free);
-  const left = isPlan ? ofPlan : free;
-  return capLeft !== null && capLeft < left ? capLeft : left;
-}
-
 interface Asked {
   readonly prices: Prices;
   readonly bounds: Bounds;
   readonly multiplier: number;
 }
 
-function highestFor({ prices, bounds, multiplier }: Asked, funds: Funds): number | null {
+/** A call that names its limit holds all of its cost or nothing: of what is left anywhere, the most that the store would hold. */
+async function highestFor(ledger: LedgerStore, weighing: Weighing, { prices, bounds, multiplier }: Asked): Promise<number | null> {
+  const { capLeft, ruling, balance } = weighing.funds;
+  const most = holdFor(prices, bounds, multiplier);
   const ofOneToken = holdFor(prices, { ...bounds, outputTokens: 1 }, multiplier);
-  const left = leftFor(funds, ofOneToken);
-  if (left < ofOneToken) return null;
   const longest = { ...bounds, open: { answers: 1, longest: bounds.outputTokens } };
-  return outputFor(prices, longest, { amount: left, multiplier });
+  const sums = [capLeft ?? most, ruling?.left ?? most, balance.balance - balance.held].map((left) => (left < most ? left : most));
+  for (const amount of sums.filter((sum) => sum >= ofOneToken).toSorted((one, other) => (one < other ? 1 : -1))) {
+    const { kind } = await ledger.weigh(orderOf(weighing, { amount, least: amount, multiplier }));
+    if (kind === 'held') return outputFor(prices, longest, { amount, multiplier });
+  }
+  return null;
 }

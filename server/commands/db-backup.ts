@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { hasPepper, pepperFile } from '../access/pepper.ts';
-import { copyDatabase, copyFile, copySpool, spoolFiles } from '../storage/sqlite/backup.ts';
+import { outboxFiles } from '../storage/outbox/outbox.ts';
+import { copyDatabase, copyFile, copyOutbox } from '../storage/sqlite/backup.ts';
 import { databaseFile, hasDatabase } from '../storage/sqlite/database.ts';
 import { type AdminOptions, print } from './administration.ts';
 import { describeInventory, isPepperOther, takeInventory } from './db-inventory.ts';
@@ -23,7 +24,7 @@ export async function runBackup(words: string, options: AdminOptions): Promise<v
   const to = resolve(shell.folder, words);
   if (existsSync(to) && readdirSync(to).length > 0) throw new CommandError(`${to} is not empty. Name a new folder for each backup.`);
   mkdirSync(to, { recursive: true, mode: 0o700 });
-  const { settlements, damaged } = copySpool(folder, to);
+  const { settlements, damaged } = await copyOutbox(folder, to);
   const hasFile = copyFile(pepperFile(folder), pepperFile(to));
   const inventory = await copyDatabase(folder, to, takeInventory);
   const pepper = hasFile ? 'file' : hasPepper(folder, shell.env) ? 'variable' : 'missing';
@@ -31,7 +32,7 @@ export async function runBackup(words: string, options: AdminOptions): Promise<v
   print(options, answer, `Backed up ${folder} to ${to}.\n${describeInventory(inventory, settlements)}`);
   if (!hasFile) shell.stderr.write(NO_PEPPER);
   if (damaged > 0)
-    shell.stderr.write(`modelgate: ${damaged} lines of the spool in ${folder} are damaged and not in it: look at them there.\n`);
+    shell.stderr.write(`modelgate: ${damaged} charges that wait in ${folder} are damaged, and in it as they are: look at them there.\n`);
   if (inventory.sound === false) {
     shell.stderr.write('modelgate: The books in it are NOT sound, as they were before. See: modelgate ledger reconcile\n');
     throw new ToldFailure();
@@ -72,7 +73,7 @@ function sqliteFolder(options: AdminOptions): string {
   throw new CommandError(
     [
       'The books are on PostgreSQL: use its own tools, such as pg_dump and pg_restore, or its archive of the write-ahead log.',
-      'To a backup belong, besides: the pepper (MODELGATE_PEPPER, or the file pepper of the data folder), the files settlements-*.spool',
+      'To a backup belong, besides: the pepper (MODELGATE_PEPPER, or the file pepper of the data folder), the files settlements-*.sqlite',
       `of the data folder of each gateway (charges that wait for the database), and modelgate.yaml. Data folder here: ${folder}`,
     ].join('\n'),
   );
@@ -92,7 +93,7 @@ async function prepare(from: string, folder: string, { env }: Shell) {
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true, mode: 0o700 });
   try {
-    const { settlements } = copySpool(from, draft);
+    const { settlements } = await copyOutbox(from, draft);
     copyFile(pepperFile(from), pepperFile(draft));
     const inventory = await copyDatabase(from, draft, (copy) => {
       if (isPepperOther(copy, draft, env)) throw otherPepper(from);
@@ -121,8 +122,9 @@ function takeSound(copy: DatabaseSync) {
 /** What makes a folder one of a gateway, the database first. Locks and logs of connections go with what they belong to. */
 function dataFiles(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
-  const database = ['', '-wal', '-shm', '-journal'].map((ending) => `${databaseFile('')}${ending}`);
-  return [...database, pepperFile(''), ...spoolFiles(folder)].filter((name) => existsSync(join(folder, name)));
+  const withLogs = (name: string): string[] => ['', '-wal', '-shm', '-journal'].map((ending) => `${name}${ending}`);
+  const names = [...withLogs(databaseFile('')), pepperFile(''), ...outboxFiles(folder).flatMap(withLogs)];
+  return names.filter((name) => existsSync(join(folder, name)));
 }
 
 function moveAll(names: readonly string[], from: string, to: string): void {

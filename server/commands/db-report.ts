@@ -1,10 +1,12 @@
 /** What a copy came to, for people and for scripts, and what its operator has to do next. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatDollars } from '../ledger/money.ts';
 import type { Reconciliation } from '../ledger/store.ts';
 import type { Comparison } from '../storage/copy/compare.ts';
 import type { Copied } from '../storage/copy/copy.ts';
+import { readRecordsOf } from '../storage/outbox/file.ts';
+import { outboxFiles } from '../storage/outbox/outbox.ts';
 import { type Address, labelOf } from './db-place.ts';
 import { dataHint } from './location.ts';
 
@@ -110,7 +112,7 @@ function describeBooks(label: string, { differences, unbalanced, contradictions 
 
 export function nextSteps(outcome: CopyOutcome): string {
   const { to, folder, workingFolder } = outcome;
-  const waiting = spoolIn(folder);
+  const waiting = outboxIn(folder);
   const steps = [
     pepperStep(outcome),
     ...(waiting.length === 0
@@ -138,15 +140,17 @@ function pepperStep({ to, folder, pepper }: CopyOutcome): string {
   return `Start every gateway with the data folder ${folder}, or give it what is in the file "pepper" there as MODELGATE_PEPPER: ${WHY}.`;
 }
 
-const NEWLINE = 0x0a;
-
-/** Settlements that found the store down and were not posted yet. Room that a spool has taken, and holds nothing, is empty lines. */
-function spoolIn(folder: string): string[] {
-  try {
-    const files = readdirSync(folder).filter((name) => name.endsWith('.spool'));
-    return files.filter((name) => readFileSync(join(folder, name)).some((byte) => byte !== NEWLINE));
-  } catch {
-    // No such folder on this machine: nothing waits here.
-    return [];
-  }
+/** Files with settlements that found the store down and were not posted yet. */
+function outboxIn(folder: string): readonly string[] {
+  // No such folder on this machine: nothing waits here.
+  if (!existsSync(folder)) return [];
+  return outboxFiles(folder).filter((name) => {
+    try {
+      const { records, damaged } = readRecordsOf(join(folder, name));
+      return records.length + damaged > 0;
+    } catch {
+      // What cannot be read may hold some.
+      return true;
+    }
+  });
 }

@@ -1,7 +1,6 @@
 /** Dollars as texts ↔ integer millionths (micro-dollars). No float ever comes near money. */
 
 const PLACES = 6;
-export const MICROS_PER_DOLLAR = 1_000_000n;
 /** Largest amount that is kept: nine billion dollars, far below what a 64-bit integer holds. */
 export const MAX_AMOUNT = 9_000_000_000_000_000n;
 

@@ -1,4 +1,4 @@
-/** Which subscription an account has, remembered for a second: every call asks it, and a read costs as much as half of a commit (promise G3). */
+/** Which subscription an account has, remembered for a second: every call asks it, which is one more statement on PostgreSQL, and on SQLite a read that a lock can hold up (promise G3). */
 import type { SubscriptionRecord } from './store.ts';
 
 type Found = SubscriptionRecord | undefined;

@@ -50,6 +50,10 @@ export interface Take {
   readonly replaces?: Take | null;
 }
 
+/** Whether something is taken from a limit, or it is only looked at. */
+export const isAsked = ({ quantities, scopes }: Take, { scope, quantity }: Limit): boolean =>
+  quantities.includes(quantity) && (scopes === undefined || scopes.includes(scope));
+
 /** What a caller is told of its tightest limits, for the `x-ratelimit-…` headers. */
 export interface Window {
   readonly limit: number;

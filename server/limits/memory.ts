@@ -1,6 +1,6 @@
 /** Limits counted in this process: exact, since nothing else runs between looking and taking. */
 import { type Bucket, emptyBucket, isSpare, leak, pour, refund, waitFor, windowOf } from './gcra.ts';
-import { costOf, type Limit, type LimitStore, mostOwed, type Take, type Taken, type Window, type Windows } from './limiter.ts';
+import { costOf, isAsked, type Limit, type LimitStore, mostOwed, type Take, type Taken, type Window, type Windows } from './limiter.ts';
 
 export interface MemoryLimits extends LimitStore {
   take(take: Take): Taken;
@@ -20,27 +20,24 @@ export function openMemoryLimits(now: () => number): MemoryLimits {
   return new Counters(now);
 }
 
-const nameOf = ({ scope, subject, quantity }: Limit): string => `${scope}:${subject}:${quantity}`;
-
-const isAsked = ({ scope, quantity }: Limit, { quantities, scopes }: Take): boolean =>
-  quantities.includes(quantity) && (scopes === undefined || scopes.includes(scope));
-
 /** All that is counted of one limit: a rate fills the bucket, calls in flight hold slots. */
 interface Counter {
   readonly bucket: Bucket;
   slots: number;
 }
 
-interface Counted {
-  readonly limit: Limit;
-  readonly counter: Counter;
-}
+/** By subjects, apart for each scope and quantity: no name has to be put together for a look. */
+const openTable = () => ({
+  requests: new Map<string, Counter>(),
+  tokens: new Map<string, Counter>(),
+  concurrency: new Map<string, Counter>(),
+});
+const openTables = () => ({ key: openTable(), account: openTable(), group: openTable(), model: openTable() });
 
 class Counters implements MemoryLimits {
   readonly #clock: () => number;
-  readonly #counters = new Map<string, Counter>();
-  /** The same by the list of limits itself, which a caller hands in with each call. */
-  #byList = new WeakMap<readonly Limit[], readonly Counted[]>();
+  readonly #tables = openTables();
+  #count = 0;
   /** When tokens were taken. */
   readonly #takenAt = new WeakMap<Take, number>();
   #sweepAt = SWEEP_AT;
@@ -52,12 +49,12 @@ class Counters implements MemoryLimits {
   take(take: Take): Taken {
     const { replaces = null } = take;
     const now = this.now();
+    if (this.#count >= this.#sweepAt) this.#sweep();
     if (replaces) this.#suspend(replaces, -1, now);
-    const counted = this.counted(take.limits);
     const observed: Limit[] = [];
     let longest: { readonly limit: Limit; readonly ms: number } | null = null;
-    for (const { limit, counter } of counted) {
-      const ms = isAsked(limit, take) ? waitOf({ limit, counter }, take, now) : 0;
+    for (const limit of take.limits) {
+      const ms = isAsked(take, limit) ? this.#waitOf(limit, take, now) : 0;
       if (ms === 0) continue;
       if (limit.mode === 'observe') observed.push(limit);
       else if (longest === null || ms > longest.ms) longest = { limit, ms };
@@ -67,7 +64,7 @@ class Counters implements MemoryLimits {
       return { kind: 'refused', limit: longest.limit, retryAfterMs: longest.ms, windows: this.look(take.limits) };
     }
     if (take.isProvisional) this.#suspend(take, 1, now);
-    else this.#add(counted, take, now);
+    else this.#add(take, now);
     return { kind: 'taken', windows: this.look(take.limits), observed };
   }
 
@@ -79,8 +76,9 @@ class Counters implements MemoryLimits {
   finish(take: Take, usedTokens: number): Windows {
     const now = this.now();
     const forMs = now - (this.#takenAt.get(take) ?? 0);
-    for (const { limit, counter } of this.counted(take.limits)) {
-      if (!isAsked(limit, take)) continue;
+    for (const limit of take.limits) {
+      if (!isAsked(take, limit)) continue;
+      const counter = this.counterOf(limit);
       if (limit.quantity === 'concurrency') counter.slots = Math.max(counter.slots - 1, 0);
       if (limit.quantity !== 'tokens') continue;
       leak(counter.bucket, limit.most, now);
@@ -96,40 +94,42 @@ class Counters implements MemoryLimits {
   }
 
   findFull(limits: readonly Limit[]): Limit | null {
-    const isFull = ({ limit: { quantity, mode, most }, counter: { slots } }: Counted): boolean =>
-      quantity === 'concurrency' && mode === 'enforce' && slots >= most;
-    return this.counted(limits).find(isFull)?.limit ?? null;
+    const isFull = (limit: Limit): boolean =>
+      limit.quantity === 'concurrency' && limit.mode === 'enforce' && this.counterOf(limit).slots >= limit.most;
+    return limits.find(isFull) ?? null;
   }
 
   async close(): Promise<void> {
-    this.#counters.clear();
-    this.#byList = new WeakMap();
+    for (const table of this.#allTables()) table.clear();
+    this.#count = 0;
   }
 
   now(): number {
     return Math.floor(this.#clock());
   }
 
-  counted(limits: readonly Limit[]): readonly Counted[] {
-    const known = this.#byList.get(limits);
-    if (known) return known;
-    // Never in the middle of a list: what one of its limits was just given must not be thrown away for the next.
-    if (this.#counters.size >= this.#sweepAt) this.#sweep();
-    const counted = limits.map((limit) => ({ limit, counter: this.#counterOf(limit) }));
-    this.#byList.set(limits, counted);
-    return counted;
-  }
-
-  #counterOf(limit: Limit): Counter {
-    const name = nameOf(limit);
-    const counter = this.#counters.get(name) ?? { bucket: emptyBucket(limit.most, this.now()), slots: 0 };
-    this.#counters.set(name, counter);
+  counterOf(limit: Limit): Counter {
+    const table = this.#tables[limit.scope][limit.quantity];
+    let counter = table.get(limit.subject);
+    if (counter === undefined) {
+      counter = { bucket: emptyBucket(limit.most, this.now()), slots: 0 };
+      table.set(limit.subject, counter);
+      this.#count++;
+    }
     return counter;
   }
 
-  #add(counted: readonly Counted[], take: Take, now: number): void {
-    for (const { limit, counter } of counted) {
-      if (!isAsked(limit, take)) continue;
+  #waitOf(limit: Limit, take: Take, now: number): number {
+    const { bucket, slots } = this.counterOf(limit);
+    if (limit.quantity === 'concurrency') return slots < limit.most ? 0 : SLOT_RETRY_MS;
+    leak(bucket, limit.most, now);
+    return waitFor(bucket, limit.most, costOf(limit, take));
+  }
+
+  #add(take: Take, now: number): void {
+    for (const limit of take.limits) {
+      if (!isAsked(take, limit)) continue;
+      const counter = this.counterOf(limit);
       if (limit.quantity === 'concurrency') counter.slots++;
       else pour(counter.bucket, costOf(limit, take));
       // Nothing else is corrected at the end.
@@ -139,25 +139,25 @@ class Counters implements MemoryLimits {
 
   /** Of a provisional take; slots are never taken that way. */
   #suspend(take: Take, times: 1 | -1, now: number): void {
-    for (const { limit, counter } of this.counted(take.limits)) {
-      if (!isAsked(limit, take)) continue;
-      leak(counter.bucket, limit.most, now);
-      counter.bucket.pending = Math.max(counter.bucket.pending + times * costOf(limit, take), 0);
+    for (const limit of take.limits) {
+      if (!isAsked(take, limit)) continue;
+      const { bucket } = this.counterOf(limit);
+      leak(bucket, limit.most, now);
+      bucket.pending = Math.max(bucket.pending + times * costOf(limit, take), 0);
     }
+  }
+
+  #allTables(): Map<string, Counter>[] {
+    return Object.values(this.#tables).flatMap((ofScope) => Object.values(ofScope));
   }
 
   #sweep(): void {
     const now = this.now();
-    this.#byList = new WeakMap();
-    for (const [name, { bucket, slots }] of this.#counters) if (slots === 0 && isSpare(bucket, now)) this.#counters.delete(name);
-    this.#sweepAt = Math.max(SWEEP_AT, 2 * this.#counters.size);
+    for (const table of this.#allTables())
+      for (const [subject, { bucket, slots }] of table) if (slots === 0 && isSpare(bucket, now)) table.delete(subject);
+    this.#count = this.#allTables().reduce((sum, { size }) => sum + size, 0);
+    this.#sweepAt = Math.max(SWEEP_AT, 2 * this.#count);
   }
-}
-
-function waitOf({ limit, counter }: Counted, take: Take, now: number): number {
-  if (limit.quantity === 'concurrency') return counter.slots < limit.most ? 0 : SLOT_RETRY_MS;
-  leak(counter.bucket, limit.most, now);
-  return waitFor(counter.bucket, limit.most, costOf(limit, take));
 }
 
 type Rate = keyof Windows;
@@ -184,10 +184,11 @@ class Look implements Windows {
   #tightest(quantity: Rate): Window | null {
     const now = this.#counters.now();
     let found: Window | null = null;
-    for (const { limit, counter } of this.#counters.counted(this.#limits)) {
+    for (const limit of this.#limits) {
       if (limit.quantity !== quantity || limit.mode !== 'enforce') continue;
-      leak(counter.bucket, limit.most, now);
-      const window = windowOf(counter.bucket, limit.most);
+      const { bucket } = this.#counters.counterOf(limit);
+      leak(bucket, limit.most, now);
+      const window = windowOf(bucket, limit.most);
       if (found === null || window.remaining < found.remaining) found = window;
     }
     return found;

@@ -1,6 +1,6 @@
 /** What Redis last said of each rate: a caller who was far from their limits a moment ago is let in at the door without asking again. */
-import type { Limit, Take, Windows } from './limiter.ts';
-import { isAsked, isTold, type Told, windowsOf } from './redis/steps.ts';
+import { isAsked, type Limit, type Take, type Windows } from './limiter.ts';
+import { isTold, type Told, windowsOf } from './redis/steps.ts';
 
 /** The bucket of a limit, as it was. */
 interface Said {

@@ -20,7 +20,7 @@ export interface Subject {
 }
 
 export function limitsOf(subjects: readonly Subject[]): Limit[] {
-  return subjects.flatMap(limitsOn);
+  return subjects.flatMap((subject) => names.flatMap((name) => limitOn(subject, name)));
 }
 
 /** An account alone owes what it used of a limit of many beyond what all of them owe: it has the whole limit, and a bucket of its own for it. */
@@ -28,25 +28,6 @@ export function withParts(limits: readonly Limit[], accountId: string): Limit[] 
   const owing = limits.filter(({ quantity, mode }) => quantity === 'tokens' && mode === 'enforce');
   return [...limits, ...owing.map((limit) => ({ ...limit, subject: `${limit.subject} ${accountId}`, isPart: true }))];
 }
-
-interface Known {
-  readonly subject: Subject;
-  readonly limits: readonly Limit[];
-}
-
-/** By what is said of each subject: that is read once and stays as it is, and every call asks. */
-const known = new WeakMap<WrittenLimits, Known>();
-
-function limitsOn(subject: Subject): readonly Limit[] {
-  const last = known.get(subject.own);
-  if (last && isSame(last.subject, subject)) return last.limits;
-  const limits = names.flatMap((name) => limitOn(subject, name));
-  known.set(subject.own, { subject, limits });
-  return limits;
-}
-
-const isSame = (one: Subject, other: Subject): boolean =>
-  one.id === other.id && one.scope === other.scope && one.otherwise === other.otherwise;
 
 function limitOn({ scope, id, own, otherwise }: Subject, name: (typeof names)[number]): Limit[] {
   const written = own[name] ?? otherwise?.[name] ?? null;

@@ -154,7 +154,7 @@ const known = new WeakMap<Principal, CallerLimits>();
 /** The limits that are known before the model is. */
 export const callerLimits = (gateway: Gateway, principal: Principal): readonly Limit[] => limitsOfCaller(gateway, principal).limits;
 
-/** The limits of a request. Returns the same list for all requests of a caller to a model: stores cache by the list's identity. */
+/** The limits of a request. */
 function callLimits(gateway: Gateway, principal: Principal, { id, limits: own }: Model): readonly Limit[] {
   const { limits, withModel } = limitsOfCaller(gateway, principal);
   const last = withModel.get(id);

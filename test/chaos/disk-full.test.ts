@@ -16,7 +16,7 @@ import type { CounterSteps } from '../stores/storage/counter-table.ts';
 import { openHolds, readBooks } from './crash-books.ts';
 import { ask, type Door, Journal, type KindName, model, names, openStreams } from './crash-caller.ts';
 
-/** A disk of its own, as small as can be: the spool takes one of these megabytes. */
+/** A disk of its own, as small as can be: the outbox takes one and a half of these megabytes. */
 function mountSmallDisk({ skip }: TestContext): string {
   const folder = temporaryFolder();
   const { error, status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m,mode=0700', 'tmpfs', folder], { encoding: 'utf8' });

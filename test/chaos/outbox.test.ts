@@ -1,15 +1,16 @@
-/** The spool of settlements: what was acknowledged comes back after any crash, whole, and until it was applied. */
+/** The outbox of settlements: what was acknowledged comes back after any crash, whole, and until it was applied. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { array, assert, asyncProperty, bigInt, dictionary, jsonValue, oneof, string } from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { StorageError } from '../../server/storage/errors.ts';
+import { connectDurably, readRecordsOf } from '../../server/storage/outbox/file.ts';
 import { type Outbox, openOutbox } from '../../server/storage/outbox/outbox.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 
-const fileIn = (folder: string, slot = 0): string => join(folder, `settlements-${slot}.spool`);
+const fileIn = (folder: string, slot = 0): string => join(folder, `settlements-${slot}.sqlite`);
 
 function open(folder: string): Outbox {
   const spool = openOutbox({ folder });
@@ -20,7 +21,7 @@ function open(folder: string): Outbox {
 /** What a new process finds if this one dies now, without a word. */
 function openAfterCrash(folder: string): Outbox {
   const later = temporaryFolder();
-  copyFileSync(fileIn(folder), fileIn(later));
+  for (const ending of ['', '-wal']) copyFileSync(`${fileIn(folder)}${ending}`, `${fileIn(later)}${ending}`);
   return open(later);
 }
 
@@ -32,13 +33,14 @@ async function readAll(spool: Outbox): Promise<unknown[]> {
   return records;
 }
 
-test('an operator finds the spool private, and its room taken from the disk before it is needed', async () => {
+test('an operator finds the outbox private, and its room taken from the disk before it is needed', async () => {
   const folder = join(temporaryFolder(), 'deep', 'data');
   open(folder);
-  const { mode, size, blocks } = statSync(fileIn(folder));
-  expect([statSync(folder).mode & 0o777, mode & 0o777, size]).toEqual([0o700, 0o600, 1024 * 1024]);
-  expect(statSync(`${fileIn(folder)}.lock`).mode & 0o777).toBe(0o600);
+  const { mode, blocks } = statSync(fileIn(folder));
+  expect([statSync(folder).mode & 0o777, mode & 0o777]).toEqual([0o700, 0o600]);
+  for (const ending of ['-wal', '.lock']) expect(statSync(`${fileIn(folder)}${ending}`).mode & 0o777).toBe(0o600);
   expect(blocks * 512).toBeGreaterThanOrEqual(1024 * 1024);
+  expect(statSync(`${fileIn(folder)}-wal`).blocks * 512).toBeGreaterThanOrEqual(512 * 1024);
 });
 
 test('settlements that were acknowledged are found after a crash, in their order, with their amounts as they were', async () => {
@@ -77,33 +79,34 @@ const structuredCloneOf = (value: unknown): unknown =>
 const isBig = (value: unknown): value is { big: string } =>
   typeof value === 'object' && value !== null && Object.keys(value).join() === 'big' && 'big' in value && typeof value.big === 'string';
 
-test('a record that was torn at any byte by a power cut is left out, and those before and after it are whole', async () => {
+test('a commit that was torn at any place by a power cut is left out, and those before and after it are whole', async () => {
   const folder = temporaryFolder();
   const spool = open(folder);
+  const log = `${fileIn(folder)}-wal`;
   await spool.append({ requestId: 'first', cost: 1n });
-  const before = readFileSync(fileIn(folder)).subarray(0, 4096);
+  const before = readFileSync(log);
   await spool.append({ requestId: 'torn', cost: 12345678901234567890n, note: 'ünïcode n:1' });
-  const after = readFileSync(fileIn(folder)).subarray(0, 4096);
-  const begin = before.indexOf('\n') + 1;
-  const end = after.indexOf('\n', begin);
-  expect(end - begin).toBeGreaterThan(60);
+  const after = readFileSync(log);
+  expect(after.length).toBe(before.length);
+  const changed = [...after.keys()].filter((at) => after[at] !== before[at]);
+  expect(changed.length).toBeGreaterThan(60);
   const crashed = temporaryFolder();
   // Up to the cut is on disk, or only what is behind it: disks write sectors in any order.
-  for (let cut = begin; cut <= end; cut++) {
+  for (const cut of new Set([0, ...changed.filter((_, index) => index % 16 === 0), ...changed.slice(-3), after.length])) {
     for (const torn of [
       Buffer.concat([after.subarray(0, cut), before.subarray(cut)]),
       Buffer.concat([before.subarray(0, cut), after.subarray(cut)]),
     ]) {
       const isWhole = torn.equals(after);
-      writeFileSync(fileIn(crashed), torn);
+      rmSync(`${fileIn(crashed)}-shm`, { force: true });
+      copyFileSync(fileIn(folder), fileIn(crashed));
+      writeFileSync(`${fileIn(crashed)}-wal`, torn);
       const restarted = openOutbox({ folder: crashed });
       await restarted.append({ requestId: 'next' });
-      await restarted.close();
-      const later = openOutbox({ folder: crashed });
-      expect(later.damaged).toBe(0);
-      const ids = (await readAll(later)).map((record) => (record as { requestId: string }).requestId);
+      expect(restarted.damaged).toBe(0);
+      const ids = (await readAll(restarted)).map((record) => (record as { requestId: string }).requestId);
       expect([cut, ids]).toEqual([cut, isWhole ? ['first', 'torn', 'next'] : ['first', 'next']]);
-      await later.close();
+      await restarted.close();
     }
   }
 });
@@ -161,15 +164,17 @@ test('two replays at once apply each settlement once, and what is appended meanw
   expect(await readAll(spool)).toEqual([{ id: 3 }]);
 });
 
-test('a long outage may take more room than was reserved, and gives it back', async () => {
+test('a long outage may take more room than was reserved, and gives it back at the next start', async () => {
   const folder = temporaryFolder();
   const spool = open(folder);
   const note = 'x'.repeat(10_000);
-  await Promise.all(Array.from({ length: 200 }, (_, id) => spool.append({ id, note })));
-  expect(statSync(fileIn(folder)).size).toBeGreaterThan(2_000_000);
-  expect((await readAll(openAfterCrash(folder))).map((record) => (record as { id: number }).id)).toEqual([...Array(200).keys()]);
-  expect(await readAll(spool)).toHaveLength(200);
-  expect(statSync(fileIn(folder)).size).toBe(1024 * 1024);
+  await Promise.all(Array.from({ length: 300 }, (_, id) => spool.append({ id, note })));
+  expect(statSync(fileIn(folder)).size).toBeGreaterThan(2 * 1024 * 1024);
+  expect((await readAll(openAfterCrash(folder))).map((record) => (record as { id: number }).id)).toEqual([...Array(300).keys()]);
+  expect(await readAll(spool)).toHaveLength(300);
+  await spool.close();
+  open(folder);
+  expect(statSync(fileIn(folder)).size).toBeLessThan(1.1 * 1024 * 1024);
 });
 
 test('an operator is told of settlements that a broken disk has changed, and gets the others', async () => {
@@ -178,17 +183,52 @@ test('an operator is told of settlements that a broken disk has changed, and get
   for (const id of [11, 22, 33]) await spool.append({ id });
   await spool.close();
   const bytes = readFileSync(fileIn(folder));
-  bytes.write('44', bytes.indexOf('22'));
+  bytes.write('44', bytes.indexOf('{"id":22}') + 6);
   writeFileSync(fileIn(folder), bytes);
   const later = open(folder);
   expect([later.damaged, later.size]).toEqual([1, 2]);
   expect(await readAll(later)).toEqual([{ id: 11 }, { id: 33 }]);
+  expect(await readAll(later)).toEqual([]);
+});
+
+test('what waits is read beside the process that has it, as a backup does', async () => {
+  const folder = temporaryFolder();
+  const spool = open(folder);
+  await spool.append({ id: 1 });
+  expect(readRecordsOf(fileIn(folder)).records).toEqual([{ id: 1, record: { id: 1 } }]);
+  await spool.append({ id: 2 });
+  expect(await readAll(spool)).toEqual([{ id: 1 }, { id: 2 }]);
+  // A process that was killed at its very start left a file without tables.
+  const empty = join(temporaryFolder(), 'settlements-0.sqlite');
+  writeFileSync(empty, '');
+  expect(readRecordsOf(empty)).toEqual({ records: [], damaged: 0 });
+});
+
+test('a settlement that is acknowledged at the very end is there at the next start', async () => {
+  const folder = temporaryFolder();
+  const spool = open(folder);
+  const kept = spool.append({ id: 1 });
+  await spool.close();
+  await kept;
+  expect(await readAll(open(folder))).toEqual([{ id: 1 }]);
+});
+
+test('a settlement is acknowledged when the disk has it, also where the database itself is relaxed', () => {
+  const folder = temporaryFolder();
+  open(folder);
+  const connection = connectDurably(fileIn(folder));
+  onTestFinished(() => connection.close());
+  const { synchronous } = connection.prepare('PRAGMA synchronous').get() ?? {};
+  // FULL: the log is synced with each commit.
+  expect([synchronous, connection.prepare('PRAGMA journal_mode').get()]).toEqual([2, { journal_mode: 'wal' }]);
 });
 
 test('a settlement that cannot be kept is refused by a storage error', async () => {
   const spool = open(temporaryFolder());
   await spool.close();
-  await expect(spool.append({ id: 1 })).rejects.toThrow(StorageError);
+  const kept = spool.append({ id: 1 });
+  await expect(kept).rejects.toThrow(StorageError);
+  await expect(kept).rejects.toThrow('The spool of settlements failed.');
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'file'), '');
   expect(() => openOutbox({ folder: join(folder, 'file') })).toThrow(StorageError);

@@ -205,6 +205,34 @@ describe('the rule that decides is named:', () => {
     expect(Number(highest)).toBeGreaterThan(Number(given));
   });
 
+  describe('C2: the highest limit that a call may name is what the store would hold', () => {
+    // Millionths of a dollar, and the price of a token of output in them.
+    test.each([
+      { title: 'the cap, where it is less than the balance', cap: '0.01', balance: '0.02', pays: 10_000, price: 8 },
+      { title: 'the balance, where it is less than the cap', cap: '0.02', balance: '0.01', pays: 10_000, price: 8 },
+      { title: 'a plan that stops, whatever the balance', plan: 'pro', used: 19_990_000n, balance: '1', pays: 10_000, price: 8 },
+      { title: 'a plan that goes on, where it has more', plan: 'flex', used: 4_980_000n, balance: '0.01', pays: 20_000, price: 4 },
+      {
+        title: 'the balance beside such a plan, where that has more',
+        plan: 'flex',
+        used: 4_990_000n,
+        balance: '0.02',
+        pays: 20_000,
+        price: 4,
+      },
+      { title: 'the cap over both', plan: 'flex', used: 4_980_000n, balance: '0.01', cap: '0.005', pays: 5_000, price: 4 },
+    ])('$title', async ({ cap, balance, plan, used, pays, price }) => {
+      const key = cap === undefined ? {} : { spending_cap: { amount: cap, period: 'day' } };
+      const { id, accountId, name } = await open({ account: { opening_balance: balance }, key });
+      if (plan !== undefined) await admin.call('POST', `/accounts/${encodeURIComponent(name)}/subscriptions`, { plan });
+      if (used !== undefined) await hold(accountId, id, used);
+      const { highest_output_limit: highest } = await explain(id);
+      // The input takes some of it.
+      expect(Number(highest)).toBeLessThan(pays / price);
+      expect(Number(highest)).toBeGreaterThan((pays / price) * 0.85);
+    });
+  });
+
   test('a used subscription that stops, whatever the balance', async () => {
     const { id, accountId, name } = await open();
     await admin.call('POST', `/accounts/${encodeURIComponent(name)}/subscriptions`, { plan: 'pro' });

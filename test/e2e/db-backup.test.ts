@@ -126,7 +126,7 @@ test('C1: nothing is restored under a running gateway, nor over data that nobody
   expect(await place.run('db', 'restore', 'b')).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringContaining('has data already: modelgate.sqlite, pepper, settlements-0.spool. With --force'),
+    stderr: expect.stringContaining('has data already: modelgate.sqlite, pepper, settlements-0.sqlite. With --force'),
   });
   const { aside } = await place.json('db', 'restore', 'b', '--force');
   expect(readdirSync(aside)).toEqual(expect.arrayContaining(['modelgate.sqlite', 'pepper']));
@@ -163,6 +163,6 @@ test.each([['backup'], ['restore']])('C1: an operator on PostgreSQL who asks for
   const env = { DATABASE_URL: 'postgres://modelgate:secret@127.0.0.1:1/modelgate' };
   const { code, stdout, stderr } = await modelgate(['db', verb, 'b'], { env });
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  for (const word of ['pg_dump', 'MODELGATE_PEPPER', 'settlements-*.spool', 'modelgate.yaml']) expect(stderr).toContain(word);
+  for (const word of ['pg_dump', 'MODELGATE_PEPPER', 'settlements-*.sqlite', 'modelgate.yaml']) expect(stderr).toContain(word);
   expect(stderr).not.toContain('secret');
 });

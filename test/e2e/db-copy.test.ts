@@ -131,7 +131,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     await spool.append({ requestId: 'req_1', cost: 1n, metered, isEstimated: false, outcome: 'completed', at: 1 });
     await spool.close();
     const { stdout } = await run(wordsOf(folder), url);
-    expect(stdout).toContain(`Charges wait in settlements-0.spool of ${folder}: start the first gateway with that folder`);
+    expect(stdout).toContain(`Charges wait in settlements-0.sqlite of ${folder}: start the first gateway with that folder`);
   });
 
   test('an operator whose books are not sound hears which, with exit code 1', async () => {

@@ -12,6 +12,7 @@ const entries = {
   testing: 'server/commands/testing-entry.mjs',
   'testing-gateway': 'server/testing.ts',
   writer: 'server/stores/writer.ts',
+  'outbox-writer': 'server/storage/outbox/outbox-writer.ts',
   viewer: 'server/http/routes/viewer.ts',
   'estimator-worker': 'server/ledger/estimator-worker.ts',
   'heartbeat-worker': 'server/ledger/heartbeat-worker.ts',

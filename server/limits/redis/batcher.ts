@@ -1,6 +1,6 @@
 /** Steps of one turn of the event loop go to Redis in one script: what a command costs at both of its ends is paid once for all of them. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { BatchScheduler } from '../../primitives/batch-scheduler.ts';
+import { Batcher, type Waiting } from '../../primitives/batcher.ts';
 import type { Connection } from './connection.ts';
 import { scripts } from './script.ts';
 import type { Clock, Step } from './steps.ts';
@@ -15,12 +15,6 @@ export interface GatheredSteps {
 /** A script holds up everybody else at Redis for as long as it runs. */
 const MOST_STEPS = 32;
 
-interface Waiting {
-  readonly step: Step;
-  readonly resolve: (found: readonly number[]) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /** The reason is in place of what was found. */
 type Answer = readonly number[] | readonly [string];
 
@@ -31,29 +25,31 @@ interface Gathering {
 }
 
 export function gatherSteps(connection: Pick<Connection, 'run'>, { clock, expected }: Gathering): GatheredSteps {
-  let waiting: Waiting[] = [];
-  const send = (): void => {
-    const all = waiting;
-    waiting = [];
-    departure.note(all.length);
-    for (let from = 0; from < all.length; from += MOST_STEPS) void fly(connection, clock(), all.slice(from, from + MOST_STEPS));
-  };
-  const departure = new BatchScheduler({ go: send, waiting: () => waiting.length, expected });
+  const batcher = new Batcher<Step, readonly number[]>({
+    go() {
+      while (batcher.size > 0) void fly(connection, clock(), batcher.take(MOST_STEPS));
+    },
+    expected,
+  });
   return {
-    ask: (step, isUrgent = false) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ step, resolve, reject });
-        if (isUrgent) departure.hurry();
-        else departure.plan();
-      }),
+    ask(step, isUrgent = false) {
+      const { promise } = batcher.add(step);
+      if (isUrgent) batcher.hurry();
+      else batcher.plan();
+      return promise;
+    },
     async flush() {
-      departure.hurry();
-      while (waiting.length > 0) await nextTurn();
+      batcher.hurry();
+      while (batcher.size > 0) await nextTurn();
     },
   };
 }
 
-async function fly(connection: Pick<Connection, 'run'>, { time, leaseMs }: Clock, batch: readonly Waiting[]): Promise<void> {
+async function fly(
+  connection: Pick<Connection, 'run'>,
+  { time, leaseMs }: Clock,
+  batch: readonly Waiting<Step, readonly number[]>[],
+): Promise<void> {
   const places = new Map<string, number>();
   const placeOf = (key: string): number => {
     const known = places.get(key);
@@ -62,7 +58,7 @@ async function fly(connection: Pick<Connection, 'run'>, { time, leaseMs }: Clock
     return places.size;
   };
   try {
-    const words = batch.map(({ step }) => step(placeOf));
+    const words = batch.map(({ order: step }) => step(placeOf));
     const answers = await connection.run<readonly Answer[]>(scripts.steps, { keys: [...places.keys()], args: [time, leaseMs, ...words] });
     for (const [index, { resolve, reject }] of batch.entries()) {
       const answer = answers[index] ?? ['Redis did not say what came of a step.'];

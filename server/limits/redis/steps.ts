@@ -1,6 +1,6 @@
 /** A step on limits as a command for Redis, and its answer as what callers are told; all figures are those of gcra.ts. */
 import { pour, waitFor, windowOf } from '../gcra.ts';
-import { costOf, type Limit, mostOwed, type Take, type Taken, type Window, type Windows } from '../limiter.ts';
+import { costOf, isAsked, type Limit, mostOwed, type Take, type Taken, type Window, type Windows } from '../limiter.ts';
 
 export interface Command {
   readonly keys: readonly string[];
@@ -30,28 +30,9 @@ const isSlot = ({ quantity }: Limit): boolean => quantity === 'concurrency';
 export const isTold = (limit: Limit): boolean => !isSlot(limit) && limit.mode === 'enforce';
 const flag = (is: boolean): string => (is ? '1' : '0');
 
-export function isAsked({ quantities, scopes }: Take, { scope, quantity }: Limit): boolean {
-  return quantities.includes(quantity) && (scopes === undefined || scopes.includes(scope));
-}
-
-/** What a script is told of a limit whatever is done with it: put together once, since a caller's limits come with each of its calls. */
-interface Spelled {
-  readonly prefix: string;
-  readonly key: string;
-  /** How its word begins. */
-  readonly word: string;
-}
-const spelled = new WeakMap<Limit, Spelled>();
-
-function spell(prefix: string, limit: Limit): Spelled {
-  const last = spelled.get(limit);
-  if (last?.prefix === prefix) return last;
-  const { scope, subject, quantity, most } = limit;
-  const found = { prefix, key: `${prefix}${scope}:${subject}:${quantity}`, word: `${quantity} ${most} ` };
-  spelled.set(limit, found);
-  return found;
-}
-const keyOf = (prefix: string, limit: Limit): string => spell(prefix, limit).key;
+const keyOf = (prefix: string, { scope, subject, quantity }: Limit): string => `${prefix}${scope}:${subject}:${quantity}`;
+/** How the word on a limit begins, whatever is done with it. */
+const opening = ({ quantity, most }: Limit): string => `${quantity} ${most} `;
 
 /** The keys of the slots that a call takes. */
 export function slotKeys(prefix: string, take: Take): string[] {
@@ -67,8 +48,8 @@ export function takeStep(prefix: string, take: Take, placeOf: PlaceOf): string {
   const replaced = new Set(replaces?.limits.filter((limit) => isAsked(replaces, limit)).map((limit) => keyOf(prefix, limit)));
   let lines = '';
   const add = (limit: Limit, cost: number): void => {
-    const { key, word } = spell(prefix, limit);
-    lines += `\n${placeOf(key)} ${word}${flag(limit.mode === 'enforce')} ${cost} ${flag(replaced.delete(key))}`;
+    const key = keyOf(prefix, limit);
+    lines += `\n${placeOf(key)} ${opening(limit)}${flag(limit.mode === 'enforce')} ${cost} ${flag(replaced.delete(key))}`;
   };
   for (const limit of concerned(take)) add(limit, isAsked(take, limit) ? costOf(limit, take) : LOOKED_AT);
   for (const limit of replaces?.limits ?? []) if (replaced.has(keyOf(prefix, limit))) add(limit, LOOKED_AT);
@@ -121,8 +102,7 @@ export function correctStep(prefix: string, take: Take, ending: Ending, placeOf:
     const taken = isMoved ? costOf(limit, take) : 0;
     const used = isMoved ? usedOf(limit, take, ending) : 0;
     const ends = isAsked(take, limit) && (isSlot(limit) || take.isProvisional === true);
-    const { key, word } = spell(prefix, limit);
-    lines += `\n${placeOf(key)} ${word}${flag(ends)} ${taken} ${used} ${owedAtMost(limit)}`;
+    lines += `\n${placeOf(keyOf(prefix, limit))} ${opening(limit)}${flag(ends)} ${taken} ${used} ${owedAtMost(limit)}`;
   }
   return `c${ending.kind === 'given back' ? 0 : ending.at} ${take.requestId}${lines}`;
 }

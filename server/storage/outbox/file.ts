@@ -1,90 +1,129 @@
-/** One file of the spool: its lines, each with a checksum, in room that was taken from the disk beforehand. */
-import { closeSync, constants, fdatasync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, write, writeSync } from 'node:fs';
+/** One file of the outbox: a small SQLite database in which each commit is on disk, with room that was taken from the disk beforehand. */
+import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { promisify } from 'node:util';
+import { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
-import { syncFolder } from './sync-folder.ts';
+import { primaryCode } from '../sqlite/database.ts';
+import { syncFolder } from '../sync-folder.ts';
 
-/** A line that reads as it was written, and where it is. */
-export interface SpooledLine {
-  readonly offset: number;
-  readonly bytes: number;
+/** A record that reads as it was written. */
+export interface KeptRecord {
+  readonly id: number;
   readonly record: unknown;
 }
 
-export interface Scan {
-  readonly lines: readonly SpooledLine[];
-  /** Lines before the last sound one that do not match their checksum: something else than a crash has damaged them. */
+export interface Kept {
+  /** The oldest first. */
+  readonly records: readonly KeptRecord[];
+  /** Records that do not match their checksums: SQLite has none for the pages of a database, and a broken disk changes them. */
   readonly damaged: number;
-  /** Behind the last sound line. */
-  readonly end: number;
 }
 
 /** Bytes that are taken at the start, so that a disk that is full later still takes some thousand records. */
 export const RESERVED_BYTES = 1024 * 1024;
-const NEWLINE = 0x0a;
-const CHECKSUM_LENGTH = 8;
+/** The room of the database is taken by pieces, so that its log needs no more room than this. */
+const PIECE_BYTES = 512 * 1024;
+/** What stays in the log before it is copied back; the rest of its room is for one batch of records. */
+const CHECKPOINT_PAGES = 32;
+/** A file that a long outage made larger is made small again. */
+const MOST_BYTES = 2 * RESERVED_BYTES;
+const SQLITE_FULL = 13;
+/** A backup or a report may be looking. */
+const TIMEOUT_MS = 50;
 
-const writeTo = promisify(write);
-const syncData = promisify(fdatasync);
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS settlements (id INTEGER PRIMARY KEY, checksum INTEGER NOT NULL, record TEXT NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS room (bytes BLOB NOT NULL) STRICT`;
 
-/** Private to its owner, its room taken, and on disk with its name. Room without a record is empty lines. */
-export function openSpoolFile(path: string): number {
-  const file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+/** For the writer: commits are on disk. */
+export function connectDurably(path: string): DatabaseSync {
+  const connection = new DatabaseSync(path, { timeout: TIMEOUT_MS });
+  connection.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+  return connection;
+}
+
+/** Private to its owner, its room taken, and on disk with its name. */
+export function openOutboxFile(path: string): DatabaseSync {
+  // SQLite would let the whole machine read it.
+  closeSync(openSync(path, 'a', 0o600));
+  const connection = connectDurably(path);
   try {
-    const { size } = fstatSync(file);
-    // Written and not only set as its size: a hole has no room of its own.
-    if (size < RESERVED_BYTES) writeSync(file, emptyLines(RESERVED_BYTES - size), 0, RESERVED_BYTES - size, size);
-    fsyncSync(file);
+    connection.exec(TABLES);
+    takeRoom(connection);
     syncFolder(dirname(path));
-    return file;
+    return connection;
   } catch (error) {
-    closeSync(file);
+    connection.close();
     throw error;
   }
 }
 
-/** `length`: how much of the file is read. */
-export function scan(file: number, length = fstatSync(file).size): Scan {
-  const text = Buffer.alloc(length);
-  return scanText(text.subarray(0, readSync(file, text, 0, length, 0)));
+/**
+ * Pages that are written and given up again stay with the file and its log, for the records to come. What a long outage took beyond that is given back.
+ * A disk that has no room left is no reason not to start.
+ */
+function takeRoom(connection: DatabaseSync): void {
+  unlessFull(() => {
+    const { bytes } = connection.prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size').get() ?? {};
+    if (Number(bytes) > MOST_BYTES) connection.exec('VACUUM');
+    connection.exec('DELETE FROM room');
+    for (let taken = 0; taken < RESERVED_BYTES; taken += PIECE_BYTES)
+      connection.exec(`INSERT INTO room (bytes) VALUES (zeroblob(${PIECE_BYTES})); PRAGMA wal_checkpoint(RESTART)`);
+  });
+  unlessFull(() => connection.exec('DELETE FROM room; PRAGMA wal_checkpoint(RESTART)'));
 }
 
-/** A torn line at the end is left out without a word, and written over by the next record: nobody was told that it is kept. */
-function scanText(text: Buffer): Scan {
-  const lines: SpooledLine[] = [];
-  let [end, damaged, unsound] = [0, 0, 0];
-  for (let offset = 0; offset < text.length; ) {
-    // The empty lines of the reserved room are a million: nothing is made for them.
-    if (text[offset] === NEWLINE) {
-      offset++;
-      continue;
-    }
-    const found = text.indexOf(NEWLINE, offset);
-    const stop = found < 0 ? text.length : found;
-    const payload = found < 0 ? undefined : payloadOf(text.subarray(offset, stop));
-    if (payload === undefined) unsound++;
-    else {
-      lines.push({ offset, bytes: stop - offset, record: JSON.parse(payload, untag) });
-      [end, damaged, unsound] = [stop + 1, damaged + unsound, 0];
-    }
-    offset = stop + 1;
+function unlessFull(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (primaryCode(error) !== SQLITE_FULL) throw error;
   }
-  return { lines, damaged, end };
 }
 
-function payloadOf(line: Buffer): string | undefined {
-  if (line.length <= CHECKSUM_LENGTH + 1 || line[CHECKSUM_LENGTH] !== 0x20) return undefined;
-  const payload = line.subarray(CHECKSUM_LENGTH + 1);
-  return line.toString('latin1', 0, CHECKSUM_LENGTH) === checksumOf(payload) ? payload.toString() : undefined;
+export function readRecords(connection: DatabaseSync): Kept {
+  const rows = connection.prepare('SELECT id, checksum, record FROM settlements ORDER BY id').all();
+  const records = rows.flatMap(({ id, checksum, record }): KeptRecord[] => {
+    const text = String(record);
+    return crc32(text) === checksum ? [{ id: Number(id), record: JSON.parse(text, untag) }] : [];
+  });
+  return { records, damaged: rows.length - records.length };
 }
 
-const checksumOf = (payload: Buffer): string => crc32(payload).toString(16).padStart(CHECKSUM_LENGTH, '0');
+/** Of a file that may be in the hands of another process. */
+export function readRecordsOf(path: string): Kept {
+  const connection = new DatabaseSync(path, { timeout: TIMEOUT_MS });
+  try {
+    // A process that was killed at its very start left a file without tables.
+    const table = connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'settlements'").get();
+    return table === undefined ? { records: [], damaged: 0 } : readRecords(connection);
+  } finally {
+    connection.close();
+  }
+}
 
-/** JSON keeps its line breaks escaped, so that a record is one line. */
-export function frameRecord(record: object): Buffer {
-  const payload = Buffer.from(JSON.stringify(record, tag));
-  return Buffer.concat([Buffer.from(`${checksumOf(payload)} `), payload, Buffer.of(NEWLINE)]);
+/** What is kept of a record. */
+export function textOf(record: object): string {
+  return JSON.stringify(record, tag);
+}
+
+// A type, since an interface would be no record of steps.
+export type OutboxSteps = {
+  readonly append: (text: string) => void;
+  readonly remove: (ids: readonly number[]) => void;
+};
+
+export function openOutboxSteps(connection: DatabaseSync): OutboxSteps {
+  const insert = connection.prepare('INSERT INTO settlements (checksum, record) VALUES (?, ?)');
+  const remove = connection.prepare('DELETE FROM settlements WHERE id = ?');
+  return {
+    append(text) {
+      insert.run(crc32(text), text);
+    },
+    remove(ids) {
+      for (const id of ids) remove.run(id);
+    },
+  };
 }
 
 /** JSON has no bigint: it is a string that begins with `n:`, and a string that begins so gets an `s:` before it. */
@@ -98,20 +137,3 @@ const untag = (_: string, value: unknown): unknown => {
   if (value.startsWith('n:')) return BigInt(value.slice(2));
   return value.startsWith('s:') ? value.slice(2) : value;
 };
-
-/** On disk when it resolves. */
-export async function writeDurably(file: number, pieces: readonly { readonly bytes: Buffer; readonly offset: number }[]): Promise<void> {
-  for (const { bytes, offset } of pieces) {
-    for (let done = 0; done < bytes.length; ) {
-      done += (await writeTo(file, bytes, done, bytes.length - done, offset + done)).bytesWritten;
-    }
-  }
-  await syncData(file);
-}
-
-export const emptyLines = (length: number): Buffer => Buffer.alloc(length, NEWLINE);
-
-/** Gives back what a long outage took beyond the reserved room. */
-export function shrink(file: number): void {
-  if (fstatSync(file).size > RESERVED_BYTES) ftruncateSync(file, RESERVED_BYTES);
-}

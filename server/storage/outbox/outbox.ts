@@ -1,8 +1,8 @@
-/** Where settlements go that find the store down: local files, on disk before the caller hears of it, replayed when the store is back (promise G2). */
-import { existsSync, mkdirSync } from 'node:fs';
+/** Where settlements go that find the store down: a local SQLite file of its own, on disk before the caller hears of it, replayed when the store is back (promise G2). */
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageError } from '../errors.ts';
-import { claimSlot, type SpoolSlot } from './slot.ts';
+import { claimSlot, type OutboxSlot } from './slot.ts';
 
 export interface Outbox {
   /** Resolves when the record is on disk; plain values and bigints come back as they were. A StorageError where it cannot be kept. */
@@ -15,7 +15,7 @@ export interface Outbox {
   replay(apply: (record: unknown) => Promise<void>): Promise<number>;
   /** Records that wait. */
   readonly size: number;
-  /** Lines that were found broken at the start and are no torn end: settlements that a person has to look for in the file. */
+  /** Records that a broken disk has changed: settlements that a person has to look for in the file. */
   readonly damaged: number;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export function openOutbox({ folder }: { readonly folder: string }): Outbox {
   const slots = claimSlots(folder);
   const [own] = slots;
   let running: Promise<number> | undefined;
-  const sum = (of: (slot: SpoolSlot) => number): number => slots.reduce((total, slot) => total + of(slot), 0);
+  const sum = (of: (slot: OutboxSlot) => number): number => slots.reduce((total, slot) => total + of(slot), 0);
   return {
     append: (record) => own.append(record),
     replay(apply) {
@@ -46,10 +46,14 @@ export function openOutbox({ folder }: { readonly folder: string }): Outbox {
   };
 }
 
+const fileName = /^settlements-\d+\.sqlite$/;
+/** The files of an outbox in a folder, whoever has them. */
+export const outboxFiles = (folder: string): readonly string[] => readdirSync(folder).filter((name) => fileName.test(name));
+
 /** The first that is free, to append to, and all others that processes left behind. */
-function claimSlots(folder: string): readonly [SpoolSlot, ...SpoolSlot[]] {
-  const path = (number: number): string => join(folder, `settlements-${number}.spool`);
-  const slots: SpoolSlot[] = [];
+function claimSlots(folder: string): readonly [OutboxSlot, ...OutboxSlot[]] {
+  const path = (number: number): string => join(folder, `settlements-${number}.sqlite`);
+  const slots: OutboxSlot[] = [];
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     for (let number = 0; ; number++) {
@@ -67,7 +71,7 @@ function claimSlots(folder: string): readonly [SpoolSlot, ...SpoolSlot[]] {
   }
 }
 
-async function replayAll(slots: readonly SpoolSlot[], apply: (record: unknown) => Promise<void>): Promise<number> {
+async function replayAll(slots: readonly OutboxSlot[], apply: (record: unknown) => Promise<void>): Promise<number> {
   let applied = 0;
   const refused: unknown[] = [];
   for (const slot of slots) {

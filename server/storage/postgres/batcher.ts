@@ -1,5 +1,5 @@
 /** Many callers with the same step share a round trip and a commit: while one batch is under way, the next one gathers (promise G1 at a low price). */
-import { BatchScheduler } from '../../primitives/batch-scheduler.ts';
+import { Batcher, type Waiting } from '../../primitives/batcher.ts';
 import { StorageError } from '../errors.ts';
 import { LateError, patience, TICK_MS } from './deadline.ts';
 import { isLocked } from './failures.ts';
@@ -23,65 +23,32 @@ export interface Gathering<A, R> {
 /** The most of one statement: what a bad one among them costs, and how long a lock is held, have a bound. */
 const MOST_ORDERS = 100;
 
-interface Waiting<A, R> {
-  readonly order: A;
-  readonly resolve: (answer: R) => void;
-  readonly reject: (error: unknown) => void;
-  /** Its caller has been told that it is too late. */
-  isLate: boolean;
-}
-
 type Batch<A, R> = readonly Waiting<A, R>[];
 
 /** A rejection after the time of a call means that nobody knows whether the step is still taken. */
 export function gather<A, R>({ timeoutMs, refusal }: Gatherer, gathering: Gathering<A, R>): (order: A) => Promise<R> {
-  let waiting: Waiting<A, R>[] = [];
   const flights = new Flights(timeoutMs);
   const start = (): void => {
-    waiting = waiting.filter(({ isLate }) => !isLate);
-    if (waiting.length === 0 || !flights.mayLeave(start)) return;
-    const { batch, rest } = split(waiting, gathering.nameOf);
-    waiting = rest;
-    departure?.note(batch.length);
-    const leftAt = flights.left();
-    void fly(batch, gathering).finally(() => {
-      flights.landed(leftAt);
-      start();
-    });
-    start();
+    while (batcher.size > 0 && flights.mayLeave(start)) {
+      const leftAt = flights.left();
+      void fly(batcher.take(MOST_ORDERS, gathering.nameOf), gathering).finally(() => {
+        flights.landed(leftAt);
+        start();
+      });
+    }
   };
-  const departure = gathering.expected && new BatchScheduler({ go: start, waiting: () => waiting.length, expected: gathering.expected });
+  const batcher = new Batcher<A, R>({ go: start, expected: gathering.expected });
   return (order) => {
     const refused = refusal();
     if (refused) return Promise.reject(refused);
-    const { promise, resolve, reject } = Promise.withResolvers<R>();
-    const one = { order, resolve, reject, isLate: false };
-    // Whoever comes within this turn of the event loop goes along.
-    const isFirst = waiting.push(one) === 1;
-    if (departure) departure.plan();
-    else if (isFirst) setImmediate(start);
+    const one = batcher.add(order);
+    batcher.plan();
     // A statement that is late is told so before: by then it is known whether the server hangs.
-    return patience(promise, timeoutMs + TICK_MS, () => {
-      one.isLate = true;
+    return patience(one.promise, timeoutMs + TICK_MS, () => {
+      batcher.drop(one);
       return new LateError(timeoutMs);
     });
   };
-}
-
-function split<A, R>(waiting: readonly Waiting<A, R>[], nameOf: Gathering<A, R>['nameOf']) {
-  if (!nameOf) return { batch: waiting.slice(0, MOST_ORDERS), rest: waiting.slice(MOST_ORDERS) };
-  const names = new Set<string>();
-  const batch: Waiting<A, R>[] = [];
-  const rest: Waiting<A, R>[] = [];
-  for (const one of waiting) {
-    const name = nameOf(one.order);
-    if (names.size === MOST_ORDERS || names.has(name)) rest.push(one);
-    else {
-      names.add(name);
-      batch.push(one);
-    }
-  }
-  return { batch, rest };
 }
 
 /** `wasLocked`: it found a lock before, and has the time for one wait more. */
@@ -106,6 +73,6 @@ const byLock = <A, R>(batch: Batch<A, R>, { lockOf }: Gathering<A, R>): readonly
   lockOf ? [...Map.groupBy(batch, ({ order }) => lockOf(order)).values()] : singly(batch);
 
 async function apart<A, R>(parts: readonly Batch<A, R>[], gathering: Gathering<A, R>, wasLocked: boolean): Promise<void> {
-  const inTimeStill = parts.map((part) => part.filter(({ isLate }) => !isLate)).filter((part) => part.length > 0);
+  const inTimeStill = parts.map((part) => part.filter(({ isDropped }) => !isDropped)).filter((part) => part.length > 0);
   await Promise.all(inTimeStill.map((part) => fly(part, gathering, wasLocked)));
 }

@@ -1,21 +1,11 @@
 /** Copies of the embedded database and of the settlements that wait beside it, taken while a gateway works on them. */
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { StorageError } from '../errors.ts';
-import { frameRecord, scan } from '../outbox/file.ts';
-import { syncFolder } from '../outbox/sync-folder.ts';
+import { readRecords, readRecordsOf } from '../outbox/file.ts';
+import { outboxFiles } from '../outbox/outbox.ts';
+import { syncFolder } from '../sync-folder.ts';
 import { BUSY_TIMEOUT_MS, databaseFile } from './database.ts';
 
 /** All pages in one step: others may write meanwhile, and the copy is of one moment. In several it would begin anew with each of their commits. */
@@ -25,12 +15,16 @@ const WHOLE_FILE = 0x7fffffff;
  * One file with everything that was committed before it began, whatever of it is still in a write-ahead log. `inspect` looks at the copy before it
  * has its name: where it throws, nothing is left.
  */
-export async function copyDatabase<T>(from: string, to: string, inspect: (copy: DatabaseSync) => T): Promise<T> {
-  const draft = `${databaseFile(to)}.part`;
+export function copyDatabase<T>(from: string, to: string, inspect: (copy: DatabaseSync) => T): Promise<T> {
+  return copyFileOfDatabase(databaseFile(from), databaseFile(to), inspect);
+}
+
+async function copyFileOfDatabase<T>(from: string, to: string, inspect: (copy: DatabaseSync) => T): Promise<T> {
+  const draft = `${to}.part`;
   try {
     // Made before SQLite does it, which would let the whole machine read it.
     writeFileSync(draft, '', { mode: 0o600 });
-    const source = new DatabaseSync(databaseFile(from), { timeout: BUSY_TIMEOUT_MS });
+    const source = new DatabaseSync(from, { timeout: BUSY_TIMEOUT_MS });
     try {
       await backup(source, draft, { rate: WHOLE_FILE });
     } finally {
@@ -38,8 +32,8 @@ export async function copyDatabase<T>(from: string, to: string, inspect: (copy: 
     }
     const seen = inspectCopy(draft, inspect);
     syncFile(draft);
-    renameSync(draft, databaseFile(to));
-    syncFolder(to);
+    renameSync(draft, to);
+    syncFolder(dirname(to));
     return seen;
   } catch (error) {
     throw asCopyError(error, from);
@@ -51,7 +45,7 @@ export async function copyDatabase<T>(from: string, to: string, inspect: (copy: 
 /** What SQLite and the system say; a reader of the copy speaks for itself. */
 function asCopyError(error: unknown, from: string): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
-  return new StorageError(`${databaseFile(from)} cannot be copied: ${error.message}. Check the file and the disk.`, { cause: error });
+  return new StorageError(`${from} cannot be copied: ${error.message}. Check the file and the disk.`, { cause: error });
 }
 
 function inspectCopy<T>(draft: string, inspect: (copy: DatabaseSync) => T): T {
@@ -73,34 +67,23 @@ function inspectCopy<T>(draft: string, inspect: (copy: DatabaseSync) => T): T {
   }
 }
 
-const spoolName = /^settlements-\d+\.spool$/;
-export const spoolFiles = (folder: string): readonly string[] => readdirSync(folder).filter((name) => spoolName.test(name));
-
-export interface CopiedSpool {
+export interface CopiedOutbox {
   readonly settlements: number;
-  /** Lines that nobody can read; they stay where they were. */
+  /** Records that nobody can read; they are in the copy as they are. */
   readonly damaged: number;
 }
 
 /** Taken before the database: what is applied in between is in both, and is applied once all the same; the other way round it would be in neither. */
-export function copySpool(from: string, to: string): CopiedSpool {
-  const copied = spoolFiles(from).map((name): CopiedSpool => {
-    const { lines, damaged } = scanFile(join(from, name));
-    const records = lines.flatMap(({ record }) => (typeof record === 'object' && record !== null ? [frameRecord(record)] : []));
-    if (records.length > 0) writeSynced(join(to, name), Buffer.concat(records));
-    return { settlements: records.length, damaged };
-  });
-  const sum = (of: (one: CopiedSpool) => number): number => copied.reduce((total, one) => total + of(one), 0);
-  return { settlements: sum(({ settlements }) => settlements), damaged: sum(({ damaged }) => damaged) };
-}
-
-function scanFile(path: string) {
-  const file = openSync(path, 'r');
-  try {
-    return scan(file);
-  } finally {
-    closeSync(file);
+export async function copyOutbox(from: string, to: string): Promise<CopiedOutbox> {
+  let [settlements, damaged] = [0, 0];
+  for (const name of outboxFiles(from)) {
+    const waiting = readRecordsOf(join(from, name));
+    if (waiting.records.length + waiting.damaged === 0) continue;
+    const copied = await copyFileOfDatabase(join(from, name), join(to, name), readRecords);
+    settlements += copied.records.length;
+    damaged += copied.damaged;
   }
+  return { settlements, damaged };
 }
 
 /** False where there is none. */

@@ -1,6 +1,6 @@
 /** The event loop's side of the thread that writes: calls are gathered, go over in batches, and are answered after their commit (promise G1). */
 import { Worker } from 'node:worker_threads';
-import { BatchScheduler } from '../../primitives/batch-scheduler.ts';
+import { Batcher, type Waiting } from '../../primitives/batcher.ts';
 import { StorageError } from '../errors.ts';
 import type { Batch, Failure, Parcel, Reply } from './batch.ts';
 import type { DatabaseOptions } from './database.ts';
@@ -10,6 +10,8 @@ import type { StepRunner, Steps } from './write-operations.ts';
 export interface StepThreadOptions extends Pick<DatabaseOptions, 'folder' | 'durability'> {
   /** The module that calls `serveSteps`. */
   readonly entry: URL;
+  /** The file in the folder that is no database of a gateway, but that of an outbox; its thread starts with its first step, since few come to need it. */
+  readonly file?: string;
   /** Taken on the event loop as long as that is quick; left out, or where every commit waits for the disk: none. */
   readonly short?: ShortSteps;
   /** How many callers will come with a step soon; those who are first wait a moment for them. Left out: nobody is expected. */
@@ -37,13 +39,12 @@ const MOST_STEPS = 500;
 const ANSWERS_PER_TURN = 32;
 const LONGEST_BACK_OFF_MS = 1_000;
 
-interface Call {
+interface Order {
   readonly name: string;
   readonly argument: unknown;
   readonly given: readonly ArrayBuffer[];
-  readonly resolve: (value: never) => void;
-  readonly reject: (error: unknown) => void;
 }
+type Call = Waiting<Order, unknown>;
 
 /**
  * A rejection with a StorageError means that the store failed. Then the step was not taken, with one exception: when the thread died or the disk
@@ -56,8 +57,7 @@ export function openStepThread<S extends Steps>(options: StepThreadOptions): Ste
 class StepThread<S extends Steps> implements StepRunner<S> {
   readonly #options: StepThreadOptions;
   readonly #shortcut: Shortcut | null;
-  readonly #departure: BatchScheduler;
-  #waiting: Call[] = [];
+  readonly #batcher: Batcher<Order, unknown>;
   #flying: Call[] = [];
   #answers: (() => void)[] = [];
   #worker: Worker | undefined;
@@ -70,22 +70,19 @@ class StepThread<S extends Steps> implements StepRunner<S> {
   constructor(options: StepThreadOptions) {
     this.#options = options;
     this.#shortcut = openShortcut(options);
-    this.#departure = new BatchScheduler({
-      go: () => this.#turn(),
-      waiting: () => this.#waiting.length,
-      // Where a commit waits for the disk, there is time enough to join the next one.
-      expected: () => (this.#shortcut ? (options.expected?.() ?? 0) : 0),
-    });
+    // Where a commit waits for the disk, there is time enough to join the next one.
+    this.#batcher = new Batcher({ go: () => this.#turn(), expected: this.#shortcut ? options.expected : undefined });
+    if (options.file !== undefined) return;
     this.#worker = this.#start();
     this.#worker.unref();
   }
 
   run<K extends keyof S & string>(name: K, argument: Parameters<S[K]>[0], given: readonly ArrayBuffer[] = []): Promise<ReturnType<S[K]>> {
     if (this.#closing) return Promise.reject(new StorageError('The database is closed: this process is stopping.'));
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ name, argument, given, resolve, reject });
-      this.#planTurn();
-    });
+    const { promise } = this.#batcher.add({ name, argument, given });
+    this.#planTurn();
+    // The step of this name returns it.
+    return promise as Promise<ReturnType<S[K]>>;
   }
 
   close(): Promise<void> {
@@ -99,23 +96,22 @@ class StepThread<S extends Steps> implements StepRunner<S> {
   #planTurn(): void {
     if (this.#flying.length > 0) return;
     const waitMs = this.#worker ? 0 : this.#startAt - performance.now();
-    this.#departure.plan(this.#waiting.length > 0 ? waitMs : 0);
+    this.#batcher.plan(this.#batcher.size > 0 ? waitMs : 0);
   }
 
   #turn(): void {
-    if (this.#waiting.length > 0) this.#send();
+    if (this.#batcher.size > 0) this.#send();
     else if (this.#closing) this.#end();
     else this.#worker?.unref();
   }
 
   #send(): void {
-    const batch = this.#waiting.splice(0, MOST_STEPS);
-    this.#departure.note(batch.length);
-    const steps = batch.flatMap(({ name, argument }) => [name, argument]);
+    const batch = this.#batcher.take(MOST_STEPS);
+    const steps = batch.flatMap(({ order: { name, argument } }) => [name, argument]);
     const values = this.#shortcut?.take(steps);
     if (values) this.#give(batch, { values, failures: [] });
     else this.#cross(batch, steps);
-    if (values && (this.#waiting.length > 0 || this.#closing)) this.#planTurn();
+    if (values && (this.#batcher.size > 0 || this.#closing)) this.#planTurn();
   }
 
   #cross(batch: Call[], steps: Batch): void {
@@ -124,12 +120,12 @@ class StepThread<S extends Steps> implements StepRunner<S> {
     if (worker === undefined) return;
     worker.ref();
     try {
-      const given = batch.flatMap((call) => call.given);
+      const given = batch.flatMap(({ order }) => order.given);
       if (given.length === 0) worker.postMessage(steps);
       else worker.postMessage({ steps, given } satisfies Parcel, given);
     } catch {
       this.#flying = [];
-      this.#waiting.unshift(...batch.filter(canCross));
+      this.#batcher.putBack(batch.filter(canCross));
       this.#planTurn();
     }
   }
@@ -155,15 +151,13 @@ class StepThread<S extends Steps> implements StepRunner<S> {
   #give(batch: readonly Call[], { values, failures }: Reply): void {
     const isQuiet = this.#answers.length === 0;
     if (isQuiet && failures.length === 0 && batch.length <= ANSWERS_PER_TURN) {
-      // The step of this name returned it.
-      for (const [at, { resolve }] of batch.entries()) resolve(values[at] as never);
+      for (const [at, { resolve }] of batch.entries()) resolve(values[at]);
       return;
     }
     const failed = new Map(failures.map((failure) => [failure.at, failure]));
     for (const [at, { resolve, reject }] of batch.entries()) {
       const failure = failed.get(at);
-      // The step of this name returned it.
-      this.#answers.push(failure ? () => reject(errorOf(failure)) : () => resolve(values[at] as never));
+      this.#answers.push(failure ? () => reject(errorOf(failure)) : () => resolve(values[at]));
     }
     if (isQuiet) this.#answer();
   }
@@ -174,9 +168,9 @@ class StepThread<S extends Steps> implements StepRunner<S> {
   }
 
   #start(): Worker {
-    const { entry, folder, durability } = this.#options;
+    const { entry, folder, durability, file } = this.#options;
     // Options of this process may be none that a thread knows. Node 22 calls its SQLite experimental in every thread.
-    const worker = new Worker(entry, { workerData: { folder, durability }, execArgv: ['--disable-warning=ExperimentalWarning'] });
+    const worker = new Worker(entry, { workerData: { folder, durability, file }, execArgv: ['--disable-warning=ExperimentalWarning'] });
     let reason: unknown;
     worker.on('message', (reply: Reply) => this.#land(reply));
     worker.on('messageerror', () => void worker.terminate());
@@ -190,9 +184,8 @@ class StepThread<S extends Steps> implements StepRunner<S> {
   /** Started again by the next call, after a pause that doubles with each death in a row. */
   #bury(reason: unknown): void {
     this.#worker = undefined;
-    const orphans = [...this.#flying, ...this.#waiting];
+    const orphans = [...this.#flying, ...this.#batcher.take(Number.POSITIVE_INFINITY)];
     this.#flying = [];
-    this.#waiting = [];
     const isEnd = this.#isEnding && reason === undefined;
     const error = isEnd ? undefined : deathOf(reason);
     for (const { reject } of orphans) reject(error);
@@ -213,7 +206,7 @@ class StepThread<S extends Steps> implements StepRunner<S> {
 }
 
 /** Rejects the call whose argument cannot be cloned, so that it does not keep the others back. */
-function canCross({ argument, reject }: Call): boolean {
+function canCross({ order: { argument }, reject }: Call): boolean {
   try {
     structuredClone(argument);
     return true;

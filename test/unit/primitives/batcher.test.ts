@@ -1,32 +1,26 @@
 /** When steps go to the store: nobody waits for somebody who does not come (promise G1 at a low price). */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { BatchScheduler } from '../../../server/primitives/batch-scheduler.ts';
+import { Batcher } from '../../../server/primitives/batcher.ts';
 
-/** The steps that wait, and how many went together each time. */
+/** Orders that wait, and how many went together each time. */
 class Stop {
-  waiting = 0;
   expected = 0;
   readonly went: number[] = [];
-  readonly departure = new BatchScheduler({
-    go: () => {
-      this.went.push(this.waiting);
-      this.departure.note(this.waiting);
-      this.waiting = 0;
-    },
-    waiting: () => this.waiting,
+  readonly batcher = new Batcher<string, void>({
+    go: () => this.went.push(this.batcher.take(100).length),
     expected: () => this.expected,
   });
 
   hurry(): void {
-    this.waiting++;
-    this.departure.hurry();
+    this.batcher.add('one');
+    this.batcher.hurry();
   }
 
   come(callers = 1): void {
     for (let left = callers; left > 0; left--) {
-      this.waiting++;
-      this.departure.plan();
+      this.batcher.add('one');
+      this.batcher.plan();
     }
   }
 }
@@ -123,12 +117,50 @@ describe('a batch of steps', () => {
   });
 
   test('waits for the store where that has to start again first', async () => {
-    stop.waiting = 1;
-    stop.departure.plan(25);
+    stop.batcher.add('one');
+    stop.batcher.plan(25);
     await turns(5);
     await vi.advanceTimersByTimeAsync(24);
     expect(stop.went).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
     expect(stop.went).toEqual([1]);
+  });
+});
+
+describe('of those who wait', () => {
+  const batcherOf = (...orders: readonly string[]) => {
+    const batcher = new Batcher<string, number>({ go: () => undefined });
+    return { batcher, waiting: orders.map((order) => batcher.add(order)) };
+  };
+  const ordersOf = (batch: readonly { readonly order: string }[]): string[] => batch.map(({ order }) => order);
+
+  test('those who came first go first, and the others stay', () => {
+    const { batcher } = batcherOf('a', 'b', 'c');
+    expect([ordersOf(batcher.take(2)), ordersOf(batcher.take(2)), batcher.take(2)]).toEqual([['a', 'b'], ['c'], []]);
+  });
+
+  test('two with one name do not go together, and the second keeps its place', () => {
+    const { batcher } = batcherOf('a1', 'b1', 'a2', 'b2', 'c1');
+    const nameOf = ([name = '']: string): string => name;
+    expect(ordersOf(batcher.take(2, nameOf))).toEqual(['a1', 'b1']);
+    batcher.add('a3');
+    expect(ordersOf(batcher.take(9, nameOf))).toEqual(['a2', 'b2', 'c1']);
+    expect(ordersOf(batcher.take(9, nameOf))).toEqual(['a3']);
+  });
+
+  test('whoever could not go is first again, and whoever was dropped does not go at all', () => {
+    const { batcher, waiting } = batcherOf('a', 'b', 'c');
+    const [first, second] = batcher.take(2);
+    if (first && second) batcher.putBack([first, second]);
+    if (waiting[1]) batcher.drop(waiting[1]);
+    expect([batcher.size, waiting.map(({ isDropped }) => isDropped)]).toEqual([2, [false, true, false]]);
+    expect(ordersOf(batcher.take(9))).toEqual(['a', 'c']);
+  });
+
+  test('each hears the answer to its own order', async () => {
+    const { batcher, waiting } = batcherOf('a', 'b');
+    for (const { order, resolve, reject } of batcher.take(9)) order === 'a' ? resolve(1) : reject(new Error('no'));
+    const results = await Promise.allSettled(waiting.map(({ promise }) => promise));
+    expect(results).toMatchObject([{ value: 1 }, { reason: { message: 'no' } }]);
   });
 });
