@@ -10,6 +10,7 @@ import { openDatabase } from '../../server/storage/sqlite/database.ts';
 import { modelgate } from '../harness/command-line.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 import { postgresMissing, startPostgres } from '../harness/servers.ts';
+import { leftOut } from '../harness/tools.ts';
 
 interface Told {
   readonly part: string;
@@ -31,7 +32,7 @@ async function pepperIn(
 const first = { state: 'ok', detail: 'not there yet; the first start makes it' };
 
 test.skipIf(postgresMissing !== null)(
-  'a new PostgreSQL needs no pepper yet; one with keys does; one that cannot be asked may',
+  `a new PostgreSQL needs no pepper yet; one with keys does; one that cannot be asked may${leftOut(postgresMissing)}`,
   async () => {
     const server = await startPostgres();
     onTestFinished(() => server.close());

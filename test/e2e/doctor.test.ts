@@ -12,6 +12,7 @@ import { modelgate, serve } from '../harness/command-line.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 import { setUp } from '../harness/served.ts';
 import { postgresMissing, redisMissing, startPostgres, startRedis } from '../harness/servers.ts';
+import { leftOut } from '../harness/tools.ts';
 
 interface Told {
   readonly state: string;
@@ -181,7 +182,7 @@ describe('a part that is broken', () => {
   });
 
   test.skipIf(postgresMissing !== null)(
-    'a gateway with another pepper than the others on its PostgreSQL, which would not start either',
+    `a gateway with another pepper than the others on its PostgreSQL, which would not start either${leftOut(postgresMissing)}`,
     async () => {
       const server = await startPostgres();
       onTestFinished(() => server.close());

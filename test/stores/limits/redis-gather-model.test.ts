@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Limit, Take } from '../../../server/limits/limiter.ts';
 import { redisMissing } from '../../harness/servers.ts';
 import { tried } from '../../harness/tally.ts';
+import { leftOut } from '../../harness/tools.ts';
 import { limitOf, openClocked, plain, takeOf } from '../../unit/limits/limit.ts';
 import { redisStage } from './redis-stage.ts';
 import { type Steps, stepsStage } from './steps-stage.ts';
@@ -85,7 +86,7 @@ function openBoth(steps: Steps) {
   };
 }
 
-describe.skipIf(redisMissing)(`steps in one script${redisMissing === null ? '' : `: ${redisMissing}`}`, () => {
+describe.skipIf(redisMissing)(`steps in one script${leftOut(redisMissing)}`, () => {
   test('G11: whatever goes to Redis in one script, each is told what it would be told one by one', async () => {
     let compared = 0;
     await fc.assert(

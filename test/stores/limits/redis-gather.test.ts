@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Limit, LimitStore, Take } from '../../../server/limits/limiter.ts';
 import type { RedisLimits, RedisLimitsOptions } from '../../../server/limits/redis/limiter.ts';
 import { redisMissing } from '../../harness/servers.ts';
+import { leftOut } from '../../harness/tools.ts';
 import { limitOf, takeOf } from '../../unit/limits/limit.ts';
 import { openKeptLog } from './redis-log.ts';
 import { redisStage } from './redis-stage.ts';
@@ -47,7 +48,7 @@ const takeAll = async (store: LimitStore, takes: readonly Take[]): Promise<strin
   (await Promise.all(takes.map((take) => store.take(take)))).map(({ kind }) => kind);
 const firstOf = (count: number, all: number): string[] => [...times(count, () => 'taken'), ...times(all - count, () => 'refused')];
 
-describe.skipIf(redisMissing)(`limits of one turn${redisMissing === null ? '' : `: ${redisMissing}`}`, () => {
+describe.skipIf(redisMissing)(`limits of one turn${leftOut(redisMissing)}`, () => {
   test.each([
     [1, 1],
     [32, 1],
