@@ -2,7 +2,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LedgerStore } from '../../server/ledger/store.ts';
 import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
@@ -10,6 +10,7 @@ import { later } from '../fakes/faults.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { openBeside } from '../harness/beside.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { onSharedStores } from '../harness/stores.ts';
 import { tried } from '../harness/tally.ts';
 
 const prices = { input: '1', output: '4' };
@@ -187,7 +188,7 @@ test('F29, G3: calls of mixed costs never cost more together than there was', as
 
 test('F29, G3: top-ups, refunds, changed caps and changed groups in the midst of it leave nothing below zero and no book wrong', async () => {
   // A look at SQLite takes no turn of the event loop; one at PostgreSQL goes there and back.
-  const [calls, looks] = [1_080, inject('overSharedStores') ? 300 : 13_800];
+  const [calls, looks] = [1_080, onSharedStores() ? 300 : 13_800];
   spendAll();
   const { key, id, accountId } = await gateway.newKey({ account: 'busy', balance: 20n * hold });
   const watching = watch(accountId);
