@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { ClosingLine } from './test/harness/closing-line.ts';
+import { compileCache } from './test/harness/compile-cache.ts';
 import { hangLimitMs } from './test/harness/hang-limit.ts';
 import { PromisePage } from './test/harness/promise-page.ts';
 import { postgresMissing, redisMissing } from './test/harness/servers.ts';
@@ -60,6 +61,8 @@ export default defineConfig({
     // One more than there are cores: a test waits for a quarter of its time, for a process, a timer or a server.
     maxWorkers: availableParallelism() + 1,
     experimental: { viteModuleRunner: false },
+    // What one worker compiled the next one reads.
+    env: compileCache,
     reporters: ['default', new ClosingLine(), new PromisePage(lanes.map(({ test }) => String(test?.name)))],
     projects: lanes,
   },

@@ -8,9 +8,9 @@ import type { RedisLimits } from '../../../server/limits/redis/limiter.ts';
 import { describeState } from '../../../server/limits/state.ts';
 import { redisMissing } from '../../harness/servers.ts';
 import { leftOut } from '../../harness/tools.ts';
+import { openKeptLog } from '../../stores/limits/redis-log.ts';
+import { becomes, impatient, isTaken, load, redisStage } from '../../stores/limits/redis-stage.ts';
 import { limitOf, takeOf } from '../../unit/limits/limit.ts';
-import { openKeptLog } from './redis-log.ts';
-import { becomes, impatient, isTaken, load, redisStage } from './redis-stage.ts';
 
 const redis = redisStage();
 
