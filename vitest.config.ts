@@ -23,8 +23,6 @@ const lanes = [
   lane('contract', {}),
   lane('stores', {
     ...withServers,
-    // Some of these fake timers that modules of the product keep for as long as the process lives.
-    isolate: true,
     // Suites that say by their name that they are tried on both sets of stores run here once more, over PostgreSQL and Redis.
     include: ['test/stores/**/*.test.ts', ...(hasServers ? ['test/{contract,e2e}/**/*.both-stores.test.ts'] : [])],
     provide: { overSharedStores: true },
