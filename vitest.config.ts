@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { ClosingLine } from './test/harness/closing-line.ts';
+import { compileCache } from './test/harness/compile-cache.ts';
 import { hangLimitMs } from './test/harness/hang-limit.ts';
 import { PromisePage } from './test/harness/promise-page.ts';
 import { postgresMissing, redisMissing } from './test/harness/servers.ts';
@@ -9,9 +11,42 @@ const hasServers = postgresMissing === null && redisMissing === null;
 /** One PostgreSQL and one Redis for the whole run, started before the first test of these lanes. */
 const withServers = { globalSetup: ['test/harness/shared-servers.ts'] };
 
+/** A group of its own, with as many workers as there are cores. */
+const alone = { maxWorkers: availableParallelism(), sequence: { groupOrder: 2 } };
+
 function lane(name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
   return { extends: true, test: { name, include: [`test/${name}/**/*.test.ts`], provide: { overSharedStores: false }, ...test } };
 }
+
+const lanes = [
+  lane('unit', {}),
+  lane('contract', {}),
+  lane('stores', {
+    ...withServers,
+    // Suites that say by their name that they are tried on both sets of stores run here once more, over PostgreSQL and Redis.
+    include: ['test/stores/**/*.test.ts', ...(hasServers ? ['test/{contract,e2e}/**/*.both-stores.test.ts'] : [])],
+    provide: { overSharedStores: true },
+  }),
+  lane('e2e', withServers),
+  // Samples of the documentation, each a program or two of its own.
+  lane('meta', { ...withServers, maxConcurrency: 2 }),
+  lane('packages', { globalSetup: ['test/packages/packed.ts'] }),
+  // Programs of other languages and their compilers, one after the other: they would take the machine from each other.
+  lane('generators', { fileParallelism: false, sequence: { groupOrder: 1 } }),
+  // After the others, where they run in one go: what is done around a kill takes as much of the machine as it has.
+  lane('chaos', { ...withServers, ...alone }),
+  // What says by its name that it is tried on both sets of stores, over PostgreSQL and Redis.
+  ...(hasServers
+    ? [
+        lane('chaos-shared', {
+          ...withServers,
+          ...alone,
+          include: ['test/chaos/**/*.both-stores.test.ts'],
+          provide: { overSharedStores: true },
+        }),
+      ]
+    : []),
+];
 
 export default defineConfig({
   test: {
@@ -21,31 +56,12 @@ export default defineConfig({
     expect: { poll: { timeout: hangLimitMs } },
     // Node runs the sources as the product does, and each worker loads them once.
     isolate: false,
-    maxWorkers: '100%',
+    // One more than there are cores: a test waits for a quarter of its time, for a process, a timer or a server.
+    maxWorkers: availableParallelism() + 1,
     experimental: { viteModuleRunner: false },
-    reporters: ['default', new ClosingLine(), new PromisePage()],
-    projects: [
-      lane('unit', {}),
-      lane('contract', {}),
-      lane('stores', {
-        ...withServers,
-        // Some of these fake timers that modules of the product keep for as long as the process lives.
-        isolate: true,
-        // Suites that say by their name that they are tried on both sets of stores run here once more, over PostgreSQL and Redis.
-        include: ['test/stores/**/*.test.ts', ...(hasServers ? ['test/{contract,e2e}/**/*.both-stores.test.ts'] : [])],
-        provide: { overSharedStores: true },
-      }),
-      lane('e2e', withServers),
-      lane('chaos', withServers),
-      // What says by its name that it is tried on both sets of stores, over PostgreSQL and Redis.
-      ...(hasServers
-        ? [lane('chaos-shared', { ...withServers, include: ['test/chaos/**/*.both-stores.test.ts'], provide: { overSharedStores: true } })]
-        : []),
-      lane('packages', { globalSetup: ['test/packages/packed.ts'] }),
-      // Programs of other languages and their compilers, one after the other: they would take the machine from each other.
-      lane('generators', { fileParallelism: false, sequence: { groupOrder: 1 } }),
-      // Samples of the documentation, each a program or two of its own.
-      lane('meta', { ...withServers, maxConcurrency: 2 }),
-    ],
+    // What one worker compiled the next one reads.
+    env: compileCache,
+    reporters: ['default', new ClosingLine(), new PromisePage(lanes.map(({ test }) => String(test?.name)))],
+    projects: lanes,
   },
 });

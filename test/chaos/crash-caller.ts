@@ -192,8 +192,14 @@ export function openLoad(perSecond: number): Load {
   return load;
 }
 
-/** Until so many more were sent, and so many more were given what they asked for, however long the machine takes for that. */
-export async function serve(load: Load, journal: Journal, { sent, promised }: { readonly sent: number; readonly promised: number }) {
+/** Calls that are sent, and those of them that are given what they asked for. */
+export interface Work {
+  readonly sent: number;
+  readonly promised: number;
+}
+
+/** Until so much more was done, however long the machine takes for that. */
+export async function serve(load: Load, journal: Journal, { sent, promised }: Work): Promise<void> {
   const [allSent, allPromised] = [load.sent + sent, journal.count + promised];
   const isDone = (): boolean => load.sent >= allSent && journal.count >= allPromised;
   await expect.poll(isDone, { timeout: 120_000, interval: 5, message: `${sent} are sent and ${promised} served` }).toBe(true);

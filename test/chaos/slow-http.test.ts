@@ -17,7 +17,7 @@ const { error } = spawnSync('slowhttptest', ['-h']);
 const missing = error ? `slowhttptest cannot be run: ${error.message}` : null;
 if (missing) console.warn(`Slow callers are not tried. ${missing}`);
 
-const CONNECTIONS = 202;
+const CONNECTIONS = 203;
 /** At once, so that it is an attack. */
 const MANY = 20;
 /** Whoever comes from another address than the slow ones. */
@@ -36,32 +36,41 @@ async function serve(more: object): Promise<{ readonly served: Served; readonly 
   return { served, fake };
 }
 
-/** A good caller, until it is told to stop: how often it was answered while many slow ones were there, before it asked and after. */
-async function goOnAsking({ origin, key }: Served, slow: () => readonly string[], until: AbortSignal): Promise<number> {
+interface GoodCaller {
+  /** How often it was answered while many slow ones were there, before it asked and after. */
+  besideMany(): number;
+  /** Rejects as soon as it was not served; resolves when it was told to stop. */
+  readonly ended: Promise<void>;
+  stop(): void;
+}
+
+/** Asks again and again. */
+function openGoodCaller({ origin, key }: Served, slow: () => readonly string[]): GoodCaller {
   // A connection of its own each time: what the slow ones might use up.
   const dispatcher = new Agent({ localAddress: ELSEWHERE, pipelining: 0 });
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const asked = JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }] });
-  let besideMany = 0;
-  while (!until.aborted) {
+  let [besideMany, isOver] = [0, false];
+  const askOnce = async (): Promise<void> => {
     const wereMany = slow().length > MANY;
     const { statusCode, body } = await request(`${origin}/v1/chat/completions`, { method: 'POST', headers, body: asked, dispatcher });
     expect([statusCode, await body.text()]).toEqual([200, expect.stringContaining('hello')]);
     if (wereMany && slow().length > MANY) besideMany++;
-    await pause(20);
-  }
-  return besideMany;
+  };
+  const goOn = async (): Promise<void> => {
+    for (; !isOver; await pause(20)) await askOnce();
+  };
+  return {
+    besideMany: () => besideMany,
+    ended: goOn(),
+    stop() {
+      isOver = true;
+    },
+  };
 }
 
-interface Gone {
-  /** Slow connections that the gateway has had. */
-  readonly taken: number;
-  /** What the tool says, where it gave up by itself before the gateway had cut them. */
-  readonly report: string | null;
-}
-
-/** Two hundred connections with nobody between; over when the gateway has taken and cut them all. The tool may hear late of that. */
-async function attack(slow: () => readonly string[], words: readonly string[]): Promise<Gone> {
+/** Two hundred connections with nobody between; over when the gateway has taken and cut them all: null, or what the tool says, where it gave up by itself before. It may hear late of being cut. */
+async function attack(slow: () => readonly string[], words: readonly string[]): Promise<string | null> {
   const most = ['-c', String(CONNECTIONS), '-r', '200', '-l', '240', '-p', '3', '-v', '1'];
   const child = spawn('slowhttptest', [...words, ...most], { stdio: ['ignore', 'pipe', 'pipe'] });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -73,9 +82,9 @@ async function attack(slow: () => readonly string[], words: readonly string[]): 
     for (const one of now) taken.add(one);
     if (taken.size >= CONNECTIONS && now.length === 0) {
       child.kill('SIGKILL');
-      return { taken: taken.size, report: null };
+      return null;
     }
-    if (hasEnded) return { taken: taken.size, report: await report };
+    if (hasEnded) return await report;
     hasEnded = (await Promise.race([exit, pause(50)])) === 'ended';
   }
 }
@@ -109,18 +118,20 @@ async function survive(
   const { pid } = served;
   const before = { sockets: socketsOf(pid), memory: memoryOf(pid) };
   const slow = () => slowConnections(served);
-  const over = new AbortController();
-  const asking = goOnAsking(served, slow, over.signal);
-  const [{ report, taken }, good] = await Promise.all([attack(slow, attackers(served)).finally(() => over.abort()), asking]);
-  // It was the gateway that ended them, and not the tool.
-  expect(report).toBeNull();
-  expect(good, 'answers to a good caller beside many slow ones').toBeGreaterThan(2);
+  const good = openGoodCaller(served, slow);
+  // On a busy machine they are cut before the good caller was answered often enough beside them; then they come again.
+  do {
+    const report = await Promise.race([attack(slow, attackers(served)), good.ended]);
+    expect(report, 'it was the tool that ended them, and not the gateway').toBeNull();
+  } while (good.besideMany() <= 2);
+  good.stop();
+  await good.ended;
   // Connections to the vendor may be kept.
   await expect.poll(() => socketsOf(pid)).toBeLessThanOrEqual(before.sockets + 4);
   expect(openHolds(served)).toEqual([]);
   expect(memoryOf(pid) - before.memory, 'megabytes more').toBeLessThan(150);
   expect(served.logged('request').filter(({ level }) => level === 'error')).toEqual([]);
-  tried('G7', { what: 'connections of callers who are slow on purpose', times: taken });
+  tried('G7', { what: 'connections of callers who are slow on purpose', times: CONNECTIONS });
   return { served, fake };
 }
 

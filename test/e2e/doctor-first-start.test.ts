@@ -9,7 +9,9 @@ import { examineListener } from '../../server/doctor/listener.ts';
 import { openDatabase } from '../../server/storage/sqlite/database.ts';
 import { modelgate } from '../harness/command-line.ts';
 import { temporaryFolder } from '../harness/folder.ts';
-import { postgresMissing, startPostgres } from '../harness/servers.ts';
+import { emptyPostgres } from '../harness/postgres.ts';
+import { postgresMissing } from '../harness/servers.ts';
+import { leftOut } from '../harness/tools.ts';
 
 interface Told {
   readonly part: string;
@@ -31,11 +33,9 @@ async function pepperIn(
 const first = { state: 'ok', detail: 'not there yet; the first start makes it' };
 
 test.skipIf(postgresMissing !== null)(
-  'a new PostgreSQL needs no pepper yet; one with keys does; one that cannot be asked may',
+  `a new PostgreSQL needs no pepper yet; one with keys does; one that cannot be asked may${leftOut(postgresMissing)}`,
   async () => {
-    const server = await startPostgres();
-    onTestFinished(() => server.close());
-    const env = { DATABASE_URL: server.url };
+    const env = { DATABASE_URL: await emptyPostgres() };
     expect((await pepperIn(temporaryFolder(), env)).told).toMatchObject(first);
     expect(await modelgate(['db', 'migrate'], { folder: temporaryFolder(), env })).toMatchObject({ code: 0 });
     expect((await pepperIn(temporaryFolder(), env)).told).toMatchObject(first);

@@ -10,8 +10,11 @@ import { stringify } from 'yaml';
 import { type Fake, openFake, refusedUrl } from '../fakes/upstream.ts';
 import { modelgate, serve } from '../harness/command-line.ts';
 import { temporaryFolder } from '../harness/folder.ts';
+import { emptyPostgres } from '../harness/postgres.ts';
+import { nextRedis } from '../harness/redis.ts';
 import { setUp } from '../harness/served.ts';
-import { postgresMissing, redisMissing, startPostgres, startRedis } from '../harness/servers.ts';
+import { postgresMissing, redisMissing } from '../harness/servers.ts';
+import { leftOut } from '../harness/tools.ts';
 
 interface Told {
   readonly state: string;
@@ -181,13 +184,11 @@ describe('a part that is broken', () => {
   });
 
   test.skipIf(postgresMissing !== null)(
-    'a gateway with another pepper than the others on its PostgreSQL, which would not start either',
+    `a gateway with another pepper than the others on its PostgreSQL, which would not start either${leftOut(postgresMissing)}`,
     async () => {
-      const server = await startPostgres();
-      onTestFinished(() => server.close());
       const pepper = randomBytes(32).toString('hex');
       const folder = temporaryFolder();
-      const env = { DATABASE_URL: server.url, MODELGATE_PEPPER: pepper };
+      const env = { DATABASE_URL: await emptyPostgres(), MODELGATE_PEPPER: pepper };
       expect(await modelgate(['key', 'create', '--name', 'first'], { folder, env })).toMatchObject({ code: 0 });
       const { parts } = await diagnose({ folder, env });
       expect(parts.pepper).toMatchObject({ state: 'ok' });
@@ -281,20 +282,23 @@ describe('a part that is broken', () => {
 
 const missing = [postgresMissing, redisMissing].filter((reason) => reason !== null);
 describe.skipIf(missing.length > 0)(`shared stores${missing.map((reason) => `, LEFT OUT: ${reason}`).join('')}`, () => {
-  test('are connected to, written to and taken back, each with its time', { timeout: 60_000 }, async () => {
-    const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
-    onTestFinished(async () => {
-      await Promise.all([postgres.close(), redis.close()]);
-    });
+  test('are connected to, written to and taken back, each with its time', async () => {
+    const [postgres, redis] = [await emptyPostgres(), await nextRedis()];
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'data'), { mode: 0o700 });
-    const env = { DATABASE_URL: postgres.url, REDIS_URL: redis.url, MODELGATE_PEPPER: randomBytes(32).toString('hex') };
+    const env = { DATABASE_URL: postgres, REDIS_URL: redis, MODELGATE_PEPPER: randomBytes(32).toString('hex') };
     expect((await modelgate(['db', 'migrate'], { folder, env })).code).toBe(0);
-    const { code, parts, text } = await diagnose({ folder, env });
-    expect({ code, database: parts.database?.state, redis: parts.redis?.state }).toEqual({ code: 0, database: 'ok', redis: 'ok' });
+    let told: Diagnosis = { code: null, parts: {}, text: '' };
+    const states = async () => {
+      told = await diagnose({ folder, env });
+      return { code: told.code, database: told.parts.database?.state, redis: told.parts.redis?.state };
+    };
+    // Stores that a busy machine slows down are warned of, until they are as quick as calls need them.
+    await expect.poll(states).toEqual({ code: 0, database: 'ok', redis: 'ok' });
+    const { parts, text } = told;
     expect(parts.database?.detail).toMatch(/^PostgreSQL, connected in .*, answers in .*, schema \d+, commit \d/);
     expect(parts.redis?.detail).toMatch(/^connected in .*, a script takes \d/);
-    expect(text).not.toContain(new URL(postgres.url).password);
-    expect(text).not.toContain(new URL(redis.url).password);
+    expect(text).not.toContain(new URL(postgres).password);
+    expect(text).not.toContain(new URL(redis).password);
   });
 });

@@ -22,9 +22,18 @@ export async function makeTemplate(url: string): Promise<void> {
   await migratePostgres(tables).finally(() => tables.close());
 }
 
+/** The address of a new database without tables. */
+export async function createEmpty(serverUrl: string): Promise<string> {
+  const name = newName();
+  await onServer(serverUrl, (client) => client.query(`CREATE DATABASE ${name}`));
+  return withDatabase(serverUrl, name);
+}
+
+const newName = (): string => `test_${randomUUID().replaceAll('-', '')}`;
+
 /** The address of a new database with today's tables. */
 export async function copyTemplate(serverUrl: string): Promise<string> {
-  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const name = newName();
   await onServer(serverUrl, async (client) => {
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${templateName}${await strategyOf(client)}`);
   });

@@ -1,7 +1,7 @@
 /** PostgreSQL for a test file: for each test a database of its own with today's tables, on the server of the run or on a private one. */
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import { openPostgres, type Postgres, type PostgresOptions } from '../../server/storage/postgres/pool.ts';
-import { copyTemplate, dropDatabase, makeTemplate } from './databases.ts';
+import { copyTemplate, createEmpty, dropDatabase, makeTemplate } from './databases.ts';
 import { type PostgresSettings, type PrivateServer, postgresMissing, startPostgres } from './servers.ts';
 
 export interface FreshDatabase {
@@ -29,6 +29,14 @@ export function usePostgres(): TestPostgres {
 export function sharedPostgresUrl(): string {
   const url = inject('postgresUrl');
   if (url === null) throw new Error(postgresMissing ?? 'there is no PostgreSQL');
+  return url;
+}
+
+/** The address of a database without tables on the server of the run; dropped when the test is over. */
+export async function emptyPostgres(): Promise<string> {
+  const serverUrl = sharedPostgresUrl();
+  const url = await createEmpty(serverUrl);
+  onTestFinished(() => dropDatabase(url, serverUrl));
   return url;
 }
 

@@ -1,14 +1,23 @@
-/** Writes the page of promises at the end of a test run that was asked for it. */
-import { readFileSync, writeFileSync } from 'node:fs';
+/** Writes the page of promises at the end of a test run that was asked for it, lane by lane: a lane that did not run keeps its last results. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 import { shrunkSince } from '../meta/promises/counts.ts';
-import { type Ran, writePage } from '../meta/promises/page.ts';
+import { numbersIn } from '../meta/promises/numbers.ts';
+import { type LaneRun, type Ran, writePage } from '../meta/promises/page.ts';
 
 const file = join(import.meta.dirname, '../../docs/promises.md');
+/** The results of each lane's last whole run, until the packages are installed anew. */
+const folder = join(import.meta.dirname, '../../node_modules/.cache/promises');
 
 export class PromisePage implements Reporter {
+  readonly #lanes: readonly string[];
   #vitest: Vitest | undefined;
+
+  /** With the lanes that a whole page has. */
+  constructor(lanes: readonly string[]) {
+    this.#lanes = lanes;
+  }
 
   onInit(vitest: Vitest): void {
     this.#vitest = vitest;
@@ -16,20 +25,40 @@ export class PromisePage implements Reporter {
 
   async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
     if (process.env.MODELGATE_PROMISES !== 'write' || !this.#vitest) return;
-    const all = (await this.#vitest.globTestSpecifications([])).length;
-    const page = writePage({
-      tests: modules.flatMap((module) => [...module.children.allTests()].map((test) => readTest(test, module))),
-      date: new Date().toISOString().slice(0, 10),
-      files: { run: modules.length, all },
-    });
+    const files = await this.#vitest.globTestSpecifications([]);
+    mkdirSync(folder, { recursive: true });
+    for (const lane of this.#lanes) {
+      const run = modules.filter(({ project }) => project.name === lane);
+      const all = files.filter(({ project }) => project.name === lane);
+      if (run.length > 0 && run.length === all.length) keep(readLane(lane, run));
+    }
+    const lanes = this.#lanes.flatMap((lane) => kept(lane) ?? []);
+    const page = writePage({ lanes, missing: this.#lanes.filter((name) => !lanes.some(({ lane }) => lane === name)) });
     const shrunk = shrunkSince(readFileSync(file, 'utf8'), page);
     if (shrunk.length > 0) console.warn(`Less was tried for a promise than on the page before:\n${shrunk.join('\n')}`);
     writeFileSync(file, page);
   }
 }
 
-function readTest(test: TestCase, { relativeModuleId, project }: TestModule): Ran {
+const placeOf = (lane: string): string => join(folder, `${lane}.json`);
+
+const keep = (run: LaneRun): void => writeFileSync(placeOf(run.lane), JSON.stringify(run));
+
+function kept(lane: string): LaneRun | null {
+  const place = placeOf(lane);
+  // `as`: written by `keep`.
+  return existsSync(place) ? (JSON.parse(readFileSync(place, 'utf8')) as LaneRun) : null;
+}
+
+function readLane(lane: string, modules: readonly TestModule[]): LaneRun {
+  const tests = modules.flatMap((module) => [...module.children.allTests()].map((test) => readTest(test, module)));
+  // Of the others the page says nothing.
+  const named = tests.filter(({ titles, tallies }) => tallies.length > 0 || titles.flatMap(numbersIn).length > 0);
+  return { lane, date: new Date().toISOString().slice(0, 10), files: modules.length, tests: named };
+}
+
+function readTest(test: TestCase, { relativeModuleId }: TestModule): Ran {
   const titles = [test.name];
   for (let around = test.parent; around.type === 'suite'; around = around.parent) titles.unshift(around.name);
-  return { titles, state: test.result().state, tallies: test.meta().tallies ?? [], file: relativeModuleId, lane: project.name };
+  return { titles, state: test.result().state, tallies: test.meta().tallies ?? [], file: relativeModuleId };
 }

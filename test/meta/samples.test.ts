@@ -39,8 +39,8 @@ afterAll(async () => {
 
 const missingFor = ({ language }: Sample): string | null => (language === 'python' ? pythonMissing : null);
 const named = samples.map((sample) => [`${sample.place} runs${leftOut(missingFor(sample))}`, sample] as const);
-/** Some of these work on one data folder, as on the pages: what one makes another one lists. */
-const isInOrder = ([, { language }]: (typeof named)[number]): boolean => language === 'bash';
+/** Some of the first work on one data folder, as on the pages: what one makes another one lists. The others are checked in this process. */
+const isInOrder = ([, { language }]: (typeof named)[number]): boolean => language === 'bash' || language === 'yaml';
 
 test.for(named.filter(isInOrder))('the sample at %s', ([, sample], { skip }) => tryOut(sample, skip));
 test.for(named.filter((one) => !isInOrder(one)))('the sample at %s', { concurrent: true }, ([, sample], { skip }) => tryOut(sample, skip));
@@ -141,6 +141,8 @@ function nameOf(frame: string): string {
 }
 
 test('a sample that fails is found out', async () => {
+  const faulty: Sample = { place: 'made up', language: 'yaml', code: 'models: banana' };
+  await expect(workshop.run(faulty)).rejects.toThrow('modelgate.yaml:1:1: models must be a list');
   const wrong: Sample = { place: 'made up', language: 'js', code: "import { nothing } from '@modelgate/client';\nnothing();" };
   await expect(workshop.run(wrong)).rejects.toThrow('nothing');
 });

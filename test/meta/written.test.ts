@@ -144,9 +144,34 @@ const changes: readonly (readonly [what: string, mutant: Mutant, says: string, f
   ],
 ];
 
-test.each(changes)('where %s, those who write it do not compile', (_what, mutant, says, files) => {
-  const errors = compiler.errorsIn(files, mutated([mutant]));
-  for (const file of files) expect(errors[file]?.join('\n'), file).toContain(says);
+type Change = (typeof changes)[number];
+
+/** What the parts of the contract that know each other are about: an error in one may hide that of another. */
+const aboutWhat = ([, { path }]: Change): string => /response|errors/.exec(path)?.[0] ?? path;
+
+/** Changes that have nothing to do with each other are compiled together: each program takes a second. Each error is about every writer. */
+function together(): readonly (readonly Change[])[] {
+  const groups: Change[][] = [];
+  const isApart = (group: readonly Change[], change: Change): boolean =>
+    [change, ...group].every((one) => aboutWhat(one) !== 'errors') && group.every((one) => aboutWhat(one) !== aboutWhat(change));
+  for (const change of changes) {
+    const group = groups.find((one) => isApart(one, change));
+    if (group) group.push(change);
+    else groups.push([change]);
+  }
+  return groups;
+}
+
+describe.each(together().map((group) => ({ group })))('a change of the contract', ({ group }) => {
+  let errors: Readonly<Record<string, readonly string[]>>;
+  beforeAll(() => {
+    const files = group.flatMap(([, , , writers]) => writers);
+    errors = compiler.errorsIn(files, mutated(group.map(([, mutant]) => mutant)));
+  });
+
+  test.each(group)('where %s, those who write it do not compile', (_what, _mutant, says, files) => {
+    for (const file of files) expect(errors[file]?.join('\n'), file).toContain(says);
+  });
 });
 
 /** A writer says a field more than the contract has. */

@@ -11,37 +11,58 @@ export interface Ran {
   readonly tallies: readonly Tally[];
   /** From the root of the project. */
   readonly file: string;
-  readonly lane: string;
 }
 
-export interface Run {
-  readonly tests: readonly Ran[];
+/** All of one lane. */
+export interface LaneRun {
+  readonly lane: string;
   /** `2026-11-21` */
   readonly date: string;
-  /** How many test files were run, of how many; a file that runs in two lanes counts twice. */
-  readonly files: { readonly run: number; readonly all: number };
+  /** A file that runs in two lanes counts in both. */
+  readonly files: number;
+  /** At least those that a promise is about. */
+  readonly tests: readonly Ran[];
+}
+
+export interface Runs {
+  readonly lanes: readonly LaneRun[];
+  /** Lanes that a whole page has and that were never run. */
+  readonly missing: readonly string[];
+}
+
+/** A test with the lane that it ran in. */
+interface Placed extends Ran {
+  readonly lane: string;
 }
 
 const counted = (count: number): string => count.toLocaleString('en-US');
 const passedOf = (tests: readonly Ran[]): number => tests.filter(({ state }) => state === 'passed').length;
 
-export function writePage({ tests, date, files }: Run): string {
-  const { run, all } = files;
-  const ran =
-    run < all ? `${counted(run)} of ${counted(all)} test files: what the others try is missing here` : `all ${counted(all)} test files`;
+export function writePage(runs: Runs): string {
+  const tests = runs.lanes.flatMap(({ lane, tests }) => tests.map((test): Placed => ({ ...test, lane })));
   return [
     '# Promises',
     '',
     'Each promise has tests that carry its number in their titles. A section says how many of them passed, in which lane and file they stand,',
     'what they counted themselves while they ran, and what of it did not come out as promised. `CONTRIBUTING.md` explains the lanes.',
     '',
-    `\`npm run promises\` runs every lane and writes this page. The last run, on ${date}, ran ${ran}.`,
+    '`npm run promises` runs every lane and writes this page; `npm run promises -- --project chaos` tries one lane again and keeps the rest.',
+    lastRun(runs),
     '',
     ...promiseIds.flatMap((promise) => sectionOf(promise, tests)),
   ].join('\n');
 }
 
-function sectionOf(promise: PromiseId, tests: readonly Ran[]): string[] {
+function lastRun({ lanes, missing }: Runs): string {
+  const files = lanes.reduce((sum, { files }) => sum + files, 0);
+  const dates = [...Map.groupBy(lanes, ({ date }) => date)].sort(([one], [other]) => one.localeCompare(other));
+  const days = dates.map(([date, ran]) => (dates.length === 1 ? date : `${date} (${namesOf(ran.map(({ lane }) => lane))})`));
+  if (missing.length > 0)
+    return `The last run, on ${days.join(' and ')}, left out lanes whose tests are missing here: ${namesOf(missing)}.`;
+  return `The last run, on ${days.join(' and ')}, ran all ${counted(files)} test files.`;
+}
+
+function sectionOf(promise: PromiseId, tests: readonly Placed[]): string[] {
   const named = tests.filter(({ titles }) => titles.flatMap(numbersIn).includes(promise));
   const tallies = addUp(tests.flatMap((test) => test.tallies.filter((tally) => tally.promise === promise)));
   return [
@@ -59,7 +80,7 @@ function sectionOf(promise: PromiseId, tests: readonly Ran[]): string[] {
 const listOf = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : [`${title}:`, '', ...lines, '']);
 
 /** Each sum with the lanes that counted it. */
-function triedLines(promise: PromiseId, tests: readonly Ran[], tallies: ReadonlyMap<string, Sum>): string[] {
+function triedLines(promise: PromiseId, tests: readonly Placed[], tallies: ReadonlyMap<string, Sum>): string[] {
   return [...tallies].map(([what, { times }]) => {
     const counters = tests.filter((test) => test.tallies.some((tally) => tally.promise === promise && tally.what === what));
     return `- ${counted(times)} ${what} (${namesOf(counters.map(({ lane }) => lane))})`;
@@ -67,7 +88,7 @@ function triedLines(promise: PromiseId, tests: readonly Ran[], tallies: Readonly
 }
 
 /** A line for each lane, with its files. */
-function lanesOf(named: readonly Ran[]): string[] {
+function lanesOf(named: readonly Placed[]): string[] {
   return [...new Set(named.map(({ lane }) => lane))].sort().map((lane) => {
     const here = named.filter((test) => test.lane === lane);
     const files = namesOf(here.map(({ file }) => `[${file}](../${file})`));

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { drawPng } from '../../fakes/images.ts';
+import { modelgate } from '../../harness/command-line.ts';
+import { compileCache } from '../../harness/compile-cache.ts';
 import type { TestGateway } from '../../harness/gateway.ts';
 import { python } from '../../harness/tools.ts';
 import { root, type Sample } from './samples.ts';
@@ -14,6 +16,8 @@ const packages = [
   ...['openai', 'ai', '@ai-sdk/openai', '@langchain/openai', 'zod'],
   ...['@trpc/client', '@trpc/tanstack-react-query', '@tanstack/react-query'],
 ];
+
+const picture = drawPng(64, 64);
 
 const vendors = ['OPENAI', 'OPENAI_SECOND', 'BACKUP', 'ANTHROPIC', 'GEMINI', 'MISTRAL', 'DEEPSEEK', 'GROQ', 'OPENROUTER'];
 
@@ -27,7 +31,8 @@ export async function openWorkshop(gateway: TestGateway): Promise<Workshop> {
   const home = await mkdtemp(join(tmpdir(), 'modelgate-samples-'));
   await Promise.all([...packages.map((name) => linkPackage(home, name)), buildClient(home)]);
   const env = {
-    PATH: process.env.PATH,
+    ...compileCache,
+    PATH: process.env.PATH ?? '',
     HOME: home,
     MODELGATE_BASE_URL: gateway.baseURL,
     MODELGATE_API_KEY: gateway.key,
@@ -39,18 +44,26 @@ export async function openWorkshop(gateway: TestGateway): Promise<Workshop> {
 
   async function command({ language, code }: Sample, folder: string): Promise<readonly [string, readonly string[], string]> {
     if (language === 'bash') return ['bash', ['-euo', 'pipefail', '-c', fill(code)], /^npm |\(npm /m.test(code) ? root : folder];
-    const name = { js: 'sample.mjs', ts: 'sample.mts', python: 'sample.py', yaml: 'modelgate.yaml' }[language];
+    const name = { js: 'sample.mjs', ts: 'sample.mts', python: 'sample.py' }[language];
     if (name === undefined) throw new Error(`nothing runs '${language}'`);
     await writeFile(join(folder, name), fill(code));
     if (language === 'js' || language === 'ts') return [process.execPath, [name], folder];
-    if (language === 'yaml') return [process.execPath, [join(root, 'server/cli.ts'), 'config', 'check', '--config', name], folder];
     return [python.program, [name], folder];
+  }
+
+  /** A configuration needs no program of its own to be checked. */
+  async function checkConfig({ code }: Sample, folder: string): Promise<string> {
+    await writeFile(join(folder, 'modelgate.yaml'), fill(code));
+    const outcome = await modelgate(['config', 'check', '--config', 'modelgate.yaml'], { folder, env });
+    if (outcome.code !== 0) throw new Error(outcome.stderr);
+    return outcome.stdout;
   }
 
   return {
     async run(sample) {
       const folder = await mkdtemp(join(home, 'work-'));
-      for (const name of ['lighthouse.png', 'cat.png']) await writeFile(join(folder, name), drawPng(64, 64));
+      if (sample.language === 'yaml') return checkConfig(sample, folder);
+      for (const name of ['lighthouse.png', 'cat.png']) await writeFile(join(folder, name), picture);
       const [file, args, cwd] = await command(sample, folder);
       const { stdout } = await run(file, args, { cwd, env, timeout: 300_000, maxBuffer: 64 * 1024 * 1024 });
       await checkPictures(folder);

@@ -4,6 +4,7 @@ import { createClient } from '@redis/client';
 import { describe, expect, test } from 'vitest';
 import type { LimitStore, Take } from '../../../server/limits/limiter.ts';
 import { redisMissing } from '../../harness/servers.ts';
+import { leftOut } from '../../harness/tools.ts';
 import { limitOf, takeOf } from '../../unit/limits/limit.ts';
 import { redisStage } from './redis-stage.ts';
 
@@ -37,7 +38,7 @@ async function callThrough(store: LimitStore, limits: Take['limits']): Promise<b
   return kind === 'taken';
 }
 
-describe.skipIf(redisMissing)(`G11: the door${redisMissing === null ? '' : `: ${redisMissing}`}`, () => {
+describe.skipIf(redisMissing)(`G11: the door${leftOut(redisMissing)}`, () => {
   test('a caller with plenty of room is not asked about at the door', async () => {
     const limits = [limitOf('requests', 1_000), limitOf('concurrency', 10)];
     const store = await open();

@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Limit, LimitStore, Take } from '../../../server/limits/limiter.ts';
 import type { RedisLimits, RedisLimitsOptions } from '../../../server/limits/redis/limiter.ts';
 import { redisMissing } from '../../harness/servers.ts';
+import { leftOut } from '../../harness/tools.ts';
 import { limitOf, takeOf } from '../../unit/limits/limit.ts';
 import { openKeptLog } from './redis-log.ts';
 import { redisStage } from './redis-stage.ts';
@@ -16,12 +17,30 @@ const openSteps = stepsStage(() => redis.server.url);
 
 /** The clock stands still, a busy machine is no outage, and no beat is counted among the scripts of a test. */
 async function open(options: Partial<RedisLimitsOptions> = {}): Promise<RedisLimits> {
-  vi.useFakeTimers({ toFake: ['setInterval'] });
-  onTestFinished(() => void vi.useRealTimers());
+  holdBeats();
   const limits = await redis.open({ prefix: `${randomUUID()}:`, now: () => 5_000, waitMs: 20_000, trustMs: 0, ...options });
   // Redis knows the script from here on.
   await limits.look([limitOf('requests', 1)]);
   return limits;
+}
+
+const setRealInterval = globalThis.setInterval;
+/** By an interval of so many milliseconds the product counts all waits for Redis; it may outlive a test, and a faked one would never tick again. */
+const TICK_MS = 10;
+const NEVER_MS = 2 ** 31 - 1;
+
+/** Until the test is over no other interval comes to an end. */
+function holdBeats(): void {
+  const spy = vi
+    .spyOn(globalThis, 'setInterval')
+    .mockImplementation((act, ms, ...rest) => setRealInterval(act, ms === TICK_MS ? ms : NEVER_MS, ...rest));
+  onTestFinished(() => spy.mockRestore());
+}
+
+/** And no timer. */
+function holdTimers(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
 }
 
 async function asked<T>(...words: readonly string[]): Promise<T> {
@@ -47,7 +66,7 @@ const takeAll = async (store: LimitStore, takes: readonly Take[]): Promise<strin
   (await Promise.all(takes.map((take) => store.take(take)))).map(({ kind }) => kind);
 const firstOf = (count: number, all: number): string[] => [...times(count, () => 'taken'), ...times(all - count, () => 'refused')];
 
-describe.skipIf(redisMissing)(`limits of one turn${redisMissing === null ? '' : `: ${redisMissing}`}`, () => {
+describe.skipIf(redisMissing)(`limits of one turn${leftOut(redisMissing)}`, () => {
   test.each([
     [1, 1],
     [32, 1],
@@ -71,7 +90,7 @@ describe.skipIf(redisMissing)(`limits of one turn${redisMissing === null ? '' : 
 
   test('calls that end in different turns wait a moment for each other while others run, and go along with a caller who comes', async () => {
     const store = await open();
-    vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout', 'clearTimeout'] });
+    holdTimers();
     const slots = limitOf('concurrency', 100);
     const takes = times(9, () => takeOf([slots]));
     await takeAll(store, takes);
@@ -102,7 +121,7 @@ describe.skipIf(redisMissing)(`limits of one turn${redisMissing === null ? '' : 
   test('a process that closes tells first of the call that has just ended, though it waits for another that runs', async () => {
     const prefix = `${randomUUID()}:`;
     const [closing, other] = [await open({ prefix }), await open({ prefix })];
-    vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout', 'clearTimeout'] });
+    holdTimers();
     const [slots, tokens] = [limitOf('concurrency', 2), limitOf('tokens', 1_000)];
     const takes = times(2, () => takeOf([slots, tokens], { tokens: 500 }));
     expect(await takeAll(closing, takes)).toEqual(['taken', 'taken']);

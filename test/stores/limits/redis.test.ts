@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { redisMissing } from '../../harness/servers.ts';
 import { tried } from '../../harness/tally.ts';
+import { leftOut } from '../../harness/tools.ts';
 import { limitOf, takeOf } from '../../unit/limits/limit.ts';
 import type { Order } from './redis-caller.ts';
 import { openKeptLog } from './redis-log.ts';
@@ -39,7 +40,7 @@ async function go(caller: ChildProcess): Promise<number> {
   return Number(taken);
 }
 
-describe.skipIf(redisMissing)(`limits of many processes${redisMissing === null ? '' : `: ${redisMissing}`}`, () => {
+describe.skipIf(redisMissing)(`limits of many processes${leftOut(redisMissing)}`, () => {
   test('F37, F39, G11: three processes let through 1,000 callers within one request each of a limit of 100', async () => {
     await redis.command('FLUSHALL');
     const three = await Promise.all(Array.from({ length: 3 }, () => callFrom({ most: 100, takes: 334 })));

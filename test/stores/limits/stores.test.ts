@@ -1,9 +1,10 @@
 /** The limiter wherever it counts: what callers are promised is the same in this process and in Redis (promise G11, failures F37 to F39). */
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, test as base, describe, expect } from 'vitest';
 import type { LimitStore, Taken } from '../../../server/limits/limiter.ts';
 import { withParts } from '../../../server/limits/resolve.ts';
 import { redisMissing } from '../../harness/servers.ts';
 import { tried } from '../../harness/tally.ts';
+import { leftOut } from '../../harness/tools.ts';
 import { limitOf, plain, takeOf } from '../../unit/limits/limit.ts';
 import { type Engine, openMemory, redisEngine } from './engines.ts';
 
@@ -37,15 +38,12 @@ async function open(engine: Engine, processes = 1): Promise<Stage> {
 const kindOf = async (taken: Taken | Promise<Taken>): Promise<string> => (await taken).kind;
 
 const engines = [
-  { name: 'memory', engine: openMemory, missing: null },
-  { name: 'Redis', engine: redisEngine(), missing: redisMissing },
+  { name: 'memory', engine: openMemory, isMissing: false },
+  { name: `Redis${leftOut(redisMissing)}`, engine: redisEngine(), isMissing: redisMissing !== null },
 ];
 
-describe.each(engines)('G11: limits in $name', ({ engine, missing }) => {
-  if (missing !== null) {
-    test.skip(missing);
-    return;
-  }
+describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
+  const test = base.skipIf(isMissing);
 
   test('of 1,000 callers at once exactly 100 are let through where 100 may, whichever process they come to', async () => {
     const { by } = await open(engine, 3);

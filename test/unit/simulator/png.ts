@@ -57,9 +57,8 @@ export function writePng({ width, height, channels, bytes }: Raster, filter: num
   for (let y = 0; y < height; y += 1) {
     rows[y * (stride + 1)] = filter;
     for (let x = 0; x < stride; x += 1) {
-      const [a, b, c] = [get(x - channels, y), get(x, y - 1), x < channels ? 0 : get(x - channels, y - 1)];
-      const guesses = [0, a, b, (a + b) >> 1, paeth(a, b, c)];
-      rows[y * (stride + 1) + 1 + x] = get(x, y) - (guesses[filter] ?? 0);
+      const guess = guesses[filter]?.(get(x - channels, y), get(x, y - 1), x < channels ? 0 : get(x - channels, y - 1));
+      rows[y * (stride + 1) + 1 + x] = get(x, y) - (guess ?? 0);
     }
   }
   const header = Buffer.alloc(13);
@@ -70,10 +69,15 @@ export function writePng({ width, height, channels, bytes }: Raster, filter: num
   return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...chunks]);
 }
 
+/** What each filter takes a byte for, by those to its left, above it and above that on its left. */
+const guesses: readonly ((a: number, b: number, c: number) => number)[] = [() => 0, (a) => a, (_a, b) => b, (a, b) => (a + b) >> 1, paeth];
+
 /** A picture from a function of its coordinates. */
 export function paint(width: number, height: number, pixel: (x: number, y: number) => readonly number[]): Raster {
-  const rows = Array.from({ length: height }, (_, y) => Array.from({ length: width }, (_, x) => pixel(x, y)));
-  return { width, height, channels: pixel(0, 0).length, bytes: Buffer.from(rows.flat(2)) };
+  const channels = pixel(0, 0).length;
+  const bytes = Buffer.alloc(width * height * channels);
+  for (let place = 0; place < width * height; place++) bytes.set(pixel(place % width, Math.floor(place / width)), place * channels);
+  return { width, height, channels, bytes };
 }
 
 function paeth(a: number, b: number, c: number): number {

@@ -7,9 +7,10 @@ import { describe, expect, test } from 'vitest';
 import type { RedisLimits } from '../../../server/limits/redis/limiter.ts';
 import { describeState } from '../../../server/limits/state.ts';
 import { redisMissing } from '../../harness/servers.ts';
+import { leftOut } from '../../harness/tools.ts';
+import { openKeptLog } from '../../stores/limits/redis-log.ts';
+import { becomes, impatient, isTaken, load, redisStage } from '../../stores/limits/redis-stage.ts';
 import { limitOf, takeOf } from '../../unit/limits/limit.ts';
-import { openKeptLog } from './redis-log.ts';
-import { becomes, impatient, isTaken, load, redisStage } from './redis-stage.ts';
 
 const redis = redisStage();
 
@@ -50,7 +51,7 @@ async function kindAfterLook(limits: RedisLimits): Promise<'shared' | 'own'> {
   return limits.state().kind;
 }
 
-describe.skipIf(redisMissing)(`limits without Redis${redisMissing === null ? '' : `: ${redisMissing}`}`, () => {
+describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, () => {
   test('G11: when Redis dies each process enforces its share, says so once, and shares again when it is back', async () => {
     const log = openKeptLog();
     // Nothing leaks meanwhile.
