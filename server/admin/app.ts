@@ -27,6 +27,8 @@ export interface AdminAppOptions {
   readonly actorOf: (authorization: string | undefined) => Promise<string>;
   /** Check every answer against the contract, errors included; for tests and development. */
   readonly checkAnswers?: boolean;
+  /** In which the head of a request must arrive, and the whole of it, in milliseconds; a minute where absent. */
+  readonly arrivalMs?: number;
   /** Told of every request that has ended. */
   readonly onRequest?: (line: RequestLine) => void;
   /** Told of every answer from 500 on, with its cause. */
@@ -36,17 +38,23 @@ export interface AdminAppOptions {
 const BODY_LIMIT = 1024 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MINUTE_MS = 60_000;
+const LONGEST_CHECK_MS = 5_000;
 
 const registerAdminRoutes = registrarOf(adminContract);
 
 export async function openAdminApp(operations: Operations, options: AdminAppOptions): Promise<FastifyInstance> {
+  const { arrivalMs = MINUTE_MS } = options;
   const app = fastify({
     logger: false,
     bodyLimit: BODY_LIMIT,
-    requestTimeout: MINUTE_MS,
+    requestTimeout: arrivalMs,
     // How long an id may be is the contract's word.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
-    http: { headersTimeout: MINUTE_MS, maxHeaderSize: MAX_HEADER_BYTES },
+    http: {
+      headersTimeout: arrivalMs,
+      connectionsCheckingInterval: Math.min(arrivalMs, LONGEST_CHECK_MS),
+      maxHeaderSize: MAX_HEADER_BYTES,
+    },
     forceCloseConnections: 'idle',
     requestIdHeader: false,
     genReqId: newRequestId,
