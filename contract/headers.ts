@@ -120,7 +120,7 @@ export const requestHeaders = {
   },
   'x-modelgate-scenario': {
     description:
-      'What a simulator is to do, such as `error 503` or `cut 3`; one that it does not know is 400, with the list. No other upstream looks at it. Absent: the prompt may say it.',
+      'What a simulator is to do, such as `error 503` or `cut 3`; one that it does not know is 400, with the list. No other upstream looks at it, and a replay of recorded calls neither. Absent: the prompt may say it.',
     schema: z.string(),
     example: 'error 503',
   },
