@@ -1,7 +1,7 @@
 /** The operator's app: a listener of its own, admin keys, the routes of the admin contract and their reference page. */
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { adminContract } from '../../contract/admin.ts';
-import { type AdminOperation, adminAddressErrors, adminErrors } from '../../contract/admin-errors.ts';
+import { type AdminAddressCode, type AdminOperation, adminAddressErrors, adminErrors } from '../../contract/admin-errors.ts';
 import { GatewayError } from '../errors.ts';
 import { acceptJson } from '../http/body/json.ts';
 import { answerBrokenRequest, newRequestId, sendError, translate } from '../http/error-handler.ts';
@@ -96,13 +96,13 @@ const operationAt = new Map(Object.entries(adminContract).map(([name, { method, 
 function keepContract(error: GatewayError, request: FastifyRequest, isChecked: boolean): GatewayError {
   const operation = operationAt.get(routeOf(request));
   const breach = isChecked ? breachIn(operation ?? null, operation ? adminErrors[operation] : adminAddressErrors, error) : null;
-  return breach === null ? error : new GatewayError('internal_error', { message: breach, cause: error });
+  return breach === null ? error : new GatewayError<AdminAddressCode>('internal_error', { message: breach, cause: error });
 }
 
 /** A store that is down is no mistake in this program. */
 function faultOf(thrown: unknown, request: FastifyRequest): GatewayError {
   if (!(thrown instanceof StorageError)) return translate(thrown, request);
-  return new GatewayError('overloaded', { message: 'The store does not answer. Try again.', cause: thrown });
+  return new GatewayError<AdminAddressCode>('overloaded', { message: 'The store does not answer. Try again.', cause: thrown });
 }
 
 function lineOf({ id, method, routeOptions }: FastifyRequest, status: number, elapsedMs: number): RequestLine {

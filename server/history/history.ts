@@ -3,7 +3,7 @@ import { findUnpaired, reachesBack } from '../../contract/response-rules.ts';
 import { type Fields, isSet } from '../../contract/rule.ts';
 import type { InputItemQuery } from '../../contract/stored-responses.ts';
 import type { JsonBody } from '../dialects/wire/json-body.ts';
-import { type ErrorOf, GatewayError, storeFailed } from '../errors.ts';
+import { type CreateResponseCode, type ErrorOf, GatewayError, storeFailed } from '../errors.ts';
 import { within } from '../storage/store-timeout.ts';
 import { pageOf } from './input-items.ts';
 import { type Makers, openMakers } from './makers.ts';
@@ -136,7 +136,7 @@ function checkPairs(items: readonly Fields[], first: number): void {
   const [issue] = findUnpaired(items, first);
   if (!issue) return;
   const [field, index] = issue.path;
-  throw new GatewayError('invalid_value', {
+  throw new GatewayError<CreateResponseCode>('invalid_value', {
     param: index === undefined ? String(field) : `${field}[${index}].call_id`,
     message: issue.message,
   });

@@ -4,7 +4,7 @@ import { type InputItemQuery, PAGE_LENGTH } from '../../contract/stored-response
 import { editFields } from '../dialects/wire/json-body.ts';
 import { outlineOfBytes, type Place } from '../dialects/wire/json-outline.ts';
 import { QUOTE } from '../dialects/wire/json-scanner.ts';
-import { GatewayError, storeFailed } from '../errors.ts';
+import { type CreateResponseCode, GatewayError, storeFailed } from '../errors.ts';
 import { oneAtATime } from '../primitives/serial-work.ts';
 import { type Outline, type Outlined, unpackOutline, writeResponse } from './outline.ts';
 import type { HistoryStore, OutlinedTurn, Part, Reader, Slice } from './store.ts';
@@ -76,7 +76,10 @@ function cut(oldestFirst: readonly ListedItem[], { limit = PAGE_LENGTH, order = 
   const items = order === 'asc' ? oldestFirst : oldestFirst.toReversed();
   const start = after === undefined ? 0 : items.findIndex(({ listedId }) => listedId === after) + 1;
   if (after !== undefined && start === 0) {
-    throw new GatewayError('invalid_value', { param: 'after', message: "'after' has to be the id of an item of this list." });
+    throw new GatewayError<CreateResponseCode>('invalid_value', {
+      param: 'after',
+      message: "'after' has to be the id of an item of this list.",
+    });
   }
   let bytes = 0;
   const asked = items.slice(start, start + limit);

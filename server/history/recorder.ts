@@ -7,7 +7,7 @@ import type { Usage } from '../dialects/usage.ts';
 import { parseAnswer } from '../dialects/wire/answer-json.ts';
 import { eachFrame, eventFrame, eventName, frameObject } from '../dialects/wire/frames.ts';
 import { withFields } from '../dialects/wire/json-body.ts';
-import { GatewayError } from '../errors.ts';
+import { type CreateResponseCode, GatewayError } from '../errors.ts';
 
 export interface Recording {
   /** What an upstream that keeps nothing cannot know: the id of the response, whether it was stored, what it goes on from. */
@@ -40,7 +40,7 @@ function parse(bytes: Buffer): unknown {
     return parseAnswer(bytes.toString());
   } catch (cause) {
     // A large answer was looked at no closer than its end.
-    throw new GatewayError('upstream_error', { message: 'The upstream answered something that is not JSON.', cause });
+    throw new GatewayError<CreateResponseCode>('upstream_error', { message: 'The upstream answered something that is not JSON.', cause });
   }
 }
 

@@ -4,7 +4,7 @@ import { boundsOf, roughTokens, withOutputLimit } from '../billing/cost-ceiling.
 import type { Candidate, Model } from '../config/catalog.ts';
 import type { AnswerHead } from '../dialects/turn/turn.ts';
 import { withFields } from '../dialects/wire/json-body.ts';
-import { type CallName, type ErrorOf, GatewayError, shown } from '../errors.ts';
+import { type CallCode, type CallName, type ErrorOf, GatewayError, shown } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { type Conversation, openConversation, withSealed } from '../history/conversation.ts';
 import type { Recording } from '../history/recorder.ts';
@@ -169,7 +169,7 @@ function admit(gateway: Gateway, call: RequestContext, parsed: ParsedRequest): {
   const id = String(body.value.model);
   const model = gateway.catalog.find(id);
   if (!model) throw unknownModel(id);
-  if (!call.principal) throw new GatewayError('invalid_api_key');
+  if (!call.principal) throw new GatewayError<CallCode>('invalid_api_key');
   permitCall(call.principal, model, operation);
   if (operation !== 'createResponse' || body.kind !== 'json' || !mustNotStore(call.principal, body.value.store)) return { model, parsed };
   return { model, parsed: { operation, body: withFields(body, { store: false }) } };

@@ -1,6 +1,6 @@
 /** The state machine of a response: takes what comes back and tells it as events, none of them out of the legal order. */
 import { KEEPALIVE } from '../../../contract/response-order.ts';
-import { asGatewayError, GatewayError } from '../../errors.ts';
+import { asGatewayError, type CallCode, GatewayError } from '../../errors.ts';
 import type { AnswerHead, FinishReason, TurnEvent } from '../turn/turn.ts';
 import type { Usage } from '../usage.ts';
 import { type Echo, type Progress, readEcho, writeResponse } from './echo.ts';
@@ -11,8 +11,9 @@ import type { Event, EventType, ResponseObject, Telling } from './wire.ts';
 
 type Takers = { readonly [Kind in TurnEvent['kind']]: (answer: ResponseAnswer, event: Extract<TurnEvent, { kind: Kind }>) => void };
 
-const brokenOff = () => new GatewayError('upstream_error', { message: 'The upstream broke off in the middle of its answer.' });
-const disordered = () => new GatewayError('upstream_error', { message: 'The upstream sent the pieces of a tool call out of order.' });
+const brokenOff = () => new GatewayError<CallCode>('upstream_error', { message: 'The upstream broke off in the middle of its answer.' });
+const disordered = () =>
+  new GatewayError<CallCode>('upstream_error', { message: 'The upstream sent the pieces of a tool call out of order.' });
 
 const takers: Takers = {
   start: () => {},
@@ -133,7 +134,7 @@ export class ResponseAnswer {
   #tell<Type extends EventType>(type: Type, fields: Telling<Type>): void {
     const event = this.#number(type, fields);
     const wrong = this.#steps.take(event);
-    if (wrong !== null) throw new GatewayError('internal_error', { cause: new Error(wrong) });
+    if (wrong !== null) throw new GatewayError<CallCode>('internal_error', { cause: new Error(wrong) });
     this.#add(event);
   }
 
