@@ -31,8 +31,8 @@ function writtenType(made: ts.NewExpression): string {
   let node: ts.Node = made.parent;
   while (inside.some((is) => is(node))) node = node.parent;
   if (ts.isArrowFunction(node) && !node.type) node = node.parent;
-  const isTyped = ts.isFunctionLike(node) || ts.isVariableDeclaration(node);
-  return isTyped ? (/\bErrorOf<.*>/s.exec(node.type?.getText() ?? '')?.[0] ?? '') : '';
+  const type = ts.isFunctionLike(node) || ts.isVariableDeclaration(node) ? node.type?.getText() : undefined;
+  return /\bErrorOf<.*>/s.exec(type ?? '')?.[0] ?? '';
 }
 
 /** Places of errors whose type is not written, or is that of all codes. */
