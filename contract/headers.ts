@@ -93,9 +93,10 @@ export const responseHeaders = {
     on: behindAnUpstream,
   },
   'x-modelgate-ignored': {
-    description: 'Fields and items of the request that the upstream was not sent.',
+    description:
+      'Fields, items and tools of the request that the upstream was not sent, by their places, such as `messages[2].name`: up to 32, and how many more there are (`and-7-more`).',
     schema: z.string(),
-    example: 'seed, logit_bias',
+    example: 'seed, messages[2].name',
     on: good,
   },
 } as const satisfies Record<string, ResponseHeaderRow>;

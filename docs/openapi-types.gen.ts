@@ -3989,8 +3989,8 @@ export interface components {
          */
         "x-modelgate-output-limit": number;
         /**
-         * @description Fields and items of the request that the upstream was not sent.
-         * @example seed, logit_bias
+         * @description Fields, items and tools of the request that the upstream was not sent, by their places, such as `messages[2].name`: up to 32, and how many more there are (`and-7-more`).
+         * @example seed, messages[2].name
          */
         "x-modelgate-ignored": string;
     };
