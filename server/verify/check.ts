@@ -7,10 +7,10 @@ import { demand, demandAll, Violation } from './violation.ts';
 export type Group = 'operations' | 'streams' | 'errors' | 'limits' | 'tools' | 'state';
 
 /** What can be held to the contract alone, by the start of its address. */
-export const areas = ['models', 'chat', 'responses', 'images'] as const;
+export const areas = ['models', 'chat', 'responses', 'images', 'usage', 'catalog'] as const;
 export type Area = (typeof areas)[number];
 
-export const areaOf = (path: string): Area | null => areas.find((area) => path.startsWith(`/${area}`)) ?? null;
+export const areaOf = (path: string): Area | null => areas.find((area) => path.replace('/..', '').startsWith(`/${area}`)) ?? null;
 
 export interface Check {
   readonly group: Group;

@@ -1,7 +1,7 @@
 /** Checks of whole answers: models, chat, responses and both kinds of pictures, by the schemas of the contract. */
 import { ChatCompletion } from '../../contract/chat-completion.ts';
 import { ImageList } from '../../contract/images.ts';
-import { ModelList } from '../../contract/models.ts';
+import { Model, ModelList } from '../../contract/models.ts';
 import { Response } from '../../contract/responses.ts';
 import type { Caller } from './caller.ts';
 import { type Check, goodBody } from './check.ts';
@@ -42,6 +42,15 @@ export const operations: readonly Check[] = [
         data.some(({ id }) => id === caller.model),
         `the list does not have the model ${caller.model}`,
       );
+    },
+  },
+  {
+    group: 'operations',
+    area: 'models',
+    name: 'has a model of the list by its id',
+    async run(caller) {
+      const { id } = goodBody(await caller.ask(`/models/${encodeURIComponent(caller.model)}`), Model);
+      demand(id === caller.model, `it is the model ${id}, not ${caller.model}`);
     },
   },
   {

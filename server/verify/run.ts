@@ -8,9 +8,10 @@ import { refusals } from './refusals.ts';
 import { state } from './state.ts';
 import { streams } from './streams.ts';
 import { tools } from './tools.ts';
+import { usage } from './usage.ts';
 import { LeftOut, Violation } from './violation.ts';
 
-export const checks: readonly Check[] = [...operations, ...streams, ...refusals, ...tools, ...state, ...limits];
+export const checks: readonly Check[] = [...operations, ...streams, ...refusals, ...tools, ...state, ...usage, ...limits];
 
 export interface Choice {
   readonly model?: string | undefined;
