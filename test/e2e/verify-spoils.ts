@@ -70,6 +70,16 @@ export const brokenWays: readonly Broken[] = [
   broken(oneModel, 'it is the model gpt-9', at('/models/', swap('"id":"gpt-5.4"', '"id":"gpt-9"'))),
   broken(catalog, "not of the contract at 'data'", catalogOnly(swap('"data"', '"models"'))),
   broken(catalog, 'a model stands there twice', catalogOnly(swap(/"id":"gpt-[^"]*"/g, '"id":"gpt-5.4"'))),
+  broken(
+    'answers a chat in JSON of the schema that is asked for',
+    'the text is not JSON',
+    at('/chat', swap('"content":"{', '"content":"')),
+  ),
+  broken(
+    'answers a response in JSON of the schema that is asked for',
+    "at 'city'",
+    at('/responses', swap('"text":"{\\"city', '"text":"{\\"town')),
+  ),
   broken('answers a chat', "not of the contract at 'choices'", at('/chat', swap('"choices"', '"answers"'), isWhole)),
   broken('answers a chat', 'the answer is not JSON', at('/chat', swap('{', ''))),
   broken('answers a response', 'its status is incomplete', at('/responses', swap('"status":"completed"', '"status":"incomplete"'))),

@@ -75,13 +75,16 @@ describe('a true gateway passes every check', () => {
 
 describe('over a vendor of another protocol it passes every check but those of pictures', () => {
   const call = { id: 'call_1', name: 'add_numbers', arguments: '{"a":2,"b":3}' };
+  /** A city, where the schema of one is asked for. */
+  const textFor = (said: string) => (said.includes('"city"') ? { text: '{"city":"Oslo"}' } : {});
   const anthropic = ({ body }: FakeRequest): Script => {
     const said = String(body);
-    const reply = said.includes('"tool_choice":{"type":"tool"') ? { toolCalls: [call] } : {};
+    const reply = said.includes('"tool_choice":{"type":"tool"') ? { toolCalls: [call] } : textFor(said);
     return said.includes('"stream":true') ? stream(anthropicFrames(reply)) : json(anthropicMessage(reply));
   };
   const gemini = ({ body, path }: FakeRequest): Script => {
-    const reply = String(body).includes('"mode":"ANY"') ? { calls: [{ name: call.name, args: { a: 2, b: 3 } }] } : {};
+    const said = String(body);
+    const reply = said.includes('"mode":"ANY"') ? { calls: [{ name: call.name, args: { a: 2, b: 3 } }] } : textFor(said);
     return path.includes('stream') ? stream(geminiFrames(reply)) : json(geminiAnswer(reply));
   };
 
