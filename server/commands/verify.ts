@@ -56,7 +56,7 @@ export function addVerify(program: Command): void {
     .addHelpText(
       'after',
       `
-It makes some seventy small calls, which the deployment may charge for; pictures cost most.
+It makes some hundred small calls, which the deployment may charge for; pictures cost most.
 
 Examples:
   modelgate verify http://127.0.0.1:8080/v1

@@ -131,14 +131,4 @@ export const operations: readonly Check[] = [
       },
     }),
   ),
-  {
-    group: 'operations',
-    area: 'models',
-    name: 'gives every answer an id of its own',
-    async run(caller) {
-      const [one, other] = [await caller.ask('/models'), await caller.ask('/models')];
-      const id = one.headers.get('x-request-id');
-      demand(Boolean(id) && id !== other.headers.get('x-request-id'), `two answers have the x-request-id ${String(id)}`);
-    },
-  },
 ];

@@ -6,7 +6,7 @@ import { type Check, demandRefusal, goodBody } from './check.ts';
 import { demand, demandAll, LeftOut } from './violation.ts';
 
 /** It lies beside `/v1`, not below. */
-const CATALOG = '/../catalog';
+export const CATALOG = '/../catalog';
 
 /** The newest request of the account. */
 async function readNewest(caller: Caller) {

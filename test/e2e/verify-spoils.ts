@@ -85,7 +85,12 @@ export const brokenWays: readonly Broken[] = [
   broken('answers a response', 'its status is incomplete', at('/responses', swap('"status":"completed"', '"status":"incomplete"'))),
   broken('draws a picture', 'neither PNG nor JPEG', at('/images/generations', swap(/"b64_json":"[^"]{8}/, '"b64_json":"AAAAAAAA'))),
   broken('edits a picture', 'there are 0 pictures', at('/images/edits', swap(/"data":\[\{.*\}\]/, '"data":[]'))),
-  broken('gives every answer an id of its own', 'have the x-request-id req_always', header('x-request-id', 'req_always')),
+  broken('gives every answer of models an id of its own', 'have the x-request-id req_always', header('x-request-id', 'req_always')),
+  broken('gives every answer of chat an id of its own', '1 of 3 answers have no', at('/chat', header('x-request-id'), streams)),
+  broken('gives every answer of responses an id of its own', '1 of 3 answers have no', at('/responses', header('x-request-id'), isRefused)),
+  broken('gives every answer of images an id of its own', '2 of 2 answers have no', header('x-request-id')),
+  broken('gives every answer of usage an id of its own', 'is not one word', at('/usage', header('x-request-id', 'two words'))),
+  broken('gives every answer of catalog an id of its own', '2 of 2 answers have no', catalogOnly(header('x-request-id'))),
 
   broken(chatStream, 'does not end with data: [DONE]', at('/chat', swap(done, ''), streams)),
   broken(chatStream, '2 ids', at('/chat', swap(/"id":"chatcmpl-/, '"id":"other-'), streams)),

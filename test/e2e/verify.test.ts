@@ -127,14 +127,24 @@ describe('a broken deployment is found out', () => {
   });
 
   test('by the exit code and the report', async () => {
-    spoiler.spoil = ({ headers }) => headers.set('x-request-id', '');
+    spoiler.spoil = ({ headers }) => headers.delete('content-type');
     const folder = temporaryFolder();
     const words = ['verify', `${spoiler.origin}/v1`, '--no-images', '--model', 'gpt-5.4', '--image-model', 'x', '--junit', 'found.xml'];
     const { code, stdout } = await modelgate(words, { folder, env: { MODELGATE_API_KEY: gateway.key } });
     expect(code).toBe(1);
-    expect(stdout).toMatch(/FAILED .* answers a chat +the answer has no x-request-id/);
-    expect(readFileSync(join(folder, 'found.xml'), 'utf8')).toContain('<failure message="the answer has no x-request-id"/>');
+    expect(stdout).toMatch(/FAILED .* answers a chat +the content type is nothing/);
+    expect(readFileSync(join(folder, 'found.xml'), 'utf8')).toContain(
+      '<failure message="the content type is nothing, not application/json"/>',
+    );
   });
+});
+
+test('a mock without ids of requests fails by these alone', async () => {
+  spoiler.spoil = ({ headers }) => headers.delete('x-request-id');
+  const words = ['--only', 'chat,responses,models', '--model', 'gpt-5.4'];
+  const { code, stdout } = await modelgate(['verify', `${spoiler.origin}/v1`, '--key', gateway.key, ...words]);
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/, 3 failed, /)]);
+  expect(stdout.match(/FAILED .* gives every answer of \w+ an id of its own/g)).toHaveLength(3);
 });
 
 describe('a deployment that serves some operations alone', () => {
@@ -163,7 +173,7 @@ describe('a deployment that serves some operations alone', () => {
     expect([chat.code, chat.stdout]).toEqual([0, expect.stringContaining(`\n${count - 1} passed, 0 failed, 1 left out.`)]);
     const both = await only('chat,responses');
     expect([both.code, both.stdout]).toEqual([1, expect.stringMatching(/FAILED .* answers a response +the status is 500/)]);
-    expect((await only('images', '--no-images')).stdout).toMatch(/\n0 passed, 0 failed, 7 left out/);
+    expect((await only('images', '--no-images')).stdout).toMatch(/\n0 passed, 0 failed, 8 left out/);
     expect(await only('chats')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Write models, chat, responses, images, usage, catalog'),
@@ -174,7 +184,6 @@ describe('a deployment that serves some operations alone', () => {
 test('all that is wrong with an answer is told, each in a line of its own', async () => {
   spoiler.spoil = (answer) => {
     if (!answer.path.startsWith('/v1/chat') || answer.status !== 200 || answer.asked.includes('"stream":true')) return;
-    answer.headers.set('x-request-id', '');
     answer.headers.set('content-type', 'text/plain');
     answer.body = answer.body.replace('"choices"', '"answers"').replace(/"created":\d+/, '"created":"now"');
   };
@@ -183,7 +192,6 @@ test('all that is wrong with an answer is told, each in a line of its own', asyn
   const { code, stdout } = await modelgate(['verify', `${spoiler.origin}/v1`, '--key', gateway.key, ...words], { folder });
   const says = [
     'the content type is text/plain, not application/json',
-    'the answer has no x-request-id',
     expect.stringContaining("the answer is not of the contract at 'created'"),
     expect.stringContaining("the answer is not of the contract at 'choices'"),
   ];
@@ -196,9 +204,9 @@ test('all that is wrong with an answer is told, each in a line of its own', asyn
   expect(answered?.detail).toBe(answered?.mismatches.join('; '));
   expect(code).toBe(1);
   expect(stdout).toMatch(
-    /FAILED .* answers a chat +the content type is text\/plain, not application\/json\n +the answer has no x-request-id\n/,
+    /FAILED .* answers a chat +the content type is text\/plain, not application\/json\n +the answer is not of the contract at/,
   );
-  expect(readFileSync(join(folder, 'found.xml'), 'utf8')).toContain('not application/json; the answer has no x-request-id; the answer is');
+  expect(readFileSync(join(folder, 'found.xml'), 'utf8')).toContain('not application/json; the answer is not of the contract at');
 });
 
 test('who names no key, no address or a wrong time is told so, and so is who calls nobody', async () => {
