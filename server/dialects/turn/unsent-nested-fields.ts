@@ -46,15 +46,24 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 /** Whether the field asks for something: `auto` says what happens anyway, and an empty list nothing. */
 const asks = (value: unknown): boolean => !asksNothing(value) && value !== 'auto' && value !== '';
 
-/** The places of those rows that this object has set. */
-function unsentOf(value: unknown, rows: readonly Row[], place: string): string[] {
-  if (!isFields(value)) return [];
-  const names: string[] = [];
+const NONE: readonly string[] = [];
+
+/** The fields of those rows that this object has set; the same empty list for nearly every object. */
+function unsentOf(value: unknown, rows: readonly Row[]): readonly string[] {
+  if (!isFields(value)) return NONE;
+  let names = NONE;
   for (const { inside, field } of rows) {
     const holder = inside === undefined ? value : value[inside];
-    if (isFields(holder) && asks(holder[field])) names.push(`${place}.${inside === undefined ? '' : `${inside}.`}${field}`);
+    if (isFields(holder) && asks(holder[field])) names = [...names, inside === undefined ? field : `${inside}.${field}`];
   }
   return names;
+}
+
+/** Of each object in a list. A place is written for what is found alone: this runs over every part of a conversation. */
+function collect(found: string[], list: unknown, { rows, place }: { readonly rows: readonly Row[]; readonly place: () => string }): void {
+  if (!Array.isArray(list)) return;
+  for (let index = 0; index < list.length; index += 1)
+    for (const name of unsentOf(list[index], rows)) found.push(`${place()}[${index}].${name}`);
 }
 
 /** What an upstream of this other protocol is not sent of what stands further in. Looks at each object once. */
@@ -62,18 +71,32 @@ export function unsentNestedFields(body: Fields, caller: Turn['caller'], spoken:
   const homeless = (rows: readonly Row[]) => rows.filter(({ places }) => !places.includes(spoken));
   const rows = { items: homeless(rowsOf[caller].items), parts: homeless(rowsOf[caller].parts) };
   const list = caller === 'chat' ? 'messages' : 'input';
-  const items = listOf(body[list]).flatMap((item, index) => (isFields(item) ? unsentOfItem(item, rows, `${list}[${index}]`) : []));
-  return caller === 'chat' ? items : [...items, ...unsentOfTools(body.tools, 'tools')];
+  const found: string[] = [];
+  listOf(body[list]).forEach((item, index) => {
+    if (isFields(item)) collectOfItem(found, item, { rows, place: () => `${list}[${index}]` });
+  });
+  if (caller === 'responses') collectOfTools(found, body.tools, () => 'tools');
+  return found;
+}
+
+interface Seat {
+  readonly rows: Rows;
+  readonly place: () => string;
+}
+
+function collectOfItem(found: string[], item: Fields, { rows, place }: Seat): void {
+  const own = ownRows(item, rows.items);
+  for (const name of unsentOf(item, own)) found.push(`${place()}.${name}`);
+  if (item.type === 'reasoning') return;
+  collect(found, item.content, { rows: rows.parts, place: () => `${place()}.content` });
+  collect(found, item.output, { rows: rows.parts, place: () => `${place()}.output` });
+  collectOfTools(found, item.tools, () => `${place()}.tools`);
 }
 
 /** The functions of chat's older form are called by their `name`, which is sent. */
-function unsentOfItem(item: Fields, { items, parts }: Rows, place: string): string[] {
-  if (item.type === 'reasoning') return unsentOf(item, THOUGHTS, place);
-  const own = item.role === undefined || item.role === 'function' ? [] : unsentOf(item, items, place);
-  const held = ['content', 'output'].flatMap((name) =>
-    listOf(item[name]).flatMap((part, index) => unsentOf(part, parts, `${place}.${name}[${index}]`)),
-  );
-  return [...own, ...held, ...unsentOfTools(item.tools, `${place}.tools`)];
+function ownRows({ type, role }: Fields, items: readonly Row[]): readonly Row[] {
+  if (type === 'reasoning') return THOUGHTS;
+  return role === undefined || role === 'function' ? [] : items;
 }
 
 /** Only upstreams that speak responses take thoughts back as text. */
@@ -81,7 +104,9 @@ const THOUGHTS: readonly Row[] = [{ field: 'content', places: ['responses'] }];
 /** Upstreams without namespaces are sent flat names. */
 const NAMESPACE: readonly Row[] = [{ field: 'description', places: ['responses'] }];
 
-const unsentOfTools = (tools: unknown, place: string): string[] =>
-  listOf(tools).flatMap((tool, index) =>
-    isFields(tool) && tool.type === 'namespace' ? unsentOf(tool, NAMESPACE, `${place}[${index}]`) : [],
-  );
+function collectOfTools(found: string[], tools: unknown, place: () => string): void {
+  listOf(tools).forEach((tool, index) => {
+    if (!isFields(tool) || tool.type !== 'namespace') return;
+    for (const name of unsentOf(tool, NAMESPACE)) found.push(`${place()}[${index}].${name}`);
+  });
+}
