@@ -56,3 +56,6 @@ export type AdminCode<Name extends AdminOperation> = (typeof adminErrors)[Name][
 
 /** Addresses and methods of which no operation of the operators is. */
 export const adminAddressErrors = [...always, 'unknown_url', 'method_not_allowed'] as const satisfies readonly ErrorCode[];
+export type AdminAddressCode = (typeof adminAddressErrors)[number];
+/** What an operation of the operators can answer with, whichever it is. */
+export type AnyAdminCode = AdminCode<AdminOperation>;

@@ -93,9 +93,10 @@ export const responseHeaders = {
     on: behindAnUpstream,
   },
   'x-modelgate-ignored': {
-    description: 'Fields and items of the request that the upstream was not sent.',
+    description:
+      'Fields, items and tools of the request that the upstream was not sent, by their places, such as `messages[2].name`: up to 32, and how many more there are (`and-7-more`).',
     schema: z.string(),
-    example: 'seed, logit_bias',
+    example: 'seed, messages[2].name',
     on: good,
   },
 } as const satisfies Record<string, ResponseHeaderRow>;
@@ -120,7 +121,7 @@ export const requestHeaders = {
   },
   'x-modelgate-scenario': {
     description:
-      'What a simulator is to do, such as `error 503` or `cut 3`; one that it does not know is 400, with the list. No other upstream looks at it. Absent: the prompt may say it.',
+      'What a simulator is to do, such as `error 503` or `cut 3`; one that it does not know is 400, with the list. No other upstream looks at it, and a replay of recorded calls neither. Absent: the prompt may say it.',
     schema: z.string(),
     example: 'error 503',
   },

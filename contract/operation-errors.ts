@@ -64,3 +64,4 @@ type NameWith<Code> = { [Name in OperationName]: Code extends OperationCode<Name
 
 /** Addresses and methods of which no operation is: there is no operation that could name these. */
 export const addressErrors = [...always, 'unknown_url', 'method_not_allowed'] as const satisfies readonly ErrorCode[];
+export type AddressCode = (typeof addressErrors)[number];

@@ -3989,8 +3989,8 @@ export interface components {
          */
         "x-modelgate-output-limit": number;
         /**
-         * @description Fields and items of the request that the upstream was not sent.
-         * @example seed, logit_bias
+         * @description Fields, items and tools of the request that the upstream was not sent, by their places, such as `messages[2].name`: up to 32, and how many more there are (`and-7-more`).
+         * @example seed, messages[2].name
          */
         "x-modelgate-ignored": string;
     };
@@ -4441,7 +4441,7 @@ export interface operations {
                  */
                 "idempotency-key"?: string;
                 /**
-                 * @description What a simulator is to do, such as `error 503` or `cut 3`; one that it does not know is 400, with the list. No other upstream looks at it. Absent: the prompt may say it.
+                 * @description What a simulator is to do, such as `error 503` or `cut 3`; one that it does not know is 400, with the list. No other upstream looks at it, and a replay of recorded calls neither. Absent: the prompt may say it.
                  * @example error 503
                  */
                 "x-modelgate-scenario"?: string;
@@ -5346,7 +5346,7 @@ export interface operations {
                  */
                 "idempotency-key"?: string;
                 /**
-                 * @description What a simulator is to do, such as `error 503` or `cut 3`; one that it does not know is 400, with the list. No other upstream looks at it. Absent: the prompt may say it.
+                 * @description What a simulator is to do, such as `error 503` or `cut 3`; one that it does not know is 400, with the list. No other upstream looks at it, and a replay of recorded calls neither. Absent: the prompt may say it.
                  * @example error 503
                  */
                 "x-modelgate-scenario"?: string;
@@ -5643,7 +5643,7 @@ export interface operations {
                  */
                 "idempotency-key"?: string;
                 /**
-                 * @description What a simulator is to do, such as `error 503` or `cut 3`; one that it does not know is 400, with the list. No other upstream looks at it. Absent: the prompt may say it.
+                 * @description What a simulator is to do, such as `error 503` or `cut 3`; one that it does not know is 400, with the list. No other upstream looks at it, and a replay of recorded calls neither. Absent: the prompt may say it.
                  * @example error 503
                  */
                 "x-modelgate-scenario"?: string;
@@ -5940,7 +5940,7 @@ export interface operations {
                  */
                 "idempotency-key"?: string;
                 /**
-                 * @description What a simulator is to do, such as `error 503` or `cut 3`; one that it does not know is 400, with the list. No other upstream looks at it. Absent: the prompt may say it.
+                 * @description What a simulator is to do, such as `error 503` or `cut 3`; one that it does not know is 400, with the list. No other upstream looks at it, and a replay of recorded calls neither. Absent: the prompt may say it.
                  * @example error 503
                  */
                 "x-modelgate-scenario"?: string;

@@ -1,7 +1,7 @@
 /** The one error that the server throws, and how it becomes an answer. */
 import { type CodeOf, type ErrorBody, type ErrorCode, type ErrorStatus, errorTable } from '../contract/errors.ts';
 import type { ResponseHeader } from '../contract/headers.ts';
-import type { OperationName, SharedCode } from '../contract/operation-errors.ts';
+import type { OperationCode, OperationName, SharedCode } from '../contract/operation-errors.ts';
 
 /** By the names that the contract has for them. */
 export type ErrorHeaders = Readonly<Partial<Record<ResponseHeader, string>>>;
@@ -65,6 +65,14 @@ export type CallName = 'createResponse' | 'createChatCompletion' | 'generateImag
 export type KeyedName = Exclude<OperationName, 'getCatalog'>;
 /** The operations that read a body. */
 export type BodyName = CallName | 'deleteResponse';
+
+/** What any operation can answer with; what those can that need a key, read a body, or ask an upstream; what two of these can. */
+export type AnyCode = SharedCode<OperationName>;
+export type KeyedCode = SharedCode<KeyedName>;
+export type BodyCode = SharedCode<BodyName>;
+export type CallCode = SharedCode<CallName>;
+export type EditCode = OperationCode<'editImages'>;
+export type CreateResponseCode = OperationCode<'createResponse'>;
 
 /**
  * An error that each of these operations names, under this status. Whoever makes one says by the type of the result which operations may be

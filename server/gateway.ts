@@ -9,7 +9,7 @@ import { BEAT_MS, openPulse } from './billing/recovery.ts';
 import { MEBIBYTE } from './config/bounds.ts';
 import type { Catalog } from './config/catalog.ts';
 import type { Config } from './config/config.ts';
-import { GatewayError } from './errors.ts';
+import { type CallCode, GatewayError } from './errors.ts';
 import { type History, type HistoryBounds, openHistory } from './history/history.ts';
 import type { HistoryStore } from './history/store.ts';
 import type { IdempotencyStore } from './idempotency/store.ts';
@@ -163,7 +163,8 @@ function beatOf({ data: folder, durability, database }: Config, { node, log, isW
 
 function cutAll(streams: SwapList<RelayStream>, heardOut: HeardOutAnswers): void {
   heardOut.cut();
-  for (const stream of streams) stream.end(new GatewayError('overloaded', { message: 'The gateway is stopping.' }), { isFinal: true });
+  for (const stream of streams)
+    stream.end(new GatewayError<CallCode>('overloaded', { message: 'The gateway is stopping.' }), { isFinal: true });
 }
 
 function tellChange(isHung: boolean, log: Log): void {

@@ -1,6 +1,6 @@
 /** What a key may do: catalog ∩ group ∩ key. The one place where that is decided. */
 import type { Catalog, Model } from '../config/catalog.ts';
-import { type ErrorOf, GatewayError, type KeyedName, shown } from '../errors.ts';
+import { type ErrorOf, GatewayError, type KeyedCode, type KeyedName, shown } from '../errors.ts';
 import { matchesPattern } from './pattern.ts';
 import type { Principal } from './principal.ts';
 
@@ -63,7 +63,7 @@ function refusal(denial: Denial, model?: Model): ErrorOf<KeyedName, 403> {
 export function mustNotStore({ permissions: { mayStore } }: Principal, store: unknown): boolean {
   if (mayStore) return false;
   if (store === true) {
-    throw new GatewayError('permission_denied', {
+    throw new GatewayError<KeyedCode>('permission_denied', {
       param: 'store',
       message: 'This key may not store responses. Send store: false, or leave it out.',
     });

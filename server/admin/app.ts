@@ -1,7 +1,7 @@
 /** The operator's app: a listener of its own, admin keys, the routes of the admin contract and their reference page. */
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { adminContract } from '../../contract/admin.ts';
-import { type AdminOperation, adminAddressErrors, adminErrors } from '../../contract/admin-errors.ts';
+import { type AdminAddressCode, type AdminOperation, adminAddressErrors, adminErrors } from '../../contract/admin-errors.ts';
 import { GatewayError } from '../errors.ts';
 import { acceptJson } from '../http/body/json.ts';
 import { answerBrokenRequest, newRequestId, sendError, translate } from '../http/error-handler.ts';
@@ -27,6 +27,8 @@ export interface AdminAppOptions {
   readonly actorOf: (authorization: string | undefined) => Promise<string>;
   /** Check every answer against the contract, errors included; for tests and development. */
   readonly checkAnswers?: boolean;
+  /** In which the head of a request must arrive, and the whole of it, in milliseconds; a minute where absent. */
+  readonly arrivalMs?: number;
   /** Told of every request that has ended. */
   readonly onRequest?: (line: RequestLine) => void;
   /** Told of every answer from 500 on, with its cause. */
@@ -36,17 +38,23 @@ export interface AdminAppOptions {
 const BODY_LIMIT = 1024 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MINUTE_MS = 60_000;
+const LONGEST_CHECK_MS = 5_000;
 
 const registerAdminRoutes = registrarOf(adminContract);
 
 export async function openAdminApp(operations: Operations, options: AdminAppOptions): Promise<FastifyInstance> {
+  const { arrivalMs = MINUTE_MS } = options;
   const app = fastify({
     logger: false,
     bodyLimit: BODY_LIMIT,
-    requestTimeout: MINUTE_MS,
+    requestTimeout: arrivalMs,
     // How long an id may be is the contract's word.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
-    http: { headersTimeout: MINUTE_MS, maxHeaderSize: MAX_HEADER_BYTES },
+    http: {
+      headersTimeout: arrivalMs,
+      connectionsCheckingInterval: Math.min(arrivalMs, LONGEST_CHECK_MS),
+      maxHeaderSize: MAX_HEADER_BYTES,
+    },
     forceCloseConnections: 'idle',
     requestIdHeader: false,
     genReqId: newRequestId,
@@ -88,13 +96,13 @@ const operationAt = new Map(Object.entries(adminContract).map(([name, { method, 
 function keepContract(error: GatewayError, request: FastifyRequest, isChecked: boolean): GatewayError {
   const operation = operationAt.get(routeOf(request));
   const breach = isChecked ? breachIn(operation ?? null, operation ? adminErrors[operation] : adminAddressErrors, error) : null;
-  return breach === null ? error : new GatewayError('internal_error', { message: breach, cause: error });
+  return breach === null ? error : new GatewayError<AdminAddressCode>('internal_error', { message: breach, cause: error });
 }
 
 /** A store that is down is no mistake in this program. */
 function faultOf(thrown: unknown, request: FastifyRequest): GatewayError {
   if (!(thrown instanceof StorageError)) return translate(thrown, request);
-  return new GatewayError('overloaded', { message: 'The store does not answer. Try again.', cause: thrown });
+  return new GatewayError<AdminAddressCode>('overloaded', { message: 'The store does not answer. Try again.', cause: thrown });
 }
 
 function lineOf({ id, method, routeOptions }: FastifyRequest, status: number, elapsedMs: number): RequestLine {

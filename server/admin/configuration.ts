@@ -1,6 +1,7 @@
 /** The reload of the configuration in the operator's API. */
 import type { configurationRoutes, RefusedReload } from '../../contract/admin/configuration.ts';
 import type { AdminContract } from '../../contract/admin.ts';
+import type { AnyAdminCode } from '../../contract/admin-errors.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { problemLine } from '../config/problems.ts';
 import { GatewayError } from '../errors.ts';
@@ -12,7 +13,7 @@ export function configurationHandlers(operations: Operations): HandlersOf<AdminC
   return {
     async reloadConfig({ request, ok }) {
       const { reloader, access } = operations;
-      if (!reloader) throw new GatewayError('conflict', { message: NOT_HERE });
+      if (!reloader) throw new GatewayError<AnyAdminCode>('conflict', { message: NOT_HERE });
       const outcome = await reloader.reload('admin', async ({ kind: _, ...names }) => {
         // Ahead of the change: one that nobody is named for must not be.
         await access.store.note(auditOf(operations, request, { action: 'config.reload', target: 'config', details: names }));

@@ -9,12 +9,15 @@ export interface AdminListenerOptions {
   readonly log: Log;
   /** As `development` of the configuration. */
   readonly checkAnswers: boolean;
+  /** As of the app. */
+  readonly arrivalMs?: number;
 }
 
 /** Not listening yet. */
-export function openAdminListener(operations: Operations, { log, checkAnswers }: AdminListenerOptions): Promise<FastifyInstance> {
+export function openAdminListener(operations: Operations, options: AdminListenerOptions): Promise<FastifyInstance> {
+  const { log, ...appOptions } = options;
   return openAdminApp(operations, {
-    checkAnswers,
+    ...appOptions,
     actorOf: async (authorization) => (await authenticateAdmin(authorization, operations.access)).id,
     onRequest: (line) => requestLine(log, line),
     onFault: (id, error) => log.error({ id, code: error.code, err: error }, 'request failed'),

@@ -1,5 +1,6 @@
 /** Everything that an operator's call works on; the gateway fills it in, and so does the command line on a data folder. */
 import type { FastifyRequest } from 'fastify';
+import type { AnyAdminCode } from '../../contract/admin-errors.ts';
 import type { Access } from '../access/open.ts';
 import type { Config } from '../config/config.ts';
 import { GatewayError } from '../errors.ts';
@@ -36,7 +37,9 @@ export interface Operations {
 
 export function ledgerOf({ ledger }: Operations): LedgerStore {
   if (ledger) return ledger;
-  throw new GatewayError('conflict', { message: 'Billing is off in the configuration: there are no balances, prices and receipts.' });
+  throw new GatewayError<AnyAdminCode>('conflict', {
+    message: 'Billing is off in the configuration: there are no balances, prices and receipts.',
+  });
 }
 
 /** `details` must hold no secret. */

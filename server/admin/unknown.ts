@@ -1,6 +1,7 @@
 /** Addresses and methods that the operator's API does not have, answered in the shape of the contract, ahead of key and body. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { adminContract } from '../../contract/admin.ts';
+import type { AdminAddressCode } from '../../contract/admin-errors.ts';
 import { GatewayError } from '../errors.ts';
 
 const routes = Object.values(adminContract).map(({ path, method }) => ({
@@ -20,9 +21,11 @@ function nowhere({ url, method }: FastifyRequest): GatewayError {
   const here = routes.filter(({ pattern }) => pattern.test(path));
   const [first] = here;
   if (!first)
-    return new GatewayError('unknown_url', { message: 'There is nothing at this address. The operator’s API begins with /admin/v1.' });
+    return new GatewayError<AdminAddressCode>('unknown_url', {
+      message: 'There is nothing at this address. The operator’s API begins with /admin/v1.',
+    });
   const taken = [...new Set(here.map((one) => one.method))];
-  return new GatewayError('method_not_allowed', {
+  return new GatewayError<AdminAddressCode>('method_not_allowed', {
     message: `${first.shown} takes ${taken.join(' or ')}, not ${method}.`,
     headers: { allow: taken.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])).join(', ') },
   });

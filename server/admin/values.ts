@@ -1,6 +1,7 @@
 /** Values of the operator's contract ↔ values that are kept: times, money, limits, pages. */
 import type { Limits, LimitsInput } from '../../contract/admin/fields.ts';
 import { PAGE_LENGTH } from '../../contract/admin/fields.ts';
+import type { AnyAdminCode } from '../../contract/admin-errors.ts';
 import type { LimitSetting, LimitSettings } from '../access/principal.ts';
 import { GatewayError } from '../errors.ts';
 import type { Written, WrittenLimits } from '../limits/resolve.ts';
@@ -10,14 +11,14 @@ export const writeTimeOrNull = (at: number | null): string | null => (at === nul
 export const readTimeOrNull = (text: string | null): number | null => (text === null ? null : Date.parse(text));
 
 export function invalid(param: string, message: string): GatewayError {
-  return new GatewayError('invalid_value', { param, message });
+  return new GatewayError<AnyAdminCode>('invalid_value', { param, message });
 }
 
 export function missing(param: string, message: string): GatewayError {
-  return new GatewayError('not_found', { param, message });
+  return new GatewayError<AnyAdminCode>('not_found', { param, message });
 }
 
-export const conflict = (message: string): GatewayError => new GatewayError('conflict', { message });
+export const conflict = (message: string): GatewayError => new GatewayError<AnyAdminCode>('conflict', { message });
 
 type LimitInput = LimitsInput[keyof LimitsInput];
 

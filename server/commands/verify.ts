@@ -22,7 +22,14 @@ interface VerifyOptions extends ShellOptions {
 }
 
 /** The contract, which knows them too, is not loaded for a list of commands. */
-const areaNames: Readonly<Record<Area, true>> = { models: true, chat: true, responses: true, images: true };
+const areaNames: Readonly<Record<Area, true>> = {
+  models: true,
+  chat: true,
+  responses: true,
+  images: true,
+  usage: true,
+  catalog: true,
+};
 const isArea = (word: string): word is Area => Object.hasOwn(areaNames, word);
 
 function parseOnly(text: string): readonly Area[] {
@@ -49,7 +56,7 @@ export function addVerify(program: Command): void {
     .addHelpText(
       'after',
       `
-It makes some forty small calls, which the deployment may charge for; pictures cost most.
+It makes some hundred small calls, which the deployment may charge for; pictures cost most.
 
 Examples:
   modelgate verify http://127.0.0.1:8080/v1

@@ -1,8 +1,7 @@
 /** Turns what an upstream says went wrong into an error of the contract: our words, our codes, never its body. */
-
 import { type ErrorCode, errorTable } from '../../contract/errors.ts';
 import { type Fields, isFields } from '../../contract/rule.ts';
-import { type ErrorDetails, GatewayError } from '../errors.ts';
+import { type CallCode, type ErrorDetails, GatewayError } from '../errors.ts';
 import { isAboutGateway, isTooLong, readWait, waitHeaders, withoutSecrets } from './vendor-words.ts';
 
 const text = (value: unknown, limit: number): string | undefined =>
@@ -35,9 +34,9 @@ export function readFailure(error: unknown): GatewayError {
   const cause = report('inside a 200', code, fields.type);
   if (isMistake(code)) return new GatewayError(code, mistakeDetails(fields, cause));
   if (code === 'rate_limit_exceeded')
-    return new GatewayError('rate_limit_exceeded', { message: 'The upstream of this model is busy.', cause });
-  if (code !== undefined && busy.has(code)) return new GatewayError('overloaded', { cause });
-  return new GatewayError('upstream_error', { cause });
+    return new GatewayError<CallCode>('rate_limit_exceeded', { message: 'The upstream of this model is busy.', cause });
+  if (code !== undefined && busy.has(code)) return new GatewayError<CallCode>('overloaded', { cause });
+  return new GatewayError<CallCode>('upstream_error', { cause });
 }
 
 /** A mistake of the caller keeps its words and its field: they are about the request, and only the upstream knows them. */
@@ -51,9 +50,9 @@ function mistakeDetails(error: Fields, cause: unknown): ErrorDetails {
 function mistake(error: Fields, cause: unknown): GatewayError {
   const code = text(error.code, 64);
   const message = text(error.message, 1000) ?? '';
-  if ((code !== undefined && ours.has(code)) || isAboutGateway(message)) return new GatewayError('upstream_error', { cause });
+  if ((code !== undefined && ours.has(code)) || isAboutGateway(message)) return new GatewayError<CallCode>('upstream_error', { cause });
   if (isMistake(code)) return new GatewayError(code, mistakeDetails(error, cause));
-  return new GatewayError(isTooLong(message) ? 'context_length_exceeded' : 'invalid_value', mistakeDetails(error, cause));
+  return new GatewayError<CallCode>(isTooLong(message) ? 'context_length_exceeded' : 'invalid_value', mistakeDetails(error, cause));
 }
 
 /** An answer with a status that is not 2xx. `body` is what came, already cut to a sane length. */
@@ -62,18 +61,19 @@ export function readFailureStatus(status: number, body: string, retryAfter: stri
   const code = text(error.code, 64);
   const cause = report(String(status), code, error.type);
   if (status === 400 || status === 422) return mistake(error, cause);
-  if (status === 413) return new GatewayError('request_too_large', { message: 'The upstream takes no body of this size.', cause });
-  if (status === 408 || status === 504) return new GatewayError('upstream_timeout', { cause });
+  if (status === 413)
+    return new GatewayError<CallCode>('request_too_large', { message: 'The upstream takes no body of this size.', cause });
+  if (status === 408 || status === 504) return new GatewayError<CallCode>('upstream_timeout', { cause });
   const headers = waitHeaders(readWait(retryAfter));
   if (status === 429 && !(code !== undefined && ours.has(code))) {
-    return new GatewayError('rate_limit_exceeded', {
+    return new GatewayError<CallCode>('rate_limit_exceeded', {
       message: 'The upstream of this model takes no more requests at the moment.',
       headers,
       cause,
     });
   }
-  if (shortOfRoom.has(status)) return new GatewayError('overloaded', { headers, cause });
-  return new GatewayError('upstream_error', { cause });
+  if (shortOfRoom.has(status)) return new GatewayError<CallCode>('overloaded', { headers, cause });
+  return new GatewayError<CallCode>('upstream_error', { cause });
 }
 
 /** 498 is what one vendor says who has no capacity left for its cheaper tier. */

@@ -4,7 +4,7 @@ import type { Fields } from '../../contract/rule.ts';
 import type { InputItemQuery } from '../../contract/stored-responses.ts';
 import { readContinuation, referenceOf, withoutSeal } from '../dialects/responses/continuation.ts';
 import type { JsonBody } from '../dialects/wire/json-body.ts';
-import { type ErrorOf, GatewayError, storeFailed } from '../errors.ts';
+import { type CreateResponseCode, type ErrorOf, GatewayError, storeFailed } from '../errors.ts';
 import { within } from '../storage/store-timeout.ts';
 import { pageOf } from './input-items.ts';
 import { type Makers, openMakers } from './makers.ts';
@@ -129,7 +129,7 @@ function checkPairs(items: readonly Fields[], first: number): void {
   const [issue] = findUnpaired(items, first);
   if (!issue) return;
   const [field, index] = issue.path;
-  throw new GatewayError('invalid_value', {
+  throw new GatewayError<CreateResponseCode>('invalid_value', {
     param: index === undefined ? String(field) : `${field}[${index}].call_id`,
     message: issue.message,
   });

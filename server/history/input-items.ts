@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type InputItemQuery, PAGE_LENGTH } from '../../contract/stored-responses.ts';
 import { idPrefixOf, writeListedItem } from '../dialects/responses/listed-item.ts';
-import { GatewayError, storeFailed } from '../errors.ts';
+import { type CreateResponseCode, GatewayError, storeFailed } from '../errors.ts';
 import { oneAtATime } from '../primitives/serial-work.ts';
 import type { HistoryStore, Part, Reader, ShapedTurn, Slice } from './store.ts';
 import { type ItemPlace, type StoredShape, unpackShape, writeResponse } from './stored-shape.ts';
@@ -81,7 +81,10 @@ function cut(oldestFirst: readonly ListedItem[], { limit = PAGE_LENGTH, order = 
   const items = order === 'asc' ? oldestFirst : oldestFirst.toReversed();
   const start = after === undefined ? 0 : items.findIndex(({ listedId }) => listedId === after) + 1;
   if (after !== undefined && start === 0) {
-    throw new GatewayError('invalid_value', { param: 'after', message: "'after' has to be the id of an item of this list." });
+    throw new GatewayError<CreateResponseCode>('invalid_value', {
+      param: 'after',
+      message: "'after' has to be the id of an item of this list.",
+    });
   }
   let bytes = 0;
   const asked = items.slice(start, start + limit);

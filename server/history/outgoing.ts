@@ -3,7 +3,7 @@ import type { Fields } from '../../contract/rule.ts';
 import { editOfItem, sealedReasoningOf } from '../dialects/responses/sealed-items.ts';
 import { isSealedBy, isSealedHere } from '../dialects/turn/encrypted-reasoning.ts';
 import { editItem, type ItemEdit } from '../dialects/wire/input-edits.ts';
-import { GatewayError } from '../errors.ts';
+import { type CreateResponseCode, GatewayError } from '../errors.ts';
 import type { Makers } from './makers.ts';
 
 /** Where a turn goes. */
@@ -34,7 +34,7 @@ export function editOf(item: Fields, to: Destination): ItemEdit {
 }
 
 const lostConversation = () =>
-  new GatewayError('invalid_value', {
+  new GatewayError<CreateResponseCode>('invalid_value', {
     param: 'input',
     message: "The 'compaction' was made by another upstream, and no other can read it: send the conversation itself.",
   });

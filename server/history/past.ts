@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Fields } from '../../contract/rule.ts';
 import { outputOf, PREVIOUS_ID as PREVIOUS, placeOfReference, referenceOf } from '../dialects/responses/continuation.ts';
 import { MOST_PLACES, valuesIn } from '../dialects/turn/work-budget.ts';
-import { type ErrorOf, GatewayError, shown, storeFailed } from '../errors.ts';
+import { type CreateResponseCode, type ErrorOf, GatewayError, shown, storeFailed } from '../errors.ts';
 import { type Extent, type HistoryStore, MAX_CHAIN, type Reader, type StoredOutput, type StoredTurn } from './store.ts';
 
 /** As many as a body may hold: translation may look at each twice. */
@@ -47,7 +47,7 @@ class Reading {
     this.#bytes += bytes;
     if (this.#bytes <= this.#mostBytes) return;
     const message = `With what '${param}' stands for, the request is larger than ${this.#mostBytes} bytes. Begin a new conversation, or send less.`;
-    throw new GatewayError('request_too_large', { param, message });
+    throw new GatewayError<CreateResponseCode>('request_too_large', { param, message });
   }
 
   async parse(text: string, param: string): Promise<unknown> {
@@ -59,7 +59,7 @@ class Reading {
     this.#values += valuesIn(text);
     if (this.#values > MOST_VALUES) {
       const message = `With what '${param}' stands for, the request holds more than ${MOST_VALUES} values. Begin a new conversation, or send less.`;
-      throw new GatewayError('request_too_large', { param, message });
+      throw new GatewayError<CreateResponseCode>('request_too_large', { param, message });
     }
     return JSON.parse(text);
   }
@@ -128,12 +128,12 @@ async function parseItems(reading: Reading, found: ReadonlyMap<string, StoredOut
 function refuseCut({ links, previousId }: Extent): void {
   if (previousId === null) return;
   if (links > MAX_CHAIN)
-    throw new GatewayError('request_too_large', {
+    throw new GatewayError<CreateResponseCode>('request_too_large', {
       param: PREVIOUS,
       message: `'${PREVIOUS}' goes on from more than ${MAX_CHAIN} responses. Begin a new conversation.`,
     });
   const message = `The conversation is not whole any more: '${shown(previousId)}', which it goes on from, was deleted or has passed its retention time. Send the conversation itself in 'input'.`;
-  throw new GatewayError('previous_response_not_found', { param: PREVIOUS, message });
+  throw new GatewayError<CreateResponseCode>('previous_response_not_found', { param: PREVIOUS, message });
 }
 
 /** One body for an unknown id, a foreign one, one that was not stored and one past its time. */

@@ -2,7 +2,7 @@
 import multipart from '@fastify/multipart';
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { contract } from '../../contract/index.ts';
-import { GatewayError } from '../errors.ts';
+import { type AnyCode, GatewayError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { BodyMemory } from '../limits/body-memory.ts';
 import { breachOf, isInContract, operationOf } from '../operation-errors.ts';
@@ -142,11 +142,12 @@ const CALLED = /^\/(?:v1|trpc)\//;
 function refuseAtStart(request: FastifyRequest, isClosing: boolean): GatewayError | undefined {
   const { upgrade, host } = request.headers;
   if (isClosing && CALLED.test(request.url) && !isInside(request.raw))
-    return new GatewayError('overloaded', { message: 'The gateway is stopping.', headers: { 'retry-after': '5' } });
+    return new GatewayError<AnyCode>('overloaded', { message: 'The gateway is stopping.', headers: { 'retry-after': '5' } });
   if (host === undefined && request.raw.httpVersion === '1.1')
-    return new GatewayError('malformed_request', { message: 'The request has no host header.' });
+    return new GatewayError<AnyCode>('malformed_request', { message: 'The request has no host header.' });
   // A server may ignore an offer of HTTP/2 (RFC 9110, 7.8). A WebSocket client waits for an answer, so it gets 426.
-  if (upgrade !== undefined && !/^h2c?$/i.test(upgrade)) return new GatewayError('upgrade_required', { headers: { upgrade: 'HTTP/1.1' } });
+  if (upgrade !== undefined && !/^h2c?$/i.test(upgrade))
+    return new GatewayError<AnyCode>('upgrade_required', { headers: { upgrade: 'HTTP/1.1' } });
   return undefined;
 }
 
@@ -176,7 +177,7 @@ function keepContract(error: GatewayError, request: FastifyRequest, { config, lo
   if (!isInContract(request)) return error;
   const breach = breachOf(operationOf(request), error);
   if (breach === null) return error;
-  if (config.development) return new GatewayError('internal_error', { message: breach, cause: error });
+  if (config.development) return new GatewayError<AnyCode>('internal_error', { message: breach, cause: error });
   log.error({ id: request.id, code: error.code, err: new Error(breach, { cause: error }) }, 'an error that the contract does not name');
   return error;
 }

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { type Contract, contract, type RouteMetadata } from '../../contract/index.ts';
 import type { Written } from '../../contract/written.ts';
 import { eachFrame, frameObject } from '../dialects/wire/frames.ts';
-import { GatewayError } from '../errors.ts';
+import { type AnyCode, GatewayError } from '../errors.ts';
 import { type HandedOn, handOn, type JsonOf } from '../request/answer.ts';
 import { explainIssues } from './validation-errors.ts';
 
@@ -164,7 +164,7 @@ function startStream(reply: FastifyReply): void {
 function checkValue({ responses }: AppRoute, value: unknown): void {
   // Each of our routes has a zod schema for 200.
   const { error } = (responses[200] as z.ZodType).safeParse(value);
-  if (error) throw new GatewayError('internal_error', { message: 'The answer does not keep the contract.', cause: error });
+  if (error) throw new GatewayError<AnyCode>('internal_error', { message: 'The answer does not keep the contract.', cause: error });
 }
 
 function checkedStream(frames: Readable, { metadata }: AppRoute): Readable {
@@ -187,5 +187,6 @@ function checkEvent(schema: z.ZodType, frame: Buffer): void {
   // The error event of a chat stream is the contract's error body, not a chunk.
   if (typeof event.error === 'object' && event.error !== null && event.type === undefined) return;
   const { error } = schema.safeParse(event);
-  if (error) throw new GatewayError('internal_error', { message: `The event does not keep the contract: ${error.message}`, cause: error });
+  if (error)
+    throw new GatewayError<AnyCode>('internal_error', { message: `The event does not keep the contract: ${error.message}`, cause: error });
 }

@@ -1,6 +1,6 @@
 /** The header `Idempotency-Key`, and what makes two requests the same one. */
 import { createHash } from 'node:crypto';
-import { GatewayError } from '../errors.ts';
+import { type CallCode, GatewayError } from '../errors.ts';
 
 const MAX_LENGTH = 255;
 
@@ -8,7 +8,7 @@ const MAX_LENGTH = 255;
 export function readKey(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;
   if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return header;
-  throw new GatewayError('invalid_value', {
+  throw new GatewayError<CallCode>('invalid_value', {
     message: `The header idempotency-key takes one key of 1 to ${MAX_LENGTH} visible characters without blanks.`,
   });
 }

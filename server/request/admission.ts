@@ -5,7 +5,7 @@ import { type Hold, openHold } from '../billing/hold.ts';
 import { type Evidence, type Measured, measure } from '../billing/metering.ts';
 import type { Model } from '../config/catalog.ts';
 import type { Config } from '../config/config.ts';
-import { type CallName, type ErrorOf, GatewayError, type KeyedName } from '../errors.ts';
+import { type CallCode, type CallName, type ErrorOf, GatewayError, type KeyedName } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import type { Bounds } from '../ledger/charge.ts';
 import type { Limit, Quantity, Take, Taken, Windows } from '../limits/limiter.ts';
@@ -84,7 +84,7 @@ export function countKeyRate({ limits, log }: Gateway, call: RequestContext): vo
 /** Holds the money (403), then takes tokens, concurrency and all request rates (429). Gives the money back when a limit refuses. */
 export async function openGrant(gateway: Gateway, call: RequestContext, order: GrantOrder): Promise<Grant> {
   const { principal } = call;
-  if (!principal) throw new GatewayError('internal_error', { cause: new Error('a call without its principal') });
+  if (!principal) throw new GatewayError<CallCode>('internal_error', { cause: new Error('a call without its principal') });
   const { model, operation, isFree = false } = order;
   const multiplier = gateway.config.groups[principal.group]?.multiplier ?? '1';
   const hold =
@@ -109,7 +109,7 @@ async function enter(
 ): Promise<Pick<Granted, 'take' | 'most'>> {
   const { provisional } = call;
   // The request was counted when its caller disconnected.
-  if (call.isGone) throw new GatewayError('upstream_error', { cause: new Error('the caller has left') });
+  if (call.isGone) throw new GatewayError<CallCode>('upstream_error', { cause: new Error('the caller has left') });
   const limits = callLimits(gateway, principal, order.model);
   const { tokens, reserve, most } = limits.some(isOnTokens) ? tokensOf(order) : NO_TOKENS;
   const take: Take = { requestId: call.id, limits, tokens, reserve, quantities: ALL_QUANTITIES, replaces: provisional };

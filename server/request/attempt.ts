@@ -7,7 +7,7 @@ import { isCodex } from '../dialects/responses/codex.ts';
 import { readWait } from '../dialects/vendor-words.ts';
 import { usageOfFailure } from '../dialects/wire/complete-answer.ts';
 import { complain } from '../dialects/wire/error-frames.ts';
-import { asGatewayError, GatewayError } from '../errors.ts';
+import { asGatewayError, type CallCode, GatewayError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { type Recording, RecordingReader, recordWhole } from '../history/recorder.ts';
 import { heardBy } from '../operation-errors.ts';
@@ -50,7 +50,7 @@ const isSimulated = ({ config }: Gateway, { upstream }: Candidate): boolean => c
 async function attemptOnce(gateway: Gateway, call: RequestContext, tried: Attempt): Promise<HandedOn> {
   // The caller may have disconnected while we waited for a slot; its close event has fired already, so check here.
   if (isAborted(call) || (call.isGone && call.attempts.length === 0))
-    throw new GatewayError('upstream_error', { cause: new Error('the caller has left') });
+    throw new GatewayError<CallCode>('upstream_error', { cause: new Error('the caller has left') });
   call.beginAttempt(tried.model.upstream);
   const drain = drainOf(gateway, call, tried);
   const answer = await send(gateway, call, tried, drain);
@@ -139,7 +139,7 @@ async function readFailure(
   const start = await collectStart(body, 64 * 1024).finally(() => clearTimeout(timer));
   const error =
     status < 400
-      ? new GatewayError('upstream_error', { cause: new Error(`upstream answered status ${status}`) })
+      ? new GatewayError<CallCode>('upstream_error', { cause: new Error(`upstream answered status ${status}`) })
       : transcoder.readFailure(status, start, retryAfter);
   if (hasSpareKey && isAboutKey(status)) return new AttemptFailed(error, { status, isOfOneKey: true });
   return new AttemptFailed(error, { status, restMs: (readWait(retryAfter) ?? 0) * 1_000 });
@@ -176,7 +176,8 @@ async function whole(call: RequestContext, tried: Answered): Promise<Buffer> {
   const { answer, parsed, recording, grant, isStream, drain } = tried;
   if (isStream || isEventStream(answer)) {
     answer.body.destroy();
-    const error = new GatewayError('upstream_error', { message: `The upstream did not answer with ${isStream ? 'a stream' : 'JSON'}.` });
+    const message = `The upstream did not answer with ${isStream ? 'a stream' : 'JSON'}.`;
+    const error = new GatewayError<CallCode>('upstream_error', { message });
     throw new AttemptFailed(error, { status: answer.status });
   }
   let received: Buffer;

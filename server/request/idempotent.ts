@@ -1,6 +1,6 @@
 /** Runs the first request with an idempotency key, and answers later ones with its answer: one upstream request, one charge (F40). */
 import { Readable } from 'node:stream';
-import { type CallName, type ErrorOf, GatewayError, storeFailed } from '../errors.ts';
+import { type CallCode, type CallName, type ErrorOf, GatewayError, storeFailed } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { fingerprintOf, readKey } from '../idempotency/key.ts';
 import type { Claim, KeptAnswer } from '../idempotency/store.ts';
@@ -39,7 +39,7 @@ async function runKeyed(gateway: Gateway, call: RequestContext, parsed: ParsedRe
     case 'running':
       throw stillRunning();
     case 'other_request':
-      throw new GatewayError('invalid_value', {
+      throw new GatewayError<CallCode>('invalid_value', {
         message: 'This idempotency key was used for another request within the last 24 hours. Use a new key for a new request.',
       });
   }

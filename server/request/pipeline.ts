@@ -5,7 +5,7 @@ import type { Candidate, Model } from '../config/catalog.ts';
 import { withOutputLimit } from '../dialects/asked/output-limit.ts';
 import { includingSealIn, withoutStoring } from '../dialects/responses/continuation.ts';
 import type { AnswerHead } from '../dialects/turn/turn.ts';
-import { type CallName, type ErrorOf, GatewayError, shown } from '../errors.ts';
+import { type CallCode, type CallName, type ErrorOf, GatewayError, shown } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { type Conversation, openConversation } from '../history/conversation.ts';
 import type { Recording } from '../history/recorder.ts';
@@ -170,7 +170,7 @@ function admit(gateway: Gateway, call: RequestContext, parsed: ParsedRequest): {
   const id = String(body.value.model);
   const model = gateway.catalog.find(id);
   if (!model) throw unknownModel(id);
-  if (!call.principal) throw new GatewayError('invalid_api_key');
+  if (!call.principal) throw new GatewayError<CallCode>('invalid_api_key');
   permitCall(call.principal, model, operation);
   if (operation !== 'createResponse' || body.kind !== 'json' || !mustNotStore(call.principal, body.value.store)) return { model, parsed };
   return { model, parsed: { operation, body: withoutStoring(body) } };

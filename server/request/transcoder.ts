@@ -16,7 +16,7 @@ import { unsentFields } from '../dialects/turn/unsent-fields.ts';
 import { isSpoken, upstreamSides } from '../dialects/upstream-sides.ts';
 import { checkDenied, withKnownFields, withKnownTexts } from '../dialects/wire/forwarded-fields.ts';
 import { type JsonBody, jsonBody } from '../dialects/wire/json-body.ts';
-import { GatewayError } from '../errors.ts';
+import { type CallCode, GatewayError } from '../errors.ts';
 import type { FormBody, Operation } from '../upstreams/upstream.ts';
 
 /** A request: one operation with a body that the contract has validated. */
@@ -126,7 +126,7 @@ const withModel = (form: FormBody, model: Model): FormBody => ({ ...form, value:
 function wrongOperation(model: Model, operation: Operation): GatewayError {
   const served = Object.values(table).filter(({ protocol }) => model.protocols.includes(protocol));
   const remedy = served.map(({ endpoint }) => endpoint).join(' or ');
-  return new GatewayError('unsupported_value', {
+  return new GatewayError<CallCode>('unsupported_value', {
     param: 'model',
     message: `'${model.id}' is not served by ${table[operation].endpoint}. Use ${remedy}.`,
   });

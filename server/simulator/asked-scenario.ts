@@ -1,5 +1,5 @@
 /** Which scenario a request asks for: by the header `x-modelgate-scenario`, or by a phrase at the beginning of its prompt. */
-import { GatewayError } from '../errors.ts';
+import { type CallCode, GatewayError } from '../errors.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import { joinText } from './plan/content.ts';
 import { type FoundScenario, findScenario, isFailing, knownScenarios } from './scenarios.ts';
@@ -65,4 +65,4 @@ const params = { createChatCompletion: 'messages', createResponse: 'input', gene
 const paramOf = ({ operation }: Asking): string => params[operation];
 
 const refuse = (message: string, param: string | null): GatewayError =>
-  new GatewayError('invalid_value', { message, ...(param !== null && { param }) });
+  new GatewayError<CallCode>('invalid_value', { message, ...(param !== null && { param }) });

@@ -1,7 +1,7 @@
 /** Failures on demand, for people who want to see how their client takes them: exactly as asked, and at nobody else's cost. */
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { GatewayError } from '../errors.ts';
+import { type CallCode, GatewayError } from '../errors.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import { answerBytes, answerStream, type SimulatorAnswer } from './answers.ts';
 import { answerStatus } from './error-answers.ts';
@@ -38,7 +38,7 @@ async function answerWholeFault({ kind }: Scenario, failing: Failing): Promise<S
   const { request, slowMs } = failing;
   switch (kind) {
     case 'cut':
-      throw new GatewayError('upstream_error', { cause: createCut() });
+      throw new GatewayError<CallCode>('upstream_error', { cause: createCut() });
     case 'stall':
       return await stall(failing);
     case 'slow':
@@ -96,7 +96,7 @@ async function* beginning(frames: Frames, most = FRAMES_BEFORE): AsyncGenerator<
 /** Until the caller has had enough, or until it is given up. */
 async function stall({ request, stallMs, closing }: Failing): Promise<never> {
   const cause = await pause(stallMs, undefined, { signal: AbortSignal.any([request.signal, closing]) }).catch((error: unknown) => error);
-  throw new GatewayError('upstream_timeout', { message: 'The built-in simulator was asked to stall.', cause });
+  throw new GatewayError<CallCode>('upstream_timeout', { message: 'The built-in simulator was asked to stall.', cause });
 }
 
 const nonsense = Buffer.from('{"simulated": "not JSON",');

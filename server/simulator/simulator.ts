@@ -15,7 +15,7 @@ import { finished } from 'node:stream/promises';
 import type { Chunk, Completion as WrittenCompletion } from '../dialects/chat/wire.ts';
 import type { Event, ResponseObject } from '../dialects/responses/wire.ts';
 import { DONE, dataFrame, eventFrame } from '../dialects/wire/frames.ts';
-import { asGatewayError, GatewayError } from '../errors.ts';
+import { asGatewayError, type CallCode, GatewayError } from '../errors.ts';
 import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts';
 import { answerError, answerJson, answerStream, type SimulatorAnswer } from './answers.ts';
 import { type AskedScenario, readAskedScenario } from './asked-scenario.ts';
@@ -108,7 +108,7 @@ export function openSimulator(options: SimulatorOptions = {}): Simulator {
         note(answering);
         return await answering;
       } catch (thrown) {
-        if (request.signal.aborted) throw new GatewayError('upstream_error', { cause: request.signal.reason });
+        if (request.signal.aborted) throw new GatewayError<CallCode>('upstream_error', { cause: request.signal.reason });
         const error = asGatewayError(thrown);
         if (error.status === 400) return answerError(request, error);
         throw error;
@@ -176,7 +176,7 @@ function scriptResponse({ body: { value } }: UpstreamRequest, { asked, seconds, 
 /** What can be refused is read first: once a stream has begun it has no status left to refuse with. */
 async function scriptImages(request: UpstreamRequest, { asked, seconds, painter }: Stage): Promise<Script> {
   const job = readImageRequest(request);
-  if (asked?.scenario.kind === 'refusal') throw new GatewayError('moderation_blocked', { message: refusalText });
+  if (asked?.scenario.kind === 'refusal') throw new GatewayError<CallCode>('moderation_blocked', { message: refusalText });
   const { signal, account } = request;
   const drawing = { job, originals: await painter.read(job, { signal, account }), painter, signal, account, created: seconds() };
   return {

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../config/problems.ts';
-import { GatewayError } from '../errors.ts';
+import { type CallCode, GatewayError } from '../errors.ts';
 import { type RecordedAnswer, RecordedCall } from './format.ts';
 import { type AskedCall, comparableOf, differencesOf, type Fields, likenessOf } from './request-matcher.ts';
 
@@ -80,7 +80,7 @@ function missing({ operation }: AskedCall, request: Fields, kept: readonly Kept[
     ? `The nearest is ${nearest.file}, which has something else at '${nearest.path}'.`
     : 'None was recorded of this operation.';
   const message = `No recorded call is this one: ${operation} of '${model}'. ${hint} To add it, run it once against a gateway with --record.`;
-  return { nearest, error: new GatewayError('unsupported_value', { message, ...(nearest && { param: nearest.path }) }) };
+  return { nearest, error: new GatewayError<CallCode>('unsupported_value', { message, ...(nearest && { param: nearest.path }) }) };
 }
 
 /** The fewest differences; of the same model before all others. */

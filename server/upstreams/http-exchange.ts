@@ -1,6 +1,6 @@
 /** One request over a connection of undici, and what comes back: by its own events, since its `request` costs a good part of a small call. */
 import { type Dispatcher, errors } from 'undici';
-import { GatewayError } from '../errors.ts';
+import { type CallCode, GatewayError } from '../errors.ts';
 import { HttpBody } from './http-body.ts';
 import type { UpstreamAnswer, UpstreamRequest } from './upstream.ts';
 
@@ -43,7 +43,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     // `100 Continue` and the like are no answer yet.
     if (status < 200) return;
     const body = new HttpBody(controller);
-    const timer = setTimeout(() => body.destroy(new GatewayError('upstream_timeout')), this.#leftMs());
+    const timer = setTimeout(() => body.destroy(new GatewayError<CallCode>('upstream_timeout')), this.#leftMs());
     body.once('close', () => clearTimeout(timer));
     this.#body = body;
     this.#exchange.resolve({ status, headers, body });
@@ -77,6 +77,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     if (this.#body) this.#body.destroy(new errors.RequestAbortedError());
     else if (this.#controller) this.#controller.abort(new errors.RequestAbortedError());
     // Still waiting for a connection: nothing was sent.
-    else this.#exchange.reject(new GatewayError('overloaded', { cause: new Error('the caller has left before anything was sent') }));
+    else
+      this.#exchange.reject(new GatewayError<CallCode>('overloaded', { cause: new Error('the caller has left before anything was sent') }));
   }
 }

@@ -1,7 +1,7 @@
 /** Opens the upstreams of a configuration: over HTTP, or inside this process. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Config, UpstreamConfig } from '../config/config.ts';
-import { GatewayError } from '../errors.ts';
+import { type CallCode, GatewayError } from '../errors.ts';
 import { openSimulator } from '../simulator/simulator.ts';
 import type { openHttpUpstream } from './http-client.ts';
 import type { Upstream } from './upstream.ts';
@@ -68,7 +68,8 @@ class UpstreamSet implements Upstreams {
 
   find(name: string): Upstream {
     const found = this.shared.get(name);
-    if (!found) throw new GatewayError('no_upstream_available', { headers: { 'retry-after': '30' }, cause: `no upstream named ${name}` });
+    if (!found)
+      throw new GatewayError<CallCode>('no_upstream_available', { headers: { 'retry-after': '30' }, cause: `no upstream named ${name}` });
     return found.upstream;
   }
 

@@ -1,5 +1,5 @@
 /** Reads a whole body into memory, up to a limit. */
-import { type CallName, type ErrorOf, GatewayError } from '../errors.ts';
+import { type CallCode, type CallName, type ErrorOf, GatewayError } from '../errors.ts';
 import type { AnswerBody } from './upstream.ts';
 
 /** By events: an async iterator costs several times as much, and this runs for every whole answer. */
@@ -30,7 +30,7 @@ const join = (chunks: readonly Buffer[]): Buffer => (chunks.length === 1 && chun
 
 export async function collect(body: AnswerBody, maxBytes: number): Promise<Buffer> {
   const bytes = join(await gather(body, (size) => size > maxBytes));
-  if (bytes.length > maxBytes) throw new GatewayError('upstream_error', { message: 'The answer of the upstream is too large.' });
+  if (bytes.length > maxBytes) throw new GatewayError<CallCode>('upstream_error', { message: 'The answer of the upstream is too large.' });
   return bytes;
 }
 

@@ -1,5 +1,5 @@
 /** What went wrong on the way to an upstream or back, in the words of the contract; known by codes, so that nobody loads undici to ask. */
-import { GatewayError } from '../errors.ts';
+import { type CallCode, GatewayError } from '../errors.ts';
 
 /** Of undici. */
 const timeouts: ReadonlySet<unknown> = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT']);
@@ -7,5 +7,5 @@ const timeouts: ReadonlySet<unknown> = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_
 export function sendFailure(cause: unknown): GatewayError {
   if (cause instanceof GatewayError) return cause;
   const isTimeout = cause instanceof Error && 'code' in cause && timeouts.has(cause.code);
-  return new GatewayError(isTimeout ? 'upstream_timeout' : 'upstream_error', { cause });
+  return new GatewayError<CallCode>(isTimeout ? 'upstream_timeout' : 'upstream_error', { cause });
 }

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { StreamReader } from '../dialects/dialect.ts';
 import { eachFrame, FrameJoiner, HEARTBEAT, NOTHING } from '../dialects/wire/frames.ts';
-import { asGatewayError, GatewayError } from '../errors.ts';
+import { asGatewayError, type CallCode, GatewayError } from '../errors.ts';
 import { brokenOff } from './read-body.ts';
 import { sendFailure } from './send-failure.ts';
 import type { AnswerBody } from './upstream.ts';
@@ -97,7 +97,7 @@ export class RelayStream extends Readable {
   begin(): Promise<void> {
     const { firstEventMs } = this.#options;
     return new Promise((resolve, reject) => {
-      this.#firstEvent = setTimeout(() => this.end(new GatewayError('upstream_timeout')), firstEventMs);
+      this.#firstEvent = setTimeout(() => this.end(new GatewayError<CallCode>('upstream_timeout')), firstEventMs);
       this.#opening = { resolve, reject, hold: undefined };
     });
   }

@@ -1,11 +1,12 @@
 /** Checks of whole answers: models, chat, responses and both kinds of pictures, by the schemas of the contract. */
+import { z } from 'zod';
 import { ChatCompletion } from '../../contract/chat-completion.ts';
 import { ImageList } from '../../contract/images.ts';
-import { ModelList } from '../../contract/models.ts';
+import { Model, ModelList } from '../../contract/models.ts';
 import { Response } from '../../contract/responses.ts';
 import type { Caller } from './caller.ts';
-import { type Check, goodBody } from './check.ts';
-import { demand, demandAll, LeftOut } from './violation.ts';
+import { type Check, fitting, goodBody } from './check.ts';
+import { demand, demandAll, LeftOut, Violation } from './violation.ts';
 
 /** Thoughts count too. */
 const MOST_TOKENS = 1_000;
@@ -31,6 +32,25 @@ export function demandPicture(base64: string | undefined): void {
   demand(MAGIC.test(Buffer.from(base64 ?? '', 'base64').toString('hex', 0, 12)), 'the picture is neither PNG nor JPEG nor WebP');
 }
 
+const place = {
+  name: 'place',
+  strict: true,
+  schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'], additionalProperties: false },
+};
+const Place = z.strictObject({ city: z.string() });
+
+function demandPlace(text: string): void {
+  fitting(Place, parseJson(text), 'the JSON');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Violation(`the text is not JSON: ${text.slice(0, 80)}`);
+  }
+}
+
 export const operations: readonly Check[] = [
   {
     group: 'operations',
@@ -42,6 +62,15 @@ export const operations: readonly Check[] = [
         data.some(({ id }) => id === caller.model),
         `the list does not have the model ${caller.model}`,
       );
+    },
+  },
+  {
+    group: 'operations',
+    area: 'models',
+    name: 'has a model of the list by its id',
+    async run(caller) {
+      const { id } = goodBody(await caller.ask(`/models/${encodeURIComponent(caller.model)}`), Model);
+      demand(id === caller.model, `it is the model ${id}, not ${caller.model}`);
     },
   },
   {
@@ -66,6 +95,27 @@ export const operations: readonly Check[] = [
       ]);
     },
   },
+  {
+    group: 'operations',
+    area: 'chat',
+    name: 'answers a chat in JSON of the schema that is asked for',
+    async run(caller) {
+      const json = { ...chatAsk(caller), response_format: { type: 'json_schema', json_schema: place } };
+      const { choices } = goodBody(await caller.ask('/chat/completions', { json }), ChatCompletion);
+      demandPlace(choices[0]?.message.content ?? '');
+    },
+  },
+  {
+    group: 'operations',
+    area: 'responses',
+    name: 'answers a response in JSON of the schema that is asked for',
+    async run(caller) {
+      const json = { ...responseAsk(caller), text: { format: { type: 'json_schema', ...place } } };
+      const { output } = goodBody(await caller.ask('/responses', { json }), Response);
+      const parts = output.flatMap((item) => (item.type === 'message' ? item.content : []));
+      demandPlace(parts.map((part) => (part.type === 'output_text' ? part.text : '')).join(''));
+    },
+  },
   ...(['generations', 'edits'] as const).map(
     (kind): Check => ({
       group: 'operations',
@@ -81,14 +131,4 @@ export const operations: readonly Check[] = [
       },
     }),
   ),
-  {
-    group: 'operations',
-    area: 'models',
-    name: 'gives every answer an id of its own',
-    async run(caller) {
-      const [one, other] = [await caller.ask('/models'), await caller.ask('/models')];
-      const id = one.headers.get('x-request-id');
-      demand(Boolean(id) && id !== other.headers.get('x-request-id'), `two answers have the x-request-id ${String(id)}`);
-    },
-  },
 ];

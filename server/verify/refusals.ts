@@ -2,7 +2,7 @@
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { Ask, Caller } from './caller.ts';
 import { areaOf, type Check, demandRefusal } from './check.ts';
-import { chatAsk, responseAsk } from './operations.ts';
+import { chatAsk, pictureAsk, responseAsk } from './operations.ts';
 import { demand, demandAll } from './violation.ts';
 
 interface Wrong {
@@ -62,6 +62,96 @@ const wrongs: readonly Wrong[] = [
     code: 'unsupported_media_type',
     path: '/chat/completions',
     ask: () => ({ body: 'hello', headers: { 'content-type': 'text/plain' } }),
+  },
+  {
+    name: 'names a picture model that is not there',
+    code: 'model_not_found',
+    param: 'model',
+    path: '/images/generations',
+    ask: (caller) => ({ json: { ...pictureAsk(caller), model: 'no-such-model' } }),
+  },
+  {
+    name: 'names a prompt of a picture that is missing',
+    code: 'missing_required_parameter',
+    param: 'prompt',
+    path: '/images/generations',
+    ask: (caller) => ({ json: { model: pictureAsk(caller).model } }),
+  },
+  {
+    name: 'names a picture to edit that is missing',
+    code: 'missing_required_parameter',
+    param: 'images',
+    path: '/images/edits',
+    ask: (caller) => ({ json: pictureAsk(caller) }),
+  },
+  {
+    name: 'names a list that is empty',
+    code: 'empty_array',
+    param: 'messages',
+    path: '/chat/completions',
+    ask: (caller) => ({ json: { ...chatAsk(caller), messages: [] } }),
+  },
+  {
+    name: 'names a whole number that is too small',
+    code: 'integer_below_min_value',
+    param: 'max_completion_tokens',
+    path: '/chat/completions',
+    ask: (caller) => ({ json: { ...chatAsk(caller), max_completion_tokens: 0 } }),
+  },
+  {
+    name: 'does not go on from the response of nobody',
+    code: 'previous_response_not_found',
+    param: 'previous_response_id',
+    path: '/responses',
+    ask: (caller) => ({ json: { ...responseAsk(caller), previous_response_id: 'resp_of_nobody' } }),
+  },
+  {
+    name: 'does not know an item of nobody',
+    code: 'item_not_found',
+    param: 'input[0].id',
+    path: '/responses',
+    ask: (caller) => ({ json: { ...responseAsk(caller), input: [{ type: 'item_reference', id: 'msg_of_nobody' }] } }),
+  },
+  {
+    name: 'does not delete the response of nobody',
+    code: 'response_not_found',
+    path: '/responses/resp_of_nobody',
+    ask: () => ({ method: 'DELETE' }),
+  },
+  {
+    name: 'names a page of items that is too long',
+    code: 'integer_above_max_value',
+    param: 'limit',
+    path: '/responses/resp_of_nobody/input_items?limit=1000',
+    ask: () => ({}),
+  },
+  {
+    name: 'does not stream what is stored',
+    code: 'unsupported_parameter',
+    param: 'stream',
+    path: '/responses/resp_of_nobody?stream=true',
+    ask: () => ({}),
+  },
+  {
+    name: 'does not know a single model that is not there',
+    code: 'model_not_found',
+    param: 'model',
+    path: '/models/no-such-model',
+    ask: () => ({}),
+  },
+  {
+    name: 'refuses a question about usage that it does not know',
+    code: 'unknown_parameter',
+    param: 'since',
+    path: '/usage?since=1',
+    ask: () => ({}),
+  },
+  {
+    name: 'has no receipt of a request of nobody',
+    code: 'not_found',
+    param: 'request_id',
+    path: '/usage/req_of_nobody',
+    ask: () => ({}),
   },
   { name: 'has nothing at an unknown address', code: 'unknown_url', path: '/no-such-thing', ask: () => ({}) },
   {

@@ -5,12 +5,14 @@ import { type Area, type Check, goodBody, type Outcome } from './check.ts';
 import { limits } from './limits.ts';
 import { operations } from './operations.ts';
 import { refusals } from './refusals.ts';
+import { requestIds } from './request-ids.ts';
 import { state } from './state.ts';
 import { streams } from './streams.ts';
 import { tools } from './tools.ts';
+import { usage } from './usage.ts';
 import { LeftOut, Violation } from './violation.ts';
 
-export const checks: readonly Check[] = [...operations, ...streams, ...refusals, ...tools, ...state, ...limits];
+export const checks: readonly Check[] = [...operations, ...requestIds, ...streams, ...refusals, ...tools, ...state, ...usage, ...limits];
 
 export interface Choice {
   readonly model?: string | undefined;

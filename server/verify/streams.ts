@@ -1,12 +1,13 @@
 /** Checks of streams: every event by the contract, in the order that it promises, to one honest end. */
+import type { z } from 'zod';
 import { ChatCompletionChunk } from '../../contract/chat-completion.ts';
-import { ImageGenerationEvent } from '../../contract/images.ts';
+import { ImageEditEvent, ImageGenerationEvent } from '../../contract/images.ts';
 import { ResponseStreamEvent } from '../../contract/response-events.ts';
 import { openOrderCheck } from '../dialects/responses/order.ts';
 import type { Caller } from './caller.ts';
 import { type Check, fitting } from './check.ts';
 import { type EventStream, type StreamEvent, streamOf } from './events.ts';
-import { chatAsk, demandPicture, pictureAsk, responseAsk } from './operations.ts';
+import { chatAsk, demandPicture, editAsk, pictureAsk, responseAsk } from './operations.ts';
 import { demand, demandAll } from './violation.ts';
 
 function demandDone({ isDone }: EventStream): never[] {
@@ -36,6 +37,29 @@ function demandEvent({ data, name }: StreamEvent): void {
   demandAll<unknown>([
     () => fitting(ResponseStreamEvent, data, `the event ${String(data.type)}`),
     () => demand(name === data.type, `the event ${String(data.type)} is named ${String(name)}`),
+  ]);
+}
+
+const readPicture = async (caller: Caller, path: string, ask: object): Promise<EventStream> =>
+  streamOf(await caller.ask(path, { json: { ...ask, stream: true, partial_images: 1 } }));
+
+type PictureEvents = z.ZodType<{ readonly type: string; readonly b64_json?: unknown }>;
+
+/** Every event by its schema, and one that completes the picture, at the end. */
+function demandPictures(events: readonly StreamEvent[], schema: PictureEvents, end: string): void {
+  const parsed = demandAll(
+    events.map(
+      ({ data }) =>
+        () =>
+          fitting(schema, data, `the event ${String(data.type)}`),
+    ),
+  );
+  const ends = parsed.filter(({ type }) => type === end);
+  const last = parsed.at(-1);
+  demandAll([
+    () => demand(last?.type === end, `the last event is ${last?.type ?? 'none'}`),
+    () => demand(ends.length === 1, `there are ${ends.length} events ${end}, not 1`),
+    () => demandPicture(String(last?.b64_json)),
   ]);
 }
 
@@ -100,18 +124,17 @@ export const streams: readonly Check[] = [
     area: 'images',
     name: 'streams a picture to one completed event',
     async run(caller) {
-      const json = { ...pictureAsk(caller), stream: true, partial_images: 1 };
-      const { events } = streamOf(await caller.ask('/images/generations', { json }));
-      const parsed = demandAll(
-        events.map(
-          ({ data }) =>
-            () =>
-              fitting(ImageGenerationEvent, data, `the event ${String(data.type)}`),
-        ),
-      );
-      const last = parsed.at(-1);
-      demand(last?.type === 'image_generation.completed', `the last event is ${last?.type ?? 'none'}`);
-      demandPicture(last.b64_json);
+      const { events } = await readPicture(caller, '/images/generations', pictureAsk(caller));
+      demandPictures(events, ImageGenerationEvent, 'image_generation.completed');
+    },
+  },
+  {
+    group: 'streams',
+    area: 'images',
+    name: 'streams an edited picture to one completed event',
+    async run(caller) {
+      const { events } = await readPicture(caller, '/images/edits', editAsk(caller));
+      demandPictures(events, ImageEditEvent, 'image_edit.completed');
     },
   },
 ];

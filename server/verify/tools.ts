@@ -1,10 +1,10 @@
 /** Checks of tools: a call that is forced, in both protocols, and its result on the way back; behind them may be any vendor. */
-import { ChatCompletion } from '../../contract/chat-completion.ts';
+import { ChatCompletion, ChatCompletionChunk } from '../../contract/chat-completion.ts';
 import { Response } from '../../contract/responses.ts';
 import type { Caller } from './caller.ts';
 import { type Check, fitting, goodBody } from './check.ts';
 import { streamOf } from './events.ts';
-import { demand, Violation } from './violation.ts';
+import { demand, demandAll, Violation } from './violation.ts';
 
 const NAME = 'add_numbers';
 const parameters = {
@@ -82,6 +82,26 @@ export const tools: readonly Check[] = [
       const second = await caller.ask('/responses', { json: responseTools(caller, [question, ...output, result], 'none') });
       const isTold = goodBody(second, Response).output.some(({ type }) => type === 'message');
       demand(isTold, 'there is no message behind the result');
+    },
+  },
+  {
+    group: 'tools',
+    area: 'chat',
+    name: 'streams a call in chat whose pieces join to one call, and ends for it',
+    async run(caller) {
+      const json = { ...chatTools(caller, [question], forced), stream: true };
+      const { events } = streamOf(await caller.ask('/chat/completions', { json }));
+      const chunks = events.map(({ data }, index) => fitting(ChatCompletionChunk, data, `chunk ${index}`));
+      const choices = chunks.flatMap((chunk) => chunk.choices);
+      const pieces = choices.flatMap(({ delta }) => delta.tool_calls ?? []);
+      const ids = pieces.flatMap(({ id }) => id ?? []);
+      const names = pieces.flatMap((piece) => piece.function?.name ?? []);
+      const isEnded = choices.some(({ finish_reason: reason }) => reason === 'tool_calls' || reason === 'stop');
+      demandAll([
+        () => demand(new Set(ids).size === 1, `the pieces have ${new Set(ids).size} ids of calls, not 1`),
+        () => demandCall(names.join(''), pieces.map((piece) => piece.function?.arguments ?? '').join('')),
+        () => demand(isEnded, 'the stream does not end for the call'),
+      ]);
     },
   },
   {

@@ -58,13 +58,6 @@ describe('over the simulator', () => {
     expect((await complete({ tools, messages: answered })).choices[0]?.finish_reason).toBe('stop');
   });
 
-  test('a caller who asks for JSON by a schema gets JSON of that schema', async () => {
-    const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'], additionalProperties: false };
-    const format = { type: 'json_schema', json_schema: { name: 'place', schema, strict: true } };
-    const { choices } = await complete({ response_format: format });
-    expect(JSON.parse(choices[0]?.message.content ?? '')).toEqual({ city: expect.any(String) });
-  });
-
   test('a model that the catalog has for text is served by every id that is listed', async () => {
     const list = (await (await gateway.call('/models')).json()) as { data: { id: string }[] };
     for (const { id } of list.data.filter(({ id }) => !id.includes('image'))) expect((await complete({ model: id })).model).toBe(id);

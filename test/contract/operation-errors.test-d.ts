@@ -1,10 +1,11 @@
 /** Held by the compiler: which code goes with which status and operation, for readers of the contract, for those who raise errors, and for the client. */
 import type { ServerInferResponses } from '@ts-rest/core';
 import type { ErrorCodeOf } from '../../client/src/index.ts';
+import type { AnyAdminCode } from '../../contract/admin-errors.ts';
 import type { CodeOf, StatusOf } from '../../contract/errors.ts';
 import type { Contract } from '../../contract/index.ts';
 import type { OperationCode, OperationName, SharedCode } from '../../contract/operation-errors.ts';
-import { type CallName, type ErrorOf, GatewayError, type KeyedName } from '../../server/errors.ts';
+import { type CallCode, type CallName, type ErrorOf, GatewayError, type KeyedName } from '../../server/errors.ts';
 
 type Identical<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type AllTrue<T extends Record<string, true>> = T;
@@ -39,5 +40,9 @@ export const unnamed: ErrorOf<'listModels'> = new GatewayError('model_not_found'
 export const otherStatus: ErrorOf<CallName, 400> = new GatewayError('model_not_found');
 // @ts-expect-error Of the operations that ask a model only this one stores anything.
 export const notShared: ErrorOf<CallName, 403> = new GatewayError('storage_quota_exceeded');
+// @ts-expect-error Nobody who asks a model asks for what is stored.
+export const ofOthers = new GatewayError<CallCode>('response_not_found');
+// @ts-expect-error The operators have no models that could be missing.
+export const ofCallers = new GatewayError<AnyAdminCode>('model_not_found');
 // @ts-expect-error No header of the contract is called so.
 export const otherHeader = new GatewayError('overloaded', { headers: { 'retry-later': '1' } });

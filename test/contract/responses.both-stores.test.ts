@@ -42,23 +42,6 @@ describe('over the simulator', () => {
     const input = [{ role: 'user', content: 'say hello' }, ...first.output, { role: 'user', content: 'say bye' }];
     expect(outputText(await respond({ store: false, input }))).toBe('bye');
   });
-
-  test('a caller with tools gets calls, and answers them by call_id', async () => {
-    const tools = [{ type: 'function', name: 'get_rain', parameters: { type: 'object', properties: { city: { type: 'string' } } } }];
-    const question = { role: 'user', content: 'get_rain in Oslo?' };
-    const first = await respond({ tools, tool_choice: 'required', input: [question] });
-    const call = first.output.find((item) => item.type === 'function_call');
-    if (call?.type !== 'function_call') throw new Error('no call');
-    expect(JSON.parse(call.arguments)).toBeTypeOf('object');
-    const output = { type: 'function_call_output', call_id: call.call_id, output: '3 mm' };
-    expect(outputText(await respond({ tools, input: [question, call, output] }))).not.toBe('');
-  });
-
-  test('a caller who asks for JSON by a schema gets JSON of that schema', async () => {
-    const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'], additionalProperties: false };
-    const answer = await respond({ text: { format: { type: 'json_schema', name: 'place', schema, strict: true } } });
-    expect(JSON.parse(outputText(answer))).toEqual({ city: expect.any(String) });
-  });
 });
 
 describe('over a vendor', () => {

@@ -52,7 +52,7 @@ describe('an agent that loads its tools one by one', () => {
     const answer = await served(kind, { tools: [tool('plain'), search], input: [user, asked, found(crm), user] });
     expect(namesTo(kind)).toEqual(['plain', 'crm__find', 'crm__remove']);
     expect(JSON.stringify(sentTo(kind))).not.toContain('tool_search');
-    expect(answer.headers.get('x-modelgate-ignored')).toBe('tools[1], input[1]');
+    expect(answer.headers.get('x-modelgate-ignored')).toBe('tools[1], input[1], input[2].tools[0].description');
   });
 
   test.each(unlike)('has a tool that it found twice offered once over %s', async (kind) => {

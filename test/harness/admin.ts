@@ -8,7 +8,7 @@ import { ErrorBody } from '../../contract/errors.ts';
 import { issueAdminKey } from '../../server/access/issue.ts';
 import { type Access, openAccess, openAccessOn } from '../../server/access/open.ts';
 import { openPostgresStore } from '../../server/access/postgres.ts';
-import { openAdminListener } from '../../server/admin/listener.ts';
+import { type AdminListenerOptions, openAdminListener } from '../../server/admin/listener.ts';
 import { type Config, loadConfig } from '../../server/config/config.ts';
 import { openPostgresLedger } from '../../server/ledger/postgres.ts';
 import { openSqliteLedger } from '../../server/ledger/sqlite.ts';
@@ -66,7 +66,10 @@ export interface TestAdmin {
 const silent = openLog({ log: { level: 'silent' } });
 
 /** `settings`: as in modelgate.yaml. Left out: the simulator with the standard catalog. */
-export async function startAdmin(settings: Record<string, unknown> = {}): Promise<TestAdmin> {
+export async function startAdmin(
+  settings: Record<string, unknown> = {},
+  patience: Pick<AdminListenerOptions, 'arrivalMs'> = {},
+): Promise<TestAdmin> {
   const folder = await mkdtemp(join(tmpdir(), 'modelgate-admin-'));
   const file = join(folder, 'modelgate.yaml');
   await writeFile(file, stringify({ data: join(folder, 'data'), ...(await freshStores()), ...settings }));
@@ -75,7 +78,7 @@ export async function startAdmin(settings: Record<string, unknown> = {}): Promis
   const { access, ledger, limits, refusals } = stores;
   const kept = config.billing === 'off' ? null : ledger;
   const operations = { access, ledger: kept, limits, refusals, prices: null, config, now: Date.now };
-  const app = await openAdminListener(operations, { log: silent, checkAnswers: true });
+  const app = await openAdminListener(operations, { log: silent, checkAnswers: true, ...patience });
   await app.listen({ host: '127.0.0.1', port: 0 });
   // A listening TCP server has an address with a port.
   const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;

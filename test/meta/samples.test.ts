@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contract } from '../../contract/index.ts';
 import { writeBanner } from '../../server/commands/banner.ts';
 import { readVersion } from '../../server/commands/version.ts';
 import { loadConfig } from '../../server/config/config.ts';
@@ -139,6 +140,24 @@ function nameOf(frame: string): string {
   if (frame.includes('"finish_reason":"')) return 'finish';
   return frame.includes('"role"') ? 'role' : 'text';
 }
+
+test('each operation that streams has a sample of its stream in every language', () => {
+  const streaming = Object.entries(contract).flatMap(([name, { metadata }]) => ('sse' in metadata ? [name] : []));
+  const places = new Set(referenceSamples().map(({ place }) => place));
+  const files = streaming.flatMap((name) => {
+    const stem = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    return ['client/FILE.mjs', 'curl/FILE.sh', 'javascript/FILE.mjs', 'python/FILE.py'].map((file) =>
+      file.replace('FILE', `${stem}-stream`),
+    );
+  });
+  expect(streaming).toHaveLength(4);
+  expect(files.filter((file) => !places.has(`docs/samples/${file}`))).toEqual([]);
+});
+
+test('a sample that saves no picture where it should is found out', async () => {
+  const wrong: Sample = { place: 'made up', language: 'js', code: "const event = { b64_json: '' };\nevent.b64_json.at(0);" };
+  await expect(workshop.run(wrong)).rejects.toThrow('no picture');
+});
 
 test('a sample that fails is found out', async () => {
   const faulty: Sample = { place: 'made up', language: 'yaml', code: 'models: banana' };

@@ -63,7 +63,7 @@ describe.skipIf(consumersMissing !== null)(`an app with the packages${leftOut(co
     models: expect.arrayContaining(['gpt-5.4', 'gpt-image-2']),
     content: expect.stringMatching(/\w/),
     text: expect.stringMatching(/\w/),
-    called: expect.stringMatching(/^gpt-5\.4 \S/),
+    called: expect.stringMatching(/^gpt-5\.4 \S.* response\.completed completed$/s),
     failed: [404, true, true],
     ends: true,
     same: true,

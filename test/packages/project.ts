@@ -9,7 +9,7 @@ import { consumers } from '../harness/tools.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
-const theirs = join(consumers.folder, 'node_modules');
+export const theirs = join(consumers.folder, 'node_modules');
 
 export interface Outcome {
   readonly code: number;

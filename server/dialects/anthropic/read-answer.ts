@@ -1,6 +1,6 @@
 /** Reads a whole message of an Anthropic upstream, and what whole and streamed messages share: usage and the reason of the end. */
 import { type Fields, isFields } from '../../../contract/rule.ts';
-import { GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
 import { unwrapInput } from '../non-openai/tools.ts';
 import { callIdFor } from '../turn/call-id.ts';
 import { seal } from '../turn/encrypted-reasoning.ts';
@@ -10,7 +10,7 @@ import { rareClass, readCount, type Usage } from '../usage.ts';
 import { readInnerFailure } from './errors.ts';
 import { MAX_TOOL_NAME, PROVIDER, type ThinkingBlock } from './wire.ts';
 
-const nonsense = (what: string) => new GatewayError('upstream_error', { message: `The upstream answered without ${what}.` });
+const nonsense = (what: string) => new GatewayError<CallCode>('upstream_error', { message: `The upstream answered without ${what}.` });
 
 export function readWhole(answer: Fields, turn: Turn): TurnEvent[] {
   if (answer.type === 'error') throw readInnerFailure(answer);

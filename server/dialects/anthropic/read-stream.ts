@@ -1,6 +1,6 @@
 /** Reads the events of a streamed message of an Anthropic upstream (one small function for each kind of event and block). */
 import { type Fields, isFields } from '../../../contract/rule.ts';
-import { GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
 import { InputDecoder } from '../chat/custom-input.ts';
 import { callIdFor } from '../turn/call-id.ts';
 import { type FlatToolNames, flatToolNames } from '../turn/tool-names.ts';
@@ -31,7 +31,7 @@ interface State {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-const cut = (message: string): GatewayError => new GatewayError('upstream_error', { message });
+const cut = (message: string): GatewayError => new GatewayError<CallCode>('upstream_error', { message });
 
 export function openStream(turn: Turn): TurnStreamReader {
   const state: State = {

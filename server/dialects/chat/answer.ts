@@ -1,6 +1,6 @@
 /** One chat answer as it grows: takes what comes back, says which delta that is, and holds the message it all adds up to. */
 import type { Fields } from '../../../contract/rule.ts';
-import { GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
 import { isPageCitation } from '../turn/annotations.ts';
 import type { FinishReason, Logprob, TurnEvent } from '../turn/turn.ts';
 import { WrittenOutput } from '../turn/written-output.ts';
@@ -40,7 +40,8 @@ const takers: Takers = {
   failed: (answer, { error }) => answer.fail(error),
 };
 
-const disordered = () => new GatewayError('upstream_error', { message: 'The upstream sent the pieces of a tool call out of order.' });
+const disordered = () =>
+  new GatewayError<CallCode>('upstream_error', { message: 'The upstream sent the pieces of a tool call out of order.' });
 
 export class ChatAnswer {
   content: string | null = null;
@@ -75,7 +76,7 @@ export class ChatAnswer {
   /** An answer that never finished was cut, which is a failure. */
   end(): void {
     if (this.#reason !== null || this.failure !== null) return;
-    this.fail(new GatewayError('upstream_error', { message: 'The upstream broke off in the middle of its answer.' }));
+    this.fail(new GatewayError<CallCode>('upstream_error', { message: 'The upstream broke off in the middle of its answer.' }));
   }
 
   /** A chat client runs tools when it reads `tool_calls`, so any call at a natural end says that. */

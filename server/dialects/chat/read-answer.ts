@@ -1,6 +1,6 @@
 /** A whole chat completion as events: read as the one chunk of a stream. */
 import { type Fields, isFields } from '../../../contract/rule.ts';
-import { GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
 import type { Turn, TurnEvent } from '../turn/turn.ts';
 import { openChatStream } from './read-stream.ts';
 
@@ -21,5 +21,5 @@ export function readChatAnswer(answer: Fields, turn: Turn, thoughtsIn?: string):
   const failed = [...events, ...reader.end()].find((event) => event.kind === 'failed');
   if (failed === undefined) return events;
   if (answer.error || Array.isArray(answer.choices)) throw failed.error;
-  throw new GatewayError('upstream_error', { message: "The upstream answered without 'choices'." });
+  throw new GatewayError<CallCode>('upstream_error', { message: "The upstream answered without 'choices'." });
 }

@@ -1,6 +1,6 @@
 /** Reads the messages of a chat request into items: calls and their results each become an item of their own. */
 import type { ChatCompletionRequest } from '../../../contract/chat.ts';
-import { GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
 import type { CallItem, Item, OutputItem, Part } from '../turn/turn.ts';
 
 type Message = ChatCompletionRequest['messages'][number];
@@ -61,7 +61,7 @@ function readPart(part: UserPart): Part {
 function readAssistant(message: Of<'assistant'>, path: string, conversation: Conversation): Item[] {
   if (message.audio) {
     const text = 'Audio of an earlier answer can only go back to an upstream that speaks chat; send its transcript as content.';
-    throw new GatewayError('unsupported_parameter', { param: `${path}.audio`, message: text });
+    throw new GatewayError<CallCode>('unsupported_parameter', { param: `${path}.audio`, message: text });
   }
   const calls = readCalls(message, path, conversation);
   const parts = readAnswer(message).filter((part) => calls.length === 0 || part.text !== '');
@@ -105,7 +105,7 @@ function readFunctionResult({ name, content }: Of<'function'>, path: string, { f
   const callId = functionCalls.get(name);
   if (callId === undefined) {
     const message = `${path} is the result of '${name}', which no earlier message calls.`;
-    throw new GatewayError('invalid_value', { param: `${path}.name`, message });
+    throw new GatewayError<CallCode>('invalid_value', { param: `${path}.name`, message });
   }
   functionCalls.delete(name);
   return { kind: 'output', form: 'function', callId, parts: [{ kind: 'text', text: content ?? '' }], path };

@@ -2,7 +2,7 @@
 import { ReasoningEffort } from '../../../contract/bounds.ts';
 import type { ChatCompletionRequest } from '../../../contract/chat.ts';
 import { type Fields, isFields } from '../../../contract/rule.ts';
-import { GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
 import type { Effort, Format, Settings, Turn } from '../turn/turn.ts';
 import { readExtras, readHints, readUnknown } from '../wire/body-fields.ts';
 import { readMessages } from './read-messages.ts';
@@ -37,7 +37,7 @@ function readReasoning(reasoning: unknown): Effort | null {
   const parsed = ReasoningEffort.nullable().safeParse(effort);
   if (parsed.success) return parsed.data;
   const message = `'reasoning.effort' has to be one of ${ReasoningEffort.options.join(', ')}.`;
-  throw new GatewayError('invalid_value', { param: 'reasoning.effort', message });
+  throw new GatewayError<CallCode>('invalid_value', { param: 'reasoning.effort', message });
 }
 
 /** A schema that says nothing of strictness is not strict on chat. */

@@ -1,6 +1,6 @@
 /** Chunks of a chat stream as events, with the habits of other vendors: thoughts as fields, usage at odd places. */
 import { type Fields, isFields } from '../../../contract/rule.ts';
-import { GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
 import { readFailure } from '../failure.ts';
 import { readAnnotation } from '../turn/annotations.ts';
 import { readLogprobs } from '../turn/logprobs.ts';
@@ -46,7 +46,7 @@ const reasons: Readonly<Record<string, FinishReason>> = {
 /** Words of vendors for an answer that they gave up. */
 const failures = new Set(['error', 'abort', 'insufficient_system_resource', 'load', 'unload']);
 
-const broken = (message: string) => new GatewayError('upstream_error', { message });
+const broken = (message: string) => new GatewayError<CallCode>('upstream_error', { message });
 
 class ChatTurnReader implements TurnStreamReader {
   readonly #calls: CallPieces;

@@ -1,7 +1,7 @@
 /** Chat to chat: asks for the usage, hides it from callers who did not, and hands everything else on as it came. */
 import type { ErrorBody } from '../../../contract/errors.ts';
 import { type Fields, isFields } from '../../../contract/rule.ts';
-import { GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
 import type { ModelNames, Relay, RequestOptions, StreamReader } from '../dialect.ts';
 import { readFailure } from '../failure.ts';
 import { readUsage, type Usage } from '../usage.ts';
@@ -83,7 +83,7 @@ class ChatStream implements StreamReader {
   /** An upstream that says nothing at the end must have told every choice; one that says `[DONE]` may have made fewer. */
   closing(): Buffer {
     if (!this.#isFinished(this.#done ? 1 : this.#options.choices))
-      throw new GatewayError('upstream_error', { message: 'The upstream broke off in the middle of its answer.' });
+      throw new GatewayError<CallCode>('upstream_error', { message: 'The upstream broke off in the middle of its answer.' });
     return DONE;
   }
 
@@ -105,7 +105,7 @@ class ChatStream implements StreamReader {
     if (endsInDone(frame)) {
       this.#done = true;
       if (!this.#isFinished(1))
-        throw new GatewayError('upstream_error', { message: 'The upstream ended its answer without a finish reason.' });
+        throw new GatewayError<CallCode>('upstream_error', { message: 'The upstream ended its answer without a finish reason.' });
       return NOTHING;
     }
     const chunk = frameObject(frame);

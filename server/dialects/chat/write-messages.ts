@@ -1,5 +1,5 @@
 /** The items of a turn as chat messages: each call in the message that made it, each result right behind it. */
-import { GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
 import { holdersOf } from '../turn/tool-place.ts';
 import type { CallItem, ForeignItem, MessageItem, OutputItem, ReasoningItem, Turn } from '../turn/turn.ts';
 import { unsupported } from '../turn/unsupported.ts';
@@ -114,7 +114,7 @@ class Conversation {
   }
 }
 
-const pairless = (path: string, message: string) => new GatewayError('invalid_value', { param: `${path}.call_id`, message });
+const pairless = (path: string, message: string) => new GatewayError<CallCode>('invalid_value', { param: `${path}.call_id`, message });
 
 /** Developer messages go as `system`: every chat upstream knows that role, and those that know both read it alike. */
 function writeMessage(item: MessageItem, conversation: Conversation): void {

@@ -1,6 +1,6 @@
 /** Reads a streamed answer of a Gemini upstream piece by piece; a whole answer is one piece. */
 import { type Fields, isFields } from '../../../contract/rule.ts';
-import { GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
 import { flatToolNames } from '../turn/tool-names.ts';
 import type { Turn, TurnEvent, TurnStreamReader } from '../turn/turn.ts';
 import type { Usage } from '../usage.ts';
@@ -77,6 +77,6 @@ function finish(finishReason: string, state: State): TurnEvent[] {
 function fail(state: State, what: string | GatewayError, finishReason?: string): TurnEvent[] {
   state.isComplete = true;
   const cause = finishReason === undefined ? undefined : new Error(`finish reason ${finishReason.slice(0, 64)}`);
-  const error = typeof what === 'string' ? new GatewayError('upstream_error', { message: what, cause }) : what;
+  const error = typeof what === 'string' ? new GatewayError<CallCode>('upstream_error', { message: what, cause }) : what;
   return [{ kind: 'failed', error }];
 }

@@ -2,7 +2,7 @@
 import type { ImageEditEvent, ImageGenerationEvent } from '../../../contract/images.ts';
 import type { Fields } from '../../../contract/rule.ts';
 import type { EventOf } from '../../../contract/written.ts';
-import { GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
 import type { Relay, StreamReader } from '../dialect.ts';
 import { readFailure } from '../failure.ts';
 import { readUsage, type Usage } from '../usage.ts';
@@ -24,7 +24,8 @@ class ImageStream implements StreamReader {
   }
 
   closing(): Buffer {
-    if (!this.isComplete) throw new GatewayError('upstream_error', { message: 'The upstream broke off before the picture was complete.' });
+    if (!this.isComplete)
+      throw new GatewayError<CallCode>('upstream_error', { message: 'The upstream broke off before the picture was complete.' });
     return NOTHING;
   }
 

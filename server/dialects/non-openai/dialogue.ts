@@ -1,5 +1,5 @@
 /** Puts what was said into turns of user and assistant, by turns, with the results of calls where these upstreams want them. */
-import { GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
 
 export interface Speech<Block> {
   readonly role: 'user' | 'assistant';
@@ -55,7 +55,7 @@ export class Dialogue<Block> {
   answer({ callId, path, result, companions = [] }: Answer<Block>): void {
     const asked = this.#calls.get(callId);
     if (asked === undefined) {
-      throw new GatewayError('invalid_value', { param: path, message: `${path} answers '${callId}', which is no earlier call.` });
+      throw new GatewayError<CallCode>('invalid_value', { param: path, message: `${path} answers '${callId}', which is no earlier call.` });
     }
     this.#thoughts = [];
     const speech = this.#speeches[asked + 1] ?? this.#open('user');
@@ -77,7 +77,10 @@ export class Dialogue<Block> {
   /** `param` names the field that holds the conversation. */
   end(param: string): readonly Speech<Block>[] {
     if (this.#speeches[0]?.role !== 'user') {
-      throw new GatewayError('invalid_value', { param, message: `'${param}' has to begin with a message of the user for this model.` });
+      throw new GatewayError<CallCode>('invalid_value', {
+        param,
+        message: `'${param}' has to begin with a message of the user for this model.`,
+      });
     }
     return this.#speeches.map(({ role, results, companions, blocks }) => ({ role, blocks: [...results, ...companions, ...blocks] }));
   }

@@ -1,5 +1,5 @@
 /** What the error readers of foreign vendors share: from a status and a message to an error of the contract. */
-import { type ErrorDetails, GatewayError } from '../../errors.ts';
+import { type CallCode, type ErrorDetails, GatewayError } from '../../errors.ts';
 import { isAboutGateway, isTooLong, waitHeaders, withoutSecrets } from '../vendor-words.ts';
 
 /** What a vendor said, in the terms of no vendor. */
@@ -19,7 +19,7 @@ export function asError(failure: VendorFailure): GatewayError {
   const cause = new Error(`upstream error ${status}, type ${type?.slice(0, 64) ?? 'none'}`);
   const make = byStatus.get(status);
   if (make !== undefined) return make(failure, cause);
-  return new GatewayError(status === 408 || status === 504 ? 'upstream_timeout' : 'upstream_error', { cause });
+  return new GatewayError<CallCode>(status === 408 || status === 504 ? 'upstream_timeout' : 'upstream_error', { cause });
 }
 
 /** These vendors name the field at fault in their sentence alone: `max_tokens: 9000 > 8192`, `Invalid value at 'contents[0].parts'`. */
@@ -34,23 +34,23 @@ type Make = (failure: VendorFailure, cause: Error) => GatewayError;
 
 /** The field stays in the vendor's words here: who knows the caller says it in the caller's. */
 const mistake: Make = ({ message, type }, cause) => {
-  if (isAboutGateway(message) || isAboutGateway(type ?? '')) return new GatewayError('upstream_error', { cause });
-  if (isTooLong(message)) return new GatewayError('context_length_exceeded', { cause });
+  if (isAboutGateway(message) || isAboutGateway(type ?? '')) return new GatewayError<CallCode>('upstream_error', { cause });
+  if (isTooLong(message)) return new GatewayError<CallCode>('context_length_exceeded', { cause });
   const words = withoutSecrets(message).slice(0, 500);
   const text = `The upstream of this model refused the request${words === '' ? '.' : `: ${words}`}`;
   const param = namedField(message);
   const details: ErrorDetails = { cause, message: text, ...(param !== undefined && { param }) };
-  return new GatewayError('invalid_value', details);
+  return new GatewayError<CallCode>('invalid_value', details);
 };
 const busy: Make = ({ waitSeconds }, cause) =>
-  new GatewayError('rate_limit_exceeded', {
+  new GatewayError<CallCode>('rate_limit_exceeded', {
     message: 'The upstream of this model takes no more requests at the moment.',
     headers: waitHeaders(waitSeconds),
     cause,
   });
-const overloaded: Make = ({ waitSeconds }, cause) => new GatewayError('overloaded', { headers: waitHeaders(waitSeconds), cause });
+const overloaded: Make = ({ waitSeconds }, cause) => new GatewayError<CallCode>('overloaded', { headers: waitHeaders(waitSeconds), cause });
 const tooLarge: Make = (_failure, cause) =>
-  new GatewayError('request_too_large', { message: 'The upstream takes no body of this size.', cause });
+  new GatewayError<CallCode>('request_too_large', { message: 'The upstream takes no body of this size.', cause });
 
 const byStatus = new Map<number, Make>([
   [400, mistake],

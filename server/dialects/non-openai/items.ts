@@ -1,6 +1,6 @@
 /** Readies the items of a turn for upstreams that keep instructions apart from the conversation. */
 import { isShallow, MAX_LEVELS } from '../../../contract/bounds.ts';
-import { GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
 import { holdersOf } from '../turn/tool-place.ts';
 import type { CallItem, ForeignItem, Item, MessageItem, Part, Turn } from '../turn/turn.ts';
 import { valuesIn, type Work } from '../turn/work-budget.ts';
@@ -81,13 +81,13 @@ function parse(call: CallItem): unknown {
 }
 
 const tooDeep = (call: CallItem) =>
-  new GatewayError('invalid_value', {
+  new GatewayError<CallCode>('invalid_value', {
     param: call.path,
     message: `The arguments of the call '${call.callId}' are nested deeper than ${MAX_LEVELS} levels.`,
   });
 
 const unusable = (call: CallItem) =>
-  new GatewayError('invalid_value', {
+  new GatewayError<CallCode>('invalid_value', {
     param: call.path,
     message: `The arguments of the call '${call.callId}' are not a JSON object, which the upstream of this model needs.`,
   });

@@ -1,6 +1,6 @@
 /** JSON mode where an upstream has none: asked for in words, and of what is said the object alone is handed on; an answer without one is a failure. */
 import { isFields } from '../../../contract/rule.ts';
-import { GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
 import type { FinishReason, Turn, TurnEvent, TurnStreamReader } from '../turn/turn.ts';
 
 /** Behind all other instructions. */
@@ -65,7 +65,9 @@ function isObject(text: string): boolean {
 }
 
 const noObject = () =>
-  new GatewayError('upstream_error', { message: 'The upstream was asked for a JSON object and answered something else. Try again.' });
+  new GatewayError<CallCode>('upstream_error', {
+    message: 'The upstream was asked for a JSON object and answered something else. Try again.',
+  });
 
 /** A text that was cut or filtered is what it is, as at vendors that have such a mode. */
 const isAnswer = (reason: FinishReason): boolean => reason === 'stop';

@@ -1,7 +1,7 @@
 /** The state machine of a response: takes what comes back and tells it as events, none of them out of the legal order. */
 import { ITEM_ADDED, ITEM_DONE, KEEPALIVE } from '../../../contract/response-order.ts';
 import type { Fields } from '../../../contract/rule.ts';
-import { asGatewayError, GatewayError } from '../../errors.ts';
+import { asGatewayError, type CallCode, GatewayError } from '../../errors.ts';
 import type { WrittenStream } from '../shown-output.ts';
 import type { AnswerHead, FinishReason, TurnEvent } from '../turn/turn.ts';
 import { WrittenOutput } from '../turn/written-output.ts';
@@ -14,8 +14,9 @@ import type { Event, EventType, ResponseObject, Telling } from './wire.ts';
 
 type Takers = { readonly [Kind in TurnEvent['kind']]: (answer: ResponseAnswer, event: Extract<TurnEvent, { kind: Kind }>) => void };
 
-const brokenOff = () => new GatewayError('upstream_error', { message: 'The upstream broke off in the middle of its answer.' });
-const disordered = () => new GatewayError('upstream_error', { message: 'The upstream sent the pieces of a tool call out of order.' });
+const brokenOff = () => new GatewayError<CallCode>('upstream_error', { message: 'The upstream broke off in the middle of its answer.' });
+const disordered = () =>
+  new GatewayError<CallCode>('upstream_error', { message: 'The upstream sent the pieces of a tool call out of order.' });
 
 const takers: Takers = {
   start: () => {},
@@ -148,7 +149,7 @@ export class ResponseAnswer {
   #tell<Type extends EventType>(type: Type, fields: Telling<Type>): void {
     const event = this.#number(type, fields);
     const wrong = this.#steps.take(event);
-    if (wrong !== null) throw new GatewayError('internal_error', { cause: new Error(wrong) });
+    if (wrong !== null) throw new GatewayError<CallCode>('internal_error', { cause: new Error(wrong) });
     this.#add(event);
     this.#show(event);
   }

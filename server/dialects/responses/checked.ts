@@ -1,7 +1,7 @@
 /** A responses stream held against the contract while it passes, every event by its schema and its place: for tests and development. */
 import { ResponseStreamEvent } from '../../../contract/response-events.ts';
 import { type Fields, isFields } from '../../../contract/rule.ts';
-import { asGatewayError, GatewayError } from '../../errors.ts';
+import { asGatewayError, type CallCode, GatewayError } from '../../errors.ts';
 import type { StreamReader } from '../dialect.ts';
 import type { WrittenStream } from '../shown-output.ts';
 import type { Usage } from '../usage.ts';
@@ -10,7 +10,7 @@ import { writeFailedEnd } from './failed-end.ts';
 import { openOrderCheck } from './order.ts';
 
 const broken = (what: string) =>
-  new GatewayError('internal_error', { message: 'The stream does not keep the contract.', cause: new Error(what) });
+  new GatewayError<CallCode>('internal_error', { message: 'The stream does not keep the contract.', cause: new Error(what) });
 
 export class CheckedStream implements StreamReader {
   readonly #inner: StreamReader;

@@ -2,7 +2,7 @@
 import type { Response } from '../../../contract/responses.ts';
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import type { Written } from '../../../contract/written.ts';
-import { GatewayError } from '../../errors.ts';
+import { type CreateResponseCode, GatewayError } from '../../errors.ts';
 import { parseAnswer } from '../wire/answer-json.ts';
 import { eachFrame, eventFrame, eventName, frameObject } from '../wire/frames.ts';
 import { withFields } from '../wire/json-body.ts';
@@ -34,7 +34,7 @@ function parse(bytes: Buffer): unknown {
     return parseAnswer(bytes.toString());
   } catch (cause) {
     // A large answer was looked at no closer than its end.
-    throw new GatewayError('upstream_error', { message: 'The upstream answered something that is not JSON.', cause });
+    throw new GatewayError<CreateResponseCode>('upstream_error', { message: 'The upstream answered something that is not JSON.', cause });
   }
 }
 

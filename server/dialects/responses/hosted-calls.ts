@@ -1,6 +1,6 @@
 /** Tools that the upstream runs itself: which of them a request offers, wherever it declares them, and how often each was called. */
 import { type Fields, isFields, isSet } from '../../../contract/rule.ts';
-import { GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
 import { eachFrame, frameObject } from '../wire/frames.ts';
 
 /** How many calls, by the type of their output items: `web_search_call`, `image_generation_call`, … */
@@ -62,7 +62,7 @@ function parse(bytes: Buffer): unknown {
     return JSON.parse(bytes.toString());
   } catch (cause) {
     // A large answer was looked at no closer than its end.
-    throw new GatewayError('upstream_error', { message: 'The upstream answered something that is not JSON.', cause });
+    throw new GatewayError<CallCode>('upstream_error', { message: 'The upstream answered something that is not JSON.', cause });
   }
 }
 

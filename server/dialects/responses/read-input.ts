@@ -1,6 +1,6 @@
 /** Reads the input of a responses request into items, and the tools that stand inside it. */
 import type { ResponseRequest } from '../../../contract/responses.ts';
-import { GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
 import type { Item, Part } from '../turn/turn.ts';
 
 type Input = ResponseRequest['input'];
@@ -39,7 +39,7 @@ function readItem(item: InputItem, path: string): Item | null {
     case 'additional_tools':
       return null;
     case 'compaction_trigger':
-      throw new GatewayError('unsupported_value', { param: 'input', message: NO_COMPACTION });
+      throw new GatewayError<CallCode>('unsupported_value', { param: 'input', message: NO_COMPACTION });
     default:
       return { kind: 'foreign', type: item.type, value: item, path };
   }

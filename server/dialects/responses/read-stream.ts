@@ -1,6 +1,6 @@
 /** Events of a responses stream as events of a turn: one small reader for each kind, in a table. */
 import { type Fields, isFields } from '../../../contract/rule.ts';
-import { GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
 import { readFailure } from '../failure.ts';
 import { readAnnotation } from '../turn/annotations.ts';
 import type { FinishReason, TurnEvent, TurnStreamReader } from '../turn/turn.ts';
@@ -125,7 +125,10 @@ class ResponsesTurnReader implements TurnStreamReader {
     if (this.isComplete) return [];
     this.isComplete = true;
     return [
-      { kind: 'failed', error: new GatewayError('upstream_error', { message: 'The upstream broke off in the middle of its answer.' }) },
+      {
+        kind: 'failed',
+        error: new GatewayError<CallCode>('upstream_error', { message: 'The upstream broke off in the middle of its answer.' }),
+      },
     ];
   }
 

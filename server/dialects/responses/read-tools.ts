@@ -1,7 +1,7 @@
 /** Reads the tools of a responses request, those in namespaces and in the input included, and what it says of their choice. */
 import type { ResponseRequest } from '../../../contract/responses.ts';
 import { type Fields, isFields, isSet } from '../../../contract/rule.ts';
-import { GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
 import type { Tool, ToolChoice, ToolName } from '../turn/turn.ts';
 
 type WireTool = NonNullable<ResponseRequest['tools']>[number];
@@ -81,7 +81,7 @@ function readNamed(form: ToolName['form'], { name, namespace }: Fields): ToolNam
 
 function checkText(value: unknown, field: string): asserts value is string {
   if (typeof value === 'string') return;
-  throw new GatewayError('invalid_type', {
+  throw new GatewayError<CallCode>('invalid_type', {
     param: 'tool_choice',
     message: `Each tool that 'tool_choice' names has a string as its '${field}'.`,
   });

@@ -1,7 +1,7 @@
 /** Responses to responses: hands the events on and sees to it that the stream ends in exactly one terminal event. */
 import { KEEPALIVE } from '../../../contract/response-order.ts';
 import { type Fields, isFields } from '../../../contract/rule.ts';
-import { GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
 import type { ModelNames, Relay, RequestOptions, StreamReader } from '../dialect.ts';
 import { readFailure } from '../failure.ts';
 import { readUsage, type Usage } from '../usage.ts';
@@ -58,7 +58,8 @@ class ResponsesStream implements StreamReader {
   }
 
   closing(): Buffer {
-    if (!this.#complete) throw new GatewayError('upstream_error', { message: 'The upstream broke off in the middle of its answer.' });
+    if (!this.#complete)
+      throw new GatewayError<CallCode>('upstream_error', { message: 'The upstream broke off in the middle of its answer.' });
     return DONE;
   }
 

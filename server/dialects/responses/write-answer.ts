@@ -1,5 +1,5 @@
 /** Writes a response as one JSON object: the terminal event of its stream, without the stream. */
-import { GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
 import type { AnswerHead, TurnEvent } from '../turn/turn.ts';
 import { ResponseAnswer } from './answer.ts';
 import type { ResponseObject } from './wire.ts';
@@ -10,6 +10,6 @@ export function writeWholeResponse(events: readonly TurnEvent[], head: AnswerHea
   for (const event of events) answer.take(event);
   answer.end();
   if (answer.failure) throw answer.failure;
-  if (answer.result === null) throw new GatewayError('internal_error', { cause: new Error('a response ended without a result') });
+  if (answer.result === null) throw new GatewayError<CallCode>('internal_error', { cause: new Error('a response ended without a result') });
   return answer.result;
 }

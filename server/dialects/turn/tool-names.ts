@@ -1,5 +1,5 @@
 /** One flat name for each tool, for upstreams that know no namespaces, and the way back. */
-import { GatewayError, shown } from '../../errors.ts';
+import { type CallCode, GatewayError, shown } from '../../errors.ts';
 import type { CustomTool, FunctionTool, Tool, ToolName } from './turn.ts';
 
 export interface WireTool {
@@ -113,7 +113,7 @@ function chosen({ form, name, namespace }: ToolName, tools: readonly Callable[])
   throw unclear(`'tool_choice' names '${shown(name)}', which is not ${where}.`);
 }
 
-const unclear = (message: string) => new GatewayError('invalid_value', { param: 'tool_choice', message });
+const unclear = (message: string) => new GatewayError<CallCode>('invalid_value', { param: 'tool_choice', message });
 
 /** The tools without those that the input offers once more, as agents do that load their tools one by one: vendors take each name once. */
 export function offeredOnce<T extends Callable>(tools: readonly T[]): readonly T[] {

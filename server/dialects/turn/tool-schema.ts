@@ -5,7 +5,7 @@
  */
 import { MAX_LEVELS } from '../../../contract/bounds.ts';
 import type { Fields } from '../../../contract/rule.ts';
-import { GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
 import { isSchema, modernSchema } from './modern-schema.ts';
 import { allowsObject, joinAll, joinEither } from './schema-joins.ts';
 import type { Budget } from './work-budget.ts';
@@ -68,7 +68,7 @@ class Folder {
     if (++this.#depth <= MAX_LEVELS) return;
     const { param } = this.#budget;
     const message = `'${param}' leads through more than ${MAX_LEVELS} references and unions, each inside the one before.`;
-    throw new GatewayError('invalid_value', { param, message });
+    throw new GatewayError<CallCode>('invalid_value', { param, message });
   }
 
   #listed(value: unknown): readonly Fields[] {

@@ -1,6 +1,6 @@
 /** Between unlike sides: the caller's body becomes a turn, the turn the upstream's body; events come back the same way. */
 import type { Fields } from '../../../contract/rule.ts';
-import { GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
 import type { CallerStreamWriter, StreamReader, WholeAnswer } from '../dialect.ts';
 import type { WrittenStream } from '../shown-output.ts';
 import type { Usage } from '../usage.ts';
@@ -58,14 +58,14 @@ function parse(bytes: Buffer): Fields {
     // Checked right here to be an object and no array.
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
   } catch (cause) {
-    throw new GatewayError('upstream_error', { message: 'The upstream answered something that is not JSON.', cause });
+    throw new GatewayError<CallCode>('upstream_error', { message: 'The upstream answered something that is not JSON.', cause });
   }
-  throw new GatewayError('upstream_error', { message: 'The upstream answered something that is no JSON object.' });
+  throw new GatewayError<CallCode>('upstream_error', { message: 'The upstream answered something that is no JSON object.' });
 }
 
 /** What a reader trips over without a word of its own is an answer that nobody foresaw: the upstream's fault, not the gateway's. */
 const blamedOnUpstream = (failure: GatewayError): GatewayError =>
-  failure.code === 'internal_error' ? new GatewayError('upstream_error', { cause: failure.cause }) : failure;
+  failure.code === 'internal_error' ? new GatewayError<CallCode>('upstream_error', { cause: failure.cause }) : failure;
 
 /** Frames of one dialect in, frames of another out. */
 class TranslatedStream implements StreamReader {

@@ -4,6 +4,7 @@ import type { UpstreamProtocol } from './caller-field-names.ts';
 import { fitForHeader } from './dropped-fields.ts';
 import { sharedHints } from './hints.ts';
 import type { Turn } from './turn.ts';
+import { unsentNestedFields } from './unsent-nested-fields.ts';
 import { asksNothing } from './unsupported.ts';
 
 interface Row {
@@ -55,7 +56,7 @@ export const askedOf = (body: Fields, paths: readonly string[]): readonly string
 /** What an upstream of this other protocol is not sent of the body, fit for a header. */
 export function unsentFields(body: Fields, caller: Turn['caller'], spoken: UpstreamProtocol): readonly string[] {
   const homeless = rows.filter(({ places, only = caller }) => only === caller && !places.includes(spoken)).map(({ path }) => path);
-  return fitForHeader([...askedOf(body, homeless), ...unsentOutput(body, spoken)]);
+  return fitForHeader([...askedOf(body, homeless), ...unsentOutput(body, spoken), ...unsentNestedFields(body, caller, spoken)]);
 }
 
 /** Sealed thoughts are made here; of what was chosen between, an upstream tells where it is asked for it. */

@@ -1,10 +1,10 @@
 /** What an upstream cannot express is refused by the caller's own name of the field (docs/translation.md). */
 import { isFields, isSet } from '../../../contract/rule.ts';
-import { GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
 import type { Turn } from './turn.ts';
 
 export function unsupported(param: string, message: string): GatewayError {
-  return new GatewayError('unsupported_parameter', { param, message });
+  return new GatewayError<CallCode>('unsupported_parameter', { param, message });
 }
 
 /** Fields of one protocol alone that say nothing: a default written out, an empty list. */

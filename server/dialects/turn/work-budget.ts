@@ -1,5 +1,5 @@
 /** What one request may cost to be said in the words of another protocol: counted in places that are looked at, never in time. */
-import { GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
 
 /** To read a schema and to write it out once takes less than one for each byte of it. */
 const PLACES_PER_BYTE = 2;
@@ -44,7 +44,7 @@ export class Work {
     const [most, longest] = [this.most, MOST_PLACES].map((count) => count.toLocaleString('en'));
     const bound = `${most} places, the most for a request of its size (${PLACES_PER_BYTE} for each byte, ${longest} at most)`;
     const message = `'${param}' is too much: what this request stands for, with the references and unions of its tools and the values packed in its texts written out, would come to more than ${bound}. Refer to less, or send less.`;
-    return new GatewayError('invalid_value', { param, message });
+    return new GatewayError<CallCode>('invalid_value', { param, message });
   }
 }
 

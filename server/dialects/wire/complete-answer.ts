@@ -1,6 +1,6 @@
 /** Reads a whole JSON answer just enough to know that it is one, and what it used; the bytes themselves are handed on. */
 import type { Fields } from '../../../contract/rule.ts';
-import { GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
 import type { ModelNames, WholeAnswer } from '../dialect.ts';
 import { readFailure } from '../failure.ts';
 import { readUsage, type Usage } from '../usage.ts';
@@ -12,7 +12,7 @@ const PARSE_LIMIT = 1024 * 1024;
 const USAGE = Buffer.from('"usage"');
 
 const nonsense = (cause?: unknown) =>
-  new GatewayError('upstream_error', { message: 'The upstream answered something that is not JSON.', cause });
+  new GatewayError<CallCode>('upstream_error', { message: 'The upstream answered something that is not JSON.', cause });
 
 /** The object that an answer is. Throws upstream_error for anything else. */
 export function parseWhole(text: string, read: (text: string) => unknown = parseAnswer): Fields {
@@ -51,7 +51,7 @@ export function readWholeAnswer(bytes: Buffer, required: string, names: ModelNam
   const value = large ?? parseWhole(bytes.toString());
   if (typeof value.error === 'object' && value.error !== null) throw readFailure(value.error);
   if (!large && !Array.isArray(value[required])) {
-    throw new GatewayError('upstream_error', { message: `The upstream answered without '${required}'.` });
+    throw new GatewayError<CallCode>('upstream_error', { message: `The upstream answered without '${required}'.` });
   }
   return { bytes: renameModel(bytes, names), usage: readUsage(value.usage) };
 }

@@ -1,5 +1,5 @@
 /** Server-Sent Events as bytes: cuts a stream into complete frames without decoding it, and takes single frames apart. */
-import { GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
 import { parseAnswer } from './answer-json.ts';
 
 const LF = 0x0a;
@@ -58,7 +58,7 @@ export class FrameJoiner {
     this.#pending.push(rest);
     this.#size += rest.length;
     if (this.#size > this.#maxBytes) {
-      throw new GatewayError('upstream_error', { message: 'The upstream sent an event that is too large.' });
+      throw new GatewayError<CallCode>('upstream_error', { message: 'The upstream sent an event that is too large.' });
     }
     return null;
   }
@@ -97,7 +97,7 @@ export function passEach(block: Buffer, pass: (frame: Buffer) => Buffer): Passed
     eachFrame(block, (frame) => out.push(pass(frame)));
   } catch (thrown) {
     // What a reader trips over without a word of its own is an answer that nobody foresaw: the upstream's fault, not the gateway's.
-    failure = thrown instanceof GatewayError ? thrown : new GatewayError('upstream_error', { cause: thrown });
+    failure = thrown instanceof GatewayError ? thrown : new GatewayError<CallCode>('upstream_error', { cause: thrown });
   }
   return { out: out.length === 1 && out[0] ? out[0] : Buffer.concat(out), failure };
 }
@@ -128,7 +128,7 @@ function parse(data: string): unknown {
 }
 
 const nonsense = (cause?: unknown) =>
-  new GatewayError('upstream_error', { message: 'The upstream sent an event that is not a JSON object.', cause });
+  new GatewayError<CallCode>('upstream_error', { message: 'The upstream sent an event that is not a JSON object.', cause });
 
 export const NOTHING = Buffer.alloc(0);
 

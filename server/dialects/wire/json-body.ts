@@ -1,5 +1,5 @@
 /** Changes single top-level fields of a JSON body in its bytes, so that the rest is handed on as the caller wrote it. */
-import { GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
 import { type Cut, Members, movedPlaces, type Place, type Places, piecesOf, withCuts } from './byte-edits.ts';
 import { countFields } from './count-fields.ts';
 import { type Outline, outlineOf } from './json-outline.ts';
@@ -26,7 +26,7 @@ function stringify(value: unknown): string {
     return JSON.stringify(value);
   } catch (cause) {
     // Parsing has no such bound: thousands of brackets in a field that the contract does not know come this far.
-    throw new GatewayError('invalid_value', { message: 'The request body is nested too deeply.', cause });
+    throw new GatewayError<CallCode>('invalid_value', { message: 'The request body is nested too deeply.', cause });
   }
 }
 

@@ -1,5 +1,5 @@
 /** Detects the image type of a file by its bytes: file names and content types from callers are often wrong. */
-import { GatewayError } from '../../errors.ts';
+import { type EditCode, GatewayError } from '../../errors.ts';
 import type { ImageFile } from '../../upstreams/upstream.ts';
 
 export const MAX_IMAGE_BYTES = 50 * 1024 * 1024;
@@ -21,20 +21,23 @@ function pngSize(bytes: Buffer): readonly [number, number] | null {
 }
 
 export function checkImage(bytes: Buffer, param: string): ImageFile['contentType'] {
-  if (bytes.length > MAX_IMAGE_BYTES) throw new GatewayError('image_file_too_large', { param, message: `'${param}' is over 50 MB.` });
+  if (bytes.length > MAX_IMAGE_BYTES)
+    throw new GatewayError<EditCode>('image_file_too_large', { param, message: `'${param}' is over 50 MB.` });
   const type = sniff(bytes);
-  if (!type) throw new GatewayError('invalid_image_format', { param, message: `'${param}' is not a PNG, JPEG or WebP image.` });
+  if (!type) throw new GatewayError<EditCode>('invalid_image_format', { param, message: `'${param}' is not a PNG, JPEG or WebP image.` });
   return type;
 }
 
 /** A mask is a PNG of the same size as the first image. The sizes are compared only when both are PNG. */
 export function checkMask(mask: Buffer, first: Buffer | undefined): 'image/png' {
-  if (mask.length > MAX_MASK_BYTES) throw new GatewayError('image_file_too_large', { param: 'mask', message: "'mask' is over 4 MB." });
-  if (sniff(mask) !== 'image/png') throw new GatewayError('invalid_image_format', { param: 'mask', message: "'mask' has to be a PNG." });
+  if (mask.length > MAX_MASK_BYTES)
+    throw new GatewayError<EditCode>('image_file_too_large', { param: 'mask', message: "'mask' is over 4 MB." });
+  if (sniff(mask) !== 'image/png')
+    throw new GatewayError<EditCode>('invalid_image_format', { param: 'mask', message: "'mask' has to be a PNG." });
   const [own, other] = [pngSize(mask), first ? pngSize(first) : null];
   if (own && other && (own[0] !== other[0] || own[1] !== other[1])) {
     const message = `'mask' is ${own.join('x')}, but the first image is ${other.join('x')}: they have to be of one size.`;
-    throw new GatewayError('invalid_value', { param: 'mask', message });
+    throw new GatewayError<EditCode>('invalid_value', { param: 'mask', message });
   }
   return 'image/png';
 }
@@ -52,7 +55,7 @@ export function readDataUrl(url: string, param: string): Buffer {
   const bytes = Buffer.from(base64, 'base64');
   const expected = Math.floor((unpaddedLength(base64) * 3) / 4);
   if (bytes.length !== expected || bytes.length === 0) {
-    throw new GatewayError('invalid_base64_image', { param, message: `'${param}' is not valid base64.` });
+    throw new GatewayError<EditCode>('invalid_base64_image', { param, message: `'${param}' is not valid base64.` });
   }
   return bytes;
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isShallow, isWithin, MAX_LEVELS } from '../../../contract/bounds.ts';
 import { type JsonBody, jsonBody, withoutTwins } from '../../dialects/wire/json-body.ts';
 import { type Outline, outlineOf } from '../../dialects/wire/json-outline.ts';
-import { type BodyName, type ErrorOf, GatewayError, shown } from '../../errors.ts';
+import { type BodyCode, type BodyName, type ErrorOf, GatewayError, shown } from '../../errors.ts';
 import type { BodyShare } from '../../limits/body-memory.ts';
 import { gatherBody } from './gather.ts';
 import { isTooDense, MOST_VALUES } from './json-complexity.ts';
@@ -31,7 +31,7 @@ function parse(bytes: Buffer): Parsed {
   // JSON is UTF-8 (RFC 8259, 8.1). Decoding other bytes would validate another text than the one that goes to the upstream.
   if (!isUtf8(bytes)) throw notJson('it is not in UTF-8');
   if (isTooDense(bytes))
-    throw new GatewayError('request_too_large', { message: `The request body holds more than ${MOST_VALUES} values.` });
+    throw new GatewayError<BodyCode>('request_too_large', { message: `The request body holds more than ${MOST_VALUES} values.` });
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString());

@@ -2,7 +2,7 @@
 import type { Multipart, MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { MAX_IMAGES } from '../../../contract/images.ts';
-import { type ErrorOf, GatewayError } from '../../errors.ts';
+import { type EditCode, type ErrorOf, GatewayError } from '../../errors.ts';
 import { type BodyShare, FORM_WEIGHT } from '../../limits/body-memory.ts';
 import type { FormBody, ImageFile } from '../../upstreams/upstream.ts';
 import { checkImage, checkMask, MAX_IMAGE_BYTES } from './image-type.ts';
@@ -17,7 +17,7 @@ export function formOf(request: FastifyRequest): FormBody | undefined {
 type Read = (text: string, name: string) => unknown;
 
 const wrongType = (name: string, type: string) =>
-  new GatewayError('invalid_type', { param: name, message: `Invalid type for '${name}': expected ${type}.` });
+  new GatewayError<EditCode>('invalid_type', { param: name, message: `Invalid type for '${name}': expected ${type}.` });
 
 const integer: Read = (text, name) => {
   if (!/^-?\d{1,15}$/.test(text)) throw wrongType(name, 'an integer');
@@ -65,7 +65,8 @@ async function readFile(part: MultipartFile, space: Space): Promise<MultipartUpl
   let size = 0;
   for await (const chunk of part.file as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > space.left) throw new GatewayError('request_too_large', { message: 'The files of this form are too large together.' });
+    if (size > space.left)
+      throw new GatewayError<EditCode>('request_too_large', { message: 'The files of this form are too large together.' });
     take(chunk.length, space);
     chunks.push(chunk);
   }
@@ -78,8 +79,9 @@ const tooLarge = (name: string): ErrorOf<'editImages', 400> =>
 
 /** Refuses a field that comes twice or was truncated: using part of it would not be what the caller wrote. */
 function checkField({ fieldname: param, valueTruncated }: MultipartValue, before: Parts['fields']): void {
-  if (before.has(param)) throw new GatewayError('invalid_value', { param, message: `'${param}' is in the form more than once.` });
-  if (valueTruncated) throw new GatewayError('string_above_max_length', { param, message: `'${param}' is too long for a text field.` });
+  if (before.has(param)) throw new GatewayError<EditCode>('invalid_value', { param, message: `'${param}' is in the form more than once.` });
+  if (valueTruncated)
+    throw new GatewayError<EditCode>('string_above_max_length', { param, message: `'${param}' is too long for a text field.` });
 }
 
 async function readParts(parts: AsyncIterable<Multipart>, space: Space): Promise<Parts> {
@@ -92,7 +94,7 @@ async function readParts(parts: AsyncIterable<Multipart>, space: Space): Promise
       continue;
     }
     const target = isImagePart(part.fieldname) ? read.images : part.fieldname === 'mask' ? read.masks : null;
-    if (!target) throw new GatewayError('invalid_type', { param: part.fieldname, message: `'${part.fieldname}' takes no file.` });
+    if (!target) throw new GatewayError<EditCode>('invalid_type', { param: part.fieldname, message: `'${part.fieldname}' takes no file.` });
     target.push(await readFile(part, space));
   }
   return read;
@@ -102,11 +104,11 @@ const asImage = (upload: MultipartUpload): ImageFile => ({ ...upload, contentTyp
 
 function checkCounts({ images, masks }: Parts): void {
   if (images.length === 0)
-    throw new GatewayError('missing_required_parameter', { param: 'image', message: "Missing required parameter: 'image'." });
+    throw new GatewayError<EditCode>('missing_required_parameter', { param: 'image', message: "Missing required parameter: 'image'." });
   if (images.length > MAX_IMAGES) {
-    throw new GatewayError('array_above_max_length', { param: 'image', message: `'image' takes at most ${MAX_IMAGES} files.` });
+    throw new GatewayError<EditCode>('array_above_max_length', { param: 'image', message: `'image' takes at most ${MAX_IMAGES} files.` });
   }
-  if (masks.length > 1) throw new GatewayError('array_above_max_length', { param: 'mask', message: "'mask' takes one file." });
+  if (masks.length > 1) throw new GatewayError<EditCode>('array_above_max_length', { param: 'mask', message: "'mask' takes one file." });
 }
 
 /** Represents a file in the JSON shape. The contract checks only that it is an image, and its bytes have shown that. */

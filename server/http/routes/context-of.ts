@@ -1,7 +1,7 @@
 /** Gives route handlers the RequestContext of their request, after authentication. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../access/principal.ts';
-import { GatewayError } from '../../errors.ts';
+import { GatewayError, type KeyedCode } from '../../errors.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { setHeader } from '../response-headers.ts';
 
@@ -13,7 +13,7 @@ declare module 'fastify' {
 
 export function callOf(request: FastifyRequest): RequestContext & { readonly principal: Principal } {
   const { call } = request;
-  if (!call.principal) throw new GatewayError('invalid_api_key');
+  if (!call.principal) throw new GatewayError<KeyedCode>('invalid_api_key');
   // It has a principal: checked above.
   return call as RequestContext & { readonly principal: Principal };
 }

@@ -1,6 +1,7 @@
 /** Serves the health checks, and answers wrong addresses and methods in the contract's shape. */
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
 import { contract } from '../../../contract/index.ts';
+import type { AddressCode } from '../../../contract/operation-errors.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Gateway } from '../../gateway.ts';
 
@@ -15,7 +16,7 @@ export function registerHealth(app: FastifyInstance, gateway: Gateway, describeO
     const isStopping = isClosing || gateway.isStopping;
     if (isStopping || !(await gateway.isReady())) {
       const message = isStopping ? 'The gateway is stopping.' : 'The gateway is not ready: its store does not answer.';
-      const { status, body } = new GatewayError('overloaded', { message });
+      const { status, body } = new GatewayError<AddressCode>('overloaded', { message });
       return reply.code(status).header('retry-after', '1').send(body);
     }
     const overload = describeOverload();
@@ -65,7 +66,7 @@ export function registerUnknown(app: FastifyInstance): void {
   }
   // More specific than `/v1/responses/{id}`, which would answer that this id accepts no POST.
   for (const [url, message] of Object.entries(absent)) {
-    app.post(url, { onRequest: async () => Promise.reject(new GatewayError('unknown_url', { message })) }, async () => null);
+    app.post(url, { onRequest: async () => Promise.reject(new GatewayError<AddressCode>('unknown_url', { message })) }, async () => null);
   }
   // Refused before the body is read; the handler never runs.
   app.addHook('onRequest', (request, _reply, done) => done(nowhere(request)));
@@ -84,7 +85,7 @@ function nowhere(request: FastifyRequest): GatewayError | undefined {
 const hasEmptyParameter = ({ params }: FastifyRequest) => Object.values(params ?? {}).includes('');
 
 function wrongMethod({ shown, taken }: Address, used: string): GatewayError {
-  return new GatewayError('method_not_allowed', {
+  return new GatewayError<AddressCode>('method_not_allowed', {
     message: `${shown} takes ${taken.filter((method) => method !== 'HEAD').join(' or ')}, not ${used}.`,
     headers: { allow: taken.join(', ') },
   });
@@ -115,10 +116,12 @@ function unknown(request: FastifyRequest): GatewayError {
   const missing = known || path.includes('//') ? undefined : elsewhere.find(([pattern]) => pattern.test(path))?.[1];
   if (missing !== undefined) {
     const operations = addresses.filter(({ shown }) => shown.startsWith('/v1/')).map(({ shown }) => shown);
-    return new GatewayError('unknown_url', { message: `There is nothing at this address. ${missing} Here are ${operations.join(', ')}.` });
+    return new GatewayError<AddressCode>('unknown_url', {
+      message: `There is nothing at this address. ${missing} Here are ${operations.join(', ')}.`,
+    });
   }
   const hint = known ? ` The base URL of a client is ${request.protocol}://${hostOf(request)}/v1.` : '';
-  return new GatewayError('unknown_url', {
+  return new GatewayError<AddressCode>('unknown_url', {
     message: `There is nothing at this address.${hint || " The base URL of a client ends in '/v1'."}`,
   });
 }

@@ -1,5 +1,5 @@
 /** Reads a chat completion request into what it asks. */
-import { GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
 import { type Ask, type Attachment, type OutputFormat, requireCallable, type Tool, type ToolChoice, type ToolResult } from '../plan/ask.ts';
 import { describeUrl, joinText } from '../plan/content.ts';
 import { estimateTokens } from '../plan/tokens.ts';
@@ -35,7 +35,10 @@ export function usesFunctions(body: JsonRecord): boolean {
 
 function requireText(body: JsonRecord): void {
   if (!toTexts(body.modalities).includes('audio')) return;
-  throw new GatewayError('unsupported_value', { message: 'The built-in simulator writes text and cannot speak.', param: 'modalities' });
+  throw new GatewayError<CallCode>('unsupported_value', {
+    message: 'The built-in simulator writes text and cannot speak.',
+    param: 'modalities',
+  });
 }
 
 function readTool(tool: JsonRecord): Tool {

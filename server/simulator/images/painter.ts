@@ -1,6 +1,6 @@
 /** Has pictures drawn on threads of their own, so that a demonstration holds up nobody's stream. */
 import { Worker } from 'node:worker_threads';
-import { GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
 import { FairQueue } from '../../upstreams/fair-queue.ts';
 import type { OriginalSizes } from './originals.ts';
 import type { Painted, PaintOrder, Wanted } from './painter-worker.ts';
@@ -147,5 +147,5 @@ const failure = (painted: Painted): Error => new Error(painted.kind === 'failed'
 /** A mask that cannot be read must not be ignored: the edit would then change what the caller wanted kept. */
 function unreadableMask(): GatewayError {
   const message = 'The built-in simulator reads masks as PNG with eight bits a channel, not interlaced and without a palette.';
-  return new GatewayError('unsupported_value', { message, param: 'mask' });
+  return new GatewayError<CallCode>('unsupported_value', { message, param: 'mask' });
 }

@@ -1,5 +1,5 @@
 /** Reads an image request, generation or edit, into one job. */
-import { GatewayError } from '../../errors.ts';
+import { type EditCode, GatewayError } from '../../errors.ts';
 import type { UpstreamRequest } from '../../upstreams/upstream.ts';
 import { type JsonRecord, toNumber, toRecord, toRecords, toText } from '../values.ts';
 
@@ -103,5 +103,5 @@ function refuse(
   message: string,
   param: string,
 ) {
-  return new GatewayError(code, { message, param });
+  return new GatewayError<EditCode>(code, { message, param });
 }

@@ -1,5 +1,5 @@
 /** What a text call asks of the simulator, in neither wire format: chat and responses are both read into it. */
-import { GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
 
 interface NamedTool {
   readonly name: string;
@@ -69,7 +69,7 @@ export interface Ask {
 export function requireCallable(choice: ToolChoice, tools: readonly Tool[]): ToolChoice {
   const known = tools.some((tool) => choice.names === null || choice.names.includes(tool.name));
   if (choice.mode === 'required' && !known) {
-    throw new GatewayError('invalid_value', {
+    throw new GatewayError<CallCode>('invalid_value', {
       message: 'tool_choice asks for a tool that is not among the function and custom tools of this request.',
       param: 'tool_choice',
     });

@@ -1,5 +1,5 @@
 /** Scenarios that change what is answered: the request as if it had asked for that in its own words. */
-import { GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
 import type { AskedScenario } from '../asked-scenario.ts';
 import type { Ask } from './ask.ts';
 
@@ -25,7 +25,7 @@ function withCall(ask: Ask, { rest, param }: AskedScenario): Ask {
 }
 
 const noTools = () =>
-  new GatewayError('invalid_value', {
+  new GatewayError<CallCode>('invalid_value', {
     message: "The scenario 'tools' calls a function or custom tool, and this request offers none that may be called.",
     param: 'tools',
   });

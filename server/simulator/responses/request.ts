@@ -1,5 +1,5 @@
 /** Reads a responses request into what it asks. */
-import { GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
 import { type Ask, type Attachment, type OutputFormat, requireCallable, type Tool, type ToolChoice, type ToolResult } from '../plan/ask.ts';
 import { describeUrl, joinText } from '../plan/content.ts';
 import { estimateTokens } from '../plan/tokens.ts';
@@ -30,7 +30,10 @@ export function readResponsesRequest(body: JsonRecord): Ask {
 
 /** A summary that is none would cost a coding agent its whole session. */
 const noCompaction = () =>
-  new GatewayError('unsupported_value', { param: 'input', message: "The built-in simulator cannot answer a 'compaction_trigger'." });
+  new GatewayError<CallCode>('unsupported_value', {
+    param: 'input',
+    message: "The built-in simulator cannot answer a 'compaction_trigger'.",
+  });
 
 function isMessage(item: JsonRecord): boolean {
   return (item.type ?? 'message') === 'message';
@@ -59,7 +62,7 @@ function readChoice(choice: unknown): ToolChoice {
     const names = toRecords(choice.tools).map((tool) => toText(tool.name));
     return { mode: choice.mode === 'required' ? 'required' : 'auto', names };
   }
-  throw new GatewayError('unsupported_value', {
+  throw new GatewayError<CallCode>('unsupported_value', {
     message: 'The built-in simulator has no hosted tools. Choose a function or a custom tool.',
     param: 'tool_choice',
   });

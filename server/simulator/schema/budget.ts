@@ -1,5 +1,5 @@
 /** What all values of one answer may cost together: steps and characters are counted as they are made, whatever the caller's schemas say. */
-import { GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
 
 /** One step is a look at one name, node or part of a pattern: a hundred milliseconds at the very most. */
 export const MOST_STEPS = 1_000_000;
@@ -27,7 +27,7 @@ export class Budget {
     this.steps += steps;
     if (this.steps <= MOST_STEPS) return;
     const message = `The built-in simulator makes up the values of an answer in ${MOST_STEPS} steps, and ${this.#what} takes more. Send a smaller one.`;
-    throw new GatewayError('invalid_value', { message, param: this.#param });
+    throw new GatewayError<CallCode>('invalid_value', { message, param: this.#param });
   }
 
   /** As many of them as are left. */

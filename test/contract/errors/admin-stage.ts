@@ -16,13 +16,14 @@ export interface Change {
   readonly headers?: Record<string, string>;
 }
 
-export type Kind = 'governed' | 'without billing' | 'broken' | 'without store';
+export type Kind = 'governed' | 'without billing' | 'broken' | 'without store' | 'hasty';
 
 const settings: Readonly<Record<Kind, Record<string, unknown>>> = {
   governed,
   'without billing': { billing: 'off' },
   broken: governed,
   'without store': governed,
+  hasty: governed,
 };
 
 export class AdminStage {
@@ -36,7 +37,7 @@ export class AdminStage {
   }
 
   async #start(kind: Kind): Promise<TestAdmin> {
-    const admin = await startAdmin(settings[kind]);
+    const admin = await startAdmin(settings[kind], kind === 'hasty' ? { arrivalMs: 100 } : {});
     if (kind === 'broken') spoilStore(admin, new TypeError('a part that breaks as nobody foresaw'));
     if (kind === 'without store') spoilStore(admin, new StorageError('the store is gone'));
     return admin;

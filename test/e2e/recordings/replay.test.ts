@@ -5,6 +5,7 @@ import OpenAI, { toFile } from 'openai';
 import { expect, test } from 'vitest';
 import { modelgate } from '../../harness/command-line.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
+import { expectRefusal } from '../../harness/refusal.ts';
 import { configured, filesIn, type Open, open, openVendor } from './open.ts';
 
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
@@ -92,6 +93,18 @@ test('failures are recorded as the caller was told them, in their order, and a b
   // Of more calls than were recorded the last one comes again.
   expect(await play(replaying, '')).toEqual(told[2]);
   expect(await replaying.served.stop()).toBe(0);
+});
+
+test('the header of scenarios has no effect on a replay, and one written into the prompt is another call', async () => {
+  const folder = await recordOne();
+  const { served, post } = await open(['--replay', folder]);
+  for (const scenario of ['error 500', 'cut 0', 'no such scenario']) {
+    const answer = await post('/chat/completions', ask, { 'x-modelgate-scenario': scenario });
+    expect({ status: answer.status, body: await answer.json() }).toMatchObject({ status: 200, body: { object: 'chat.completion' } });
+  }
+  const asked = await post('/chat/completions', { ...ask, messages: [{ role: 'user', content: 'simulate: error 500' }] });
+  await expectRefusal(asked, { code: 'unsupported_value', param: 'messages[0].role', says: 'No recorded call is this one' });
+  expect(await served.stop()).toBe(0);
 });
 
 const ask = {

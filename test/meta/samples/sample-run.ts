@@ -12,12 +12,12 @@ import { python } from '../../harness/tools.ts';
 import { root, type Sample } from './samples.ts';
 
 const run = promisify(execFile);
+/** The picture that a sample finds under each of the names that samples read. */
+const given = drawPng(64, 64);
 const packages = [
   ...['openai', 'ai', '@ai-sdk/openai', '@langchain/openai', 'zod'],
   ...['@trpc/client', '@trpc/tanstack-react-query', '@tanstack/react-query'],
 ];
-
-const picture = drawPng(64, 64);
 
 const vendors = ['OPENAI', 'OPENAI_SECOND', 'BACKUP', 'ANTHROPIC', 'GEMINI', 'MISTRAL', 'DEEPSEEK', 'GROQ', 'OPENROUTER'];
 
@@ -63,10 +63,11 @@ export async function openWorkshop(gateway: TestGateway): Promise<Workshop> {
     async run(sample) {
       const folder = await mkdtemp(join(home, 'work-'));
       if (sample.language === 'yaml') return checkConfig(sample, folder);
-      for (const name of ['lighthouse.png', 'cat.png']) await writeFile(join(folder, name), picture);
+      for (const name of ['lighthouse.png', 'cat.png']) await writeFile(join(folder, name), given);
       const [file, args, cwd] = await command(sample, folder);
       const { stdout } = await run(file, args, { cwd, env, timeout: 300_000, maxBuffer: 64 * 1024 * 1024 });
-      await checkPictures(folder);
+      const pictures = await readPictures(folder);
+      if (sample.code.includes('b64_json') && pictures.every((bytes) => bytes.equals(given))) throw new Error('it saved no picture');
       return stdout;
     },
     close: () => rm(home, { recursive: true, force: true }),
@@ -90,10 +91,14 @@ async function buildClient(home: string): Promise<void> {
 }
 
 /** Whatever a sample saved as a picture has to be one. */
-async function checkPictures(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    if (!name.endsWith('.png')) continue;
-    const start = (await readFile(join(folder, name))).toString('hex', 0, 8);
-    if (start !== '89504e470d0a1a0a') throw new Error(`${name} is no PNG; it begins with ${start}`);
-  }
+async function readPictures(folder: string): Promise<Buffer[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.png'));
+  return Promise.all(names.map((name) => readPicture(folder, name)));
+}
+
+async function readPicture(folder: string, name: string): Promise<Buffer> {
+  const bytes = await readFile(join(folder, name));
+  const start = bytes.toString('hex', 0, 8);
+  if (start !== '89504e470d0a1a0a') throw new Error(`${name} is no PNG; it begins with ${start}`);
+  return bytes;
 }

@@ -2,13 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { ChatCompletionRequest } from '../../../contract/chat.ts';
 import { ResponseRequest } from '../../../contract/responses.ts';
-import { Quirks } from '../../../server/config/quirks-schema.ts';
-import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
-import { GatewayError } from '../../../server/errors.ts';
-import { openTranscoder, type ParsedRequest } from '../../../server/request/transcoder.ts';
-import { placeAt } from './places.ts';
-
-type Body = Readonly<Record<string, unknown>>;
+import { type Body, type Caller, type Fate, pass, type UpstreamKind, upstreamKinds } from './fates.ts';
 
 /** What may stand in a field and asks for something, and what has to stand beside it. */
 interface Sample {
@@ -88,42 +82,10 @@ const callers = {
   chat: { hello: { model: 'm', messages: [{ role: 'user', content: 'hello' }] }, schema: ChatCompletionRequest, samples: chat },
   responses: { hello: { model: 'm', input: 'hello' }, schema: ResponseRequest, samples: responses },
 } as const;
-type Caller = keyof typeof callers;
-const operations = { chat: 'createChatCompletion', responses: 'createResponse' } as const satisfies Record<
-  Caller,
-  ParsedRequest['operation']
->;
-
-const fields = { allow: [], deny: [] };
-const beyond = ['web_search_options', 'seed', 'n'] as const;
-const humble = Quirks.parse({ hints: false, streamUsage: false, reasoningEffort: 'ignore', unsupported: beyond });
-const upstreams = {
-  chat: { protocols: ['chat'], quirks: undefined },
-  'chat, of a vendor that takes little': { protocols: ['chat'], quirks: humble },
-  responses: { protocols: ['responses'], quirks: undefined },
-  anthropic: { protocols: ['anthropic'], quirks: undefined },
-  gemini: { protocols: ['gemini'], quirks: undefined },
-} as const;
-
-interface Fate {
-  readonly sent: string;
-  readonly ignored: readonly string[];
-}
-
-/** Null where the call is refused. */
-function pass(caller: Caller, upstream: keyof typeof upstreams, value: Body): Fate | null {
+/** A call that the contract allows. */
+function passValid(caller: Caller, upstream: UpstreamKind, value: Body): Fate | null {
   callers[caller].schema.parse(value);
-  const { protocols, quirks } = upstreams[upstream];
-  const model = placeAt('u', { protocols: [...protocols], quirks, fields });
-  const head = () => ({ id: 'a', createdAt: 0, model: 'm', request: value, newId: (prefix: string) => prefix, now: () => 0 });
-  try {
-    const { body, path = '', ignored } = openTranscoder({ operation: operations[caller], body: jsonBody(value) }, model, head);
-    if (body.kind !== 'json') throw new Error('A text call went out as a form.');
-    return { sent: `${path} ${body.bytes}`, ignored };
-  } catch (thrown) {
-    if (thrown instanceof GatewayError && thrown.status === 400) return null;
-    throw thrown;
-  }
+  return pass(caller, upstream, value);
 }
 
 /** Whether one of the names is this field or a place within it. */
@@ -143,11 +105,11 @@ describe.each(['chat', 'responses'] as const)('of a call of %s', (caller) => {
     );
   });
 
-  describe.each(Object.keys(upstreams) as (keyof typeof upstreams)[])('over an upstream that speaks %s', (upstream) => {
+  describe.each(upstreamKinds)('over an upstream that speaks %s', (upstream) => {
     test.each(Object.entries(samples))('%s is sent, refused or named', (field, { values, beside = {} }) => {
-      const without = pass(caller, upstream, { ...hello, ...beside });
+      const without = passValid(caller, upstream, { ...hello, ...beside });
       for (const value of values) {
-        const fate = pass(caller, upstream, { ...hello, ...beside, [field]: value });
+        const fate = passValid(caller, upstream, { ...hello, ...beside, [field]: value });
         const isLoud = fate === null || fate.sent !== without?.sent || isNamed(fate.ignored, field);
         expect({ field, value, isLoud }).toEqual({ field, value, isLoud: true });
       }
@@ -156,14 +118,14 @@ describe.each(['chat', 'responses'] as const)('of a call of %s', (caller) => {
     test('what is absent, null or says what happens anyway is not named', () => {
       const plain = { ...hello, temperature: null, user: null, metadata: {}, service_tier: 'auto' };
       const idle = caller === 'chat' ? { seed: null, store: false, n: 1, web_search_options: null } : { truncation: 'disabled', text: {} };
-      expect(pass(caller, upstream, { ...plain, ...idle })?.ignored).toEqual([]);
-      expect(pass(caller, upstream, hello)?.ignored).toEqual([]);
+      expect(passValid(caller, upstream, { ...plain, ...idle })?.ignored).toEqual([]);
+      expect(passValid(caller, upstream, hello)?.ignored).toEqual([]);
     });
   });
 });
 
 test('over chat the summary of thoughts is not asked for, and named', () => {
   const body = { ...callers.responses.hello, reasoning: { effort: 'high', summary: 'auto' } };
-  expect(pass('responses', 'chat', body)?.ignored).toEqual(['reasoning.summary']);
-  expect(pass('responses', 'anthropic', body)?.ignored).toEqual([]);
+  expect(passValid('responses', 'chat', body)?.ignored).toEqual(['reasoning.summary']);
+  expect(passValid('responses', 'anthropic', body)?.ignored).toEqual([]);
 });

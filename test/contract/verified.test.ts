@@ -1,0 +1,27 @@
+/** What `modelgate verify` asks of any deployment, asked of the gateway: these checks are the lane's own, and stand in `server/verify` alone. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checks, openCaller } from '../../server/verify/run.ts';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { hangLimitMs } from '../harness/hang-limit.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway({ upstreams: { simulator: { kind: 'simulator', eventDelayMs: 0 } } });
+  // Something that was used, on more than one page.
+  for (const content of ['one', 'two'])
+    await (await gateway.call('/chat/completions', { json: { model: 'gpt-5.4', messages: [{ role: 'user', content }] } })).text();
+});
+afterAll(() => gateway.close());
+
+test('each operation of the contract is asked for', () => {
+  expect(checks.length).toBeGreaterThan(50);
+  expect(new Set(checks.map(({ area }) => area))).toEqual(new Set(['models', 'chat', 'responses', 'images', 'usage', 'catalog', null]));
+});
+
+test.each(checks.map((check) => [`${check.group}: it ${check.name}`, check] as const))('%s', async (_title, { run }) => {
+  const limits = { requestsPerMinute: { limit: 1, mode: 'enforce' }, tokensPerMinute: null, concurrency: null } as const;
+  const { key: limitedKey } = await gateway.newKey({ limits });
+  const target = { baseUrl: gateway.baseURL, key: gateway.key, timeoutMs: hangLimitMs };
+  const caller = await openCaller(target, { model: 'gpt-5.4', imageModel: 'gpt-image-2', hasImages: true, limitedKey });
+  await expect(run(caller)).resolves.toBeUndefined();
+});
