@@ -3,7 +3,7 @@ import type { Response } from '../../contract/responses.ts';
 import { type Fields, isFields } from '../../contract/rule.ts';
 import type { Written } from '../../contract/written.ts';
 import type { StreamReader } from '../dialects/dialect.ts';
-import type { Usage } from '../dialects/usage.ts';
+import { PassThroughReader } from '../dialects/pass-through-reader.ts';
 import { parseAnswer } from '../dialects/wire/answer-json.ts';
 import { eachFrame, eventFrame, eventName, frameObject } from '../dialects/wire/frames.ts';
 import { withFields } from '../dialects/wire/json-body.ts';
@@ -48,38 +48,24 @@ const FINISHED = new Set(['response.completed', 'response.incomplete']);
 const CARRIERS = new Set(['response.created', 'response.queued', 'response.in_progress', 'response.failed', ...FINISHED]);
 
 /** A stream: each event that carries the response is patched, and the last of them kept. */
-export class RecordingReader implements StreamReader {
-  readonly #inner: StreamReader;
+export class RecordingReader extends PassThroughReader {
   readonly #recording: Recording;
   readonly #isSilent: boolean;
 
   constructor(inner: StreamReader, recording: Recording) {
-    this.#inner = inner;
+    super(inner);
     this.#recording = recording;
     this.#isSilent = isSilent(recording);
   }
 
-  get hasBegun(): boolean {
-    return this.#inner.hasBegun;
+  override pass(frames: Buffer): Buffer {
+    return this.#record(super.pass(frames));
   }
-  get isComplete(): boolean {
-    return this.#inner.isComplete;
+  override closing(): Buffer {
+    return this.#record(super.closing());
   }
-  get failure(): GatewayError | null {
-    return this.#inner.failure;
-  }
-  get usage(): Usage | null {
-    return this.#inner.usage;
-  }
-
-  pass(frames: Buffer): Buffer {
-    return this.#record(this.#inner.pass(frames));
-  }
-  closing(): Buffer {
-    return this.#record(this.#inner.closing());
-  }
-  failing(error: GatewayError): Buffer {
-    return this.#record(this.#inner.failing(error));
+  override failing(error: GatewayError): Buffer {
+    return this.#record(super.failing(error));
   }
 
   #record(block: Buffer): Buffer {
