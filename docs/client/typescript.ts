@@ -1,4 +1,4 @@
-/** Writes schemas of the OpenAPI document as TypeScript, for the types of the client. */
+/** Writes JSON schemas as TypeScript, for the types of the client and of the published contract. */
 import { isObject, type JsonSchema } from '../openapi/json-schema.ts';
 import { commentOf, indent } from './comments.ts';
 
@@ -28,7 +28,7 @@ export const typeName = (component: string, names: TypeNames): string => names[c
 export class TypeWriter {
   readonly #names: TypeNames;
 
-  constructor(names: TypeNames) {
+  constructor(names: TypeNames = {}) {
     this.#names = names;
   }
 
@@ -37,20 +37,21 @@ export class TypeWriter {
     const name = typeName(component, this.#names);
     const comment = commentOf(schema);
     const isInterface = schema.type === 'object' && isObject(schema.properties);
-    return `${comment}export ${isInterface ? `interface ${name} ${this.#writeObject(schema)}` : `type ${name} = ${this.#writeType(schema)};`}\n`;
+    return `${comment}export ${isInterface ? `interface ${name} ${this.#writeObject(schema)}` : `type ${name} = ${this.writeType(schema)};`}\n`;
   }
 
-  #writeType(schema: JsonSchema): string {
+  /** One schema, as a type; a part that has a name of its own is named. */
+  writeType(schema: JsonSchema): string {
     if (typeof schema.$ref === 'string') return typeName(schema.$ref.replace(/^.*\//, ''), this.#names);
     if ('const' in schema) return writeLiteral(schema.const);
     if (Array.isArray(schema.enum)) return union(schema.enum.map(writeLiteral));
     const members = [...shapesIn(schema.anyOf), ...shapesIn(schema.oneOf)];
-    if (members.length > 0) return union(members.map((member) => this.#writeType(member)));
+    if (members.length > 0) return union(members.map((member) => this.writeType(member)));
     const parts = shapesIn(schema.allOf);
-    if (parts.length > 0 && schema.type === undefined) return parts.map((part) => this.#writeType(part)).join(' & ');
-    if (Array.isArray(schema.type)) return union(schema.type.map((type) => this.#writeType({ ...schema, type })));
+    if (parts.length > 0 && schema.type === undefined) return parts.map((part) => this.writeType(part)).join(' & ');
+    if (Array.isArray(schema.type)) return union(schema.type.map((type) => this.writeType({ ...schema, type })));
     if (schema.type === 'object') return this.#writeObject(schema);
-    if (schema.type === 'array') return arrayOf(this.#writeType(isObject(schema.items) ? schema.items : {}));
+    if (schema.type === 'array') return arrayOf(this.writeType(isObject(schema.items) ? schema.items : {}));
     if (schema.type === undefined) return 'unknown';
     const primitive = primitives[String(schema.type)];
     if (primitive === undefined) throw new Error(`No TypeScript is known for ${JSON.stringify(schema)}`);
@@ -62,10 +63,10 @@ export class TypeWriter {
     const required = Array.isArray(schema.required) ? schema.required : [];
     const properties = isObject(schema.properties) ? Object.entries(schema.properties) : [];
     const others = schema.additionalProperties;
-    if (properties.length === 0 && isObject(others)) return `{ [key: string]: ${this.#writeType(others)}; }`;
+    if (properties.length === 0 && isObject(others)) return `{ [key: string]: ${this.writeType(others)}; }`;
     const lines = properties.map(([name, property]) => {
       const inner = isObject(property) ? property : {};
-      const type = this.#writeType(inner);
+      const type = this.writeType(inner);
       // Undefined is named: with `exactOptionalPropertyTypes` a caller could not hand on an option of its own that may be unset.
       const field = required.includes(name) ? `: ${type}` : `?: ${type} | undefined`;
       return `${commentOf(inner)}${nameOf(name)}${field};\n`;

@@ -4,11 +4,11 @@ import { asksForThoughts, callsUnseen } from '../dialects/asked/billed-extras.ts
 import { opaqueTokens, textOf } from '../dialects/asked/input-size.ts';
 import type { StreamReader } from '../dialects/dialect.ts';
 import { type Pictures, PictureWatch, picturesIn } from '../dialects/images/pictures.ts';
+import { PassThroughReader } from '../dialects/pass-through-reader.ts';
 import type { HostedCalls } from '../dialects/responses/hosted-calls.ts';
 import type { Hidden, ShownOutput } from '../dialects/shown-output.ts';
 import { partition, type Usage } from '../dialects/usage.ts';
 import { Produced, textOfAnswer } from '../dialects/wire/output-text.ts';
-import type { GatewayError } from '../errors.ts';
 import type { Bounds } from '../ledger/charge.ts';
 import type { Estimator } from '../ledger/estimator.ts';
 import type { Metered } from '../ledger/store.ts';
@@ -105,8 +105,7 @@ function producedIn(bytes: Buffer, usage: Usage | null): Produced | null {
 export const saysSomething = (usage: Usage | null): usage is Usage => usage !== null && usage.input + usage.output > 0;
 
 /** A stream reader that measures what is sent to the caller. */
-export class MeteredReader implements StreamReader {
-  readonly #inner: StreamReader;
+export class MeteredReader extends PassThroughReader {
   readonly #request: Asked['request'];
   readonly #shown: ShownOutput | null;
   readonly #pictures: PictureWatch | null;
@@ -115,24 +114,12 @@ export class MeteredReader implements StreamReader {
 
   /** `isMeasured`: whether the usage will be needed; if not, nothing is counted. */
   constructor(inner: StreamReader, { protocol, asked, request }: Asked, isMeasured = true) {
-    this.#inner = inner;
+    super(inner);
     this.#request = request;
     this.#shown = isMeasured ? (inner.written?.output ?? watchOutput(protocol)) : null;
     this.#pictures = isMeasured && protocol === 'images' ? new PictureWatch(asked) : null;
   }
 
-  get failure(): GatewayError | null {
-    return this.#inner.failure;
-  }
-  get hasBegun(): boolean {
-    return this.#inner.hasBegun;
-  }
-  get isComplete(): boolean {
-    return this.#inner.isComplete;
-  }
-  get usage(): Usage | null {
-    return this.#inner.usage;
-  }
   /** What to charge for an answer that ended so; null when nothing. `isWhole`: the upstream sent all of it, even if the caller had disconnected. */
   evidence(end: 'completed' | 'failed' | 'client_gone', isWhole = end === 'completed'): Evidence | null {
     const pictures = this.#pictures?.counted(end) ?? null;
@@ -148,30 +135,24 @@ export class MeteredReader implements StreamReader {
     return this.#shown.hidden(asksForThoughts(this.#request));
   }
 
-  pass(frames: Buffer): Buffer {
-    const before = this.#inner.usage;
-    const out = this.#inner.pass(frames);
+  override pass(frames: Buffer): Buffer {
+    const before = this.inner.usage;
+    const out = super.pass(frames);
     this.#shown?.see(out);
     this.#pictures?.see(out);
     this.#isOwed ||= (this.#shown?.text.length ?? 0) > 0 || (this.failure !== null && this.usage !== before && saysSomething(this.usage));
     this.#forgetCounted(before);
     return out;
   }
-  closing(): Buffer {
-    const before = this.#inner.usage;
-    const out = this.#inner.closing();
+  override closing(): Buffer {
+    const before = this.inner.usage;
+    const out = super.closing();
     this.#forgetCounted(before);
     return out;
   }
-  failing(error: GatewayError): Buffer {
-    return this.#inner.failing(error);
-  }
-  keepAlive(): Buffer | null {
-    return this.#inner.keepAlive?.() ?? null;
-  }
 
   #forgetCounted(before: Usage | null): void {
-    const { usage } = this.#inner;
+    const { usage } = this.inner;
     if (usage !== before && usage !== null && usage.output > 0) this.#shown?.forgetText();
   }
 }

@@ -1,9 +1,8 @@
 /** Keeps the response that passes: what the gateway adds to it is written in, and it is on disk before its terminal event is sent. */
 import type { Fields } from '../../contract/rule.ts';
 import type { StreamReader, WholeAnswer } from '../dialects/dialect.ts';
+import { PassThroughReader } from '../dialects/pass-through-reader.ts';
 import { type EchoedFields, echoInFrames, echoInWhole } from '../dialects/responses/echoed-fields.ts';
-import type { WrittenStream } from '../dialects/shown-output.ts';
-import type { Usage } from '../dialects/usage.ts';
 import type { GatewayError } from '../errors.ts';
 
 export interface Recording {
@@ -31,49 +30,32 @@ export function recordWhole({ bytes, written }: Pick<WholeAnswer, 'bytes' | 'wri
 }
 
 /** A stream: each event that carries the response is patched, and the last of them kept. What we write ourselves passes untouched. */
-export class RecordingReader implements StreamReader {
-  readonly #inner: StreamReader;
+export class RecordingReader extends PassThroughReader {
   readonly #recording: Recording;
   readonly #isSilent: boolean;
 
   constructor(inner: StreamReader, recording: Recording) {
-    this.#inner = inner;
+    super(inner);
     this.#recording = recording;
     this.#isSilent = isSilent(recording);
   }
 
-  get hasBegun(): boolean {
-    return this.#inner.hasBegun;
+  override pass(frames: Buffer): Buffer {
+    return this.#record(super.pass(frames));
   }
-  get isComplete(): boolean {
-    return this.#inner.isComplete;
-  }
-  get failure(): GatewayError | null {
-    return this.#inner.failure;
-  }
-  get usage(): Usage | null {
-    return this.#inner.usage;
-  }
-  get written(): WrittenStream | undefined {
-    return this.#inner.written;
-  }
-
-  pass(frames: Buffer): Buffer {
-    return this.#record(this.#inner.pass(frames));
-  }
-  closing(): Buffer {
-    const last = this.#record(this.#inner.closing());
-    const finished = this.#inner.written?.finished;
+  override closing(): Buffer {
+    const last = this.#record(super.closing());
+    const finished = this.inner.written?.finished;
     if (finished) this.#recording.save?.(finished);
     return last;
   }
-  failing(error: GatewayError): Buffer {
-    return this.#record(this.#inner.failing(error));
+  override failing(error: GatewayError): Buffer {
+    return this.#record(super.failing(error));
   }
 
   #record(block: Buffer): Buffer {
     const { note, echo, save } = this.#recording;
     note?.(block);
-    return this.#isSilent || this.#inner.written ? block : echoInFrames(block, echo, (response) => save?.(response));
+    return this.#isSilent || this.inner.written ? block : echoInFrames(block, echo, (response) => save?.(response));
   }
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StreamReader } from '../dialects/dialect.ts';
-import type { Usage } from '../dialects/usage.ts';
+import { PassThroughReader } from '../dialects/pass-through-reader.ts';
 import type { GatewayError } from '../errors.ts';
 import { type RecordedAnswer, type RecordedCall, recordFrames, recordWhole, writeCall } from './format.ts';
 import { type AskedCall, comparableOf, likenessOf } from './request-matcher.ts';
@@ -77,37 +77,23 @@ function recordFailure({ status, headers, body }: GatewayError): RecordedAnswer 
 }
 
 /** Hands on what the reader inside says, and keeps it. */
-class TapingReader implements StreamReader {
-  readonly #inner: StreamReader;
+class TapingReader extends PassThroughReader {
   readonly #ended: (bytes: Buffer) => void;
   readonly #pieces: Buffer[] = [];
 
   constructor(inner: StreamReader, ended: (bytes: Buffer) => void) {
-    this.#inner = inner;
+    super(inner);
     this.#ended = ended;
   }
 
-  get hasBegun(): boolean {
-    return this.#inner.hasBegun;
+  override pass(frames: Buffer): Buffer {
+    return this.#keep(super.pass(frames));
   }
-  get isComplete(): boolean {
-    return this.#inner.isComplete;
+  override closing(): Buffer {
+    return this.#end(super.closing());
   }
-  get failure(): GatewayError | null {
-    return this.#inner.failure;
-  }
-  get usage(): Usage | null {
-    return this.#inner.usage;
-  }
-
-  pass(frames: Buffer): Buffer {
-    return this.#keep(this.#inner.pass(frames));
-  }
-  closing(): Buffer {
-    return this.#end(this.#inner.closing());
-  }
-  failing(error: GatewayError): Buffer {
-    return this.#end(this.#inner.failing(error));
+  override failing(error: GatewayError): Buffer {
+    return this.#end(super.failing(error));
   }
 
   #keep(frames: Buffer): Buffer {

@@ -1,5 +1,9 @@
-/** A log that nobody can write down any more, since the disk behind stderr is full (promise G9: what runs goes on). */
-import { expect, test } from 'vitest';
+/** A log that goes nowhere any more: the disk behind stderr is full, or its reader has stopped reading (promise G9: what runs goes on). */
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../harness/folder.ts';
 import { setUp } from '../harness/served.ts';
 
 test('a full disk behind the log ends neither the gateway nor its calls, and the stop is a clean one', async () => {
@@ -14,6 +18,40 @@ test('a full disk behind the log ends neither the gateway nor its calls, and the
     expect(answer.status).toBe(200);
     await answer.text();
     await new Promise((resolve) => setTimeout(resolve, 150));
+  }
+  expect(await served.stop()).toBe(0);
+});
+
+/** A pipe that is full and that nobody empties. */
+function openStuckPipe(): string {
+  const path = join(temporaryFolder(), 'log');
+  execFileSync('mkfifo', [path]);
+  const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+  onTestFinished(() => closeSync(pipe));
+  for (let piece = 65_536; piece > 0; piece = fills(pipe, piece) ? piece : piece >> 1);
+  return path;
+}
+
+/** Whether so many bytes went in. */
+function fills(pipe: number, bytes: number): boolean {
+  try {
+    return writeSync(pipe, Buffer.alloc(bytes, '\n')) > 0;
+  } catch {
+    return false;
+  }
+}
+
+test('a reader of the log that stopped reading ends neither the gateway nor its calls, and the stop is a clean one', async () => {
+  const settings = { upstreams: { demo: { kind: 'simulator', eventDelayMs: 0 } }, log: { level: 'info' } };
+  const served = await setUp({ settings, under: ['sh', '-c', 'log=$1; shift; exec "$@" 2>"$log"', 'sh', openStuckPipe()] });
+  await served.run();
+  const headers = { authorization: `Bearer ${served.key}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ model: 'gpt-5.5', messages: [{ role: 'user', content: 'Hello.' }] });
+  // More lines than are gathered before they are written.
+  for (let count = 0; count < 300; count++) {
+    const answer = await fetch(`${served.origin}/v1/chat/completions`, { method: 'POST', headers, body });
+    expect(answer.status).toBe(200);
+    await answer.text();
   }
   expect(await served.stop()).toBe(0);
 });

@@ -2,9 +2,7 @@
 import { ResponseStreamEvent } from '../../../contract/response-events.ts';
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { asGatewayError, type CallCode, GatewayError } from '../../errors.ts';
-import type { StreamReader } from '../dialect.ts';
-import type { WrittenStream } from '../shown-output.ts';
-import type { Usage } from '../usage.ts';
+import { PassThroughReader } from '../pass-through-reader.ts';
 import { frameObject, NOTHING, passEach } from '../wire/frames.ts';
 import { writeFailedEnd } from './failed-end.ts';
 import { openOrderCheck } from './order.ts';
@@ -12,8 +10,7 @@ import { openOrderCheck } from './order.ts';
 const broken = (what: string) =>
   new GatewayError<CallCode>('internal_error', { message: 'The stream does not keep the contract.', cause: new Error(what) });
 
-export class CheckedStream implements StreamReader {
-  readonly #inner: StreamReader;
+export class CheckedStream extends PassThroughReader {
   readonly #order = openOrderCheck();
   /** What the caller was shown so far, for an end that fits it: the reader may be ahead of that. */
   #events = 0;
@@ -22,32 +19,18 @@ export class CheckedStream implements StreamReader {
   /** What came ahead of a fault in the closing frames. */
   #owed: Buffer = NOTHING;
 
-  constructor(inner: StreamReader) {
-    this.#inner = inner;
+  override get isComplete(): boolean {
+    return super.isComplete && this.#fault === null;
+  }
+  override get failure(): GatewayError | null {
+    return this.#fault ?? super.failure;
   }
 
-  get hasBegun(): boolean {
-    return this.#inner.hasBegun;
+  override pass(frames: Buffer): Buffer {
+    return this.#check(super.pass(frames));
   }
-  get isComplete(): boolean {
-    return this.#inner.isComplete && this.#fault === null;
-  }
-  get failure(): GatewayError | null {
-    return this.#fault ?? this.#inner.failure;
-  }
-  get usage(): Usage | null {
-    return this.#inner.usage;
-  }
-  get written(): WrittenStream | undefined {
-    return this.#inner.written;
-  }
-
-  pass(frames: Buffer): Buffer {
-    return this.#check(this.#inner.pass(frames));
-  }
-
-  closing(): Buffer {
-    const shown = this.#check(this.#inner.closing());
+  override closing(): Buffer {
+    const shown = this.#check(super.closing());
     const missing = this.#order.end();
     if (missing !== null) this.#fault ??= broken(missing);
     if (this.#fault === null) return shown;
@@ -56,10 +39,10 @@ export class CheckedStream implements StreamReader {
   }
 
   /** A reader whose stream went wrong, be it in its very end, does not know where; the end is written here then. */
-  failing(error: GatewayError): Buffer {
+  override failing(error: GatewayError): Buffer {
     const place = { response: this.#response, sequence: this.#events };
     if (this.#fault) return Buffer.concat([this.#owed, writeFailedEnd(this.#fault, place)]);
-    const frames = this.#inner.failing(error);
+    const frames = super.failing(error);
     // Of a stream that never opened there is no response that could fail.
     if (this.#events === 0) return frames;
     const shown = this.#check(frames);
@@ -67,7 +50,7 @@ export class CheckedStream implements StreamReader {
   }
 
   keepAlive(): Buffer | null {
-    const frame = this.#fault ? null : (this.#inner.keepAlive?.() ?? null);
+    const frame = this.#fault ? null : (this.inner.keepAlive?.() ?? null);
     const shown = frame && this.#check(frame);
     return this.#fault ? null : shown;
   }

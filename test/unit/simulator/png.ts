@@ -61,12 +61,29 @@ export function writePng({ width, height, channels, bytes }: Raster, filter: num
       rows[y * (stride + 1) + 1 + x] = get(x, y) - (guess ?? 0);
     }
   }
+  const type = [...channelsOfType].find(([, count]) => count === channels)?.[0] ?? 0;
+  return assemblePng({ width, height, depth: 8, type, chunks: [['IDAT', deflateSync(rows)]] });
+}
+
+export interface Parts {
+  readonly width: number;
+  readonly height: number;
+  /** Bits of a channel, or of a place in the palette. */
+  readonly depth: number;
+  /** As in the header. */
+  readonly type: number;
+  readonly interlacing?: number;
+  /** Between the first chunk and the last. */
+  readonly chunks: readonly (readonly [name: string, data: Buffer])[];
+}
+
+export function assemblePng({ width, height, depth, type, interlacing = 0, chunks }: Parts): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([8, [...channelsOfType].find(([, count]) => count === channels)?.[0] ?? 0, 0, 0, 0], 8);
-  const chunks = [chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))];
-  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...chunks]);
+  header.set([depth, type, 0, 0, interlacing], 8);
+  const all = [['IHDR', header] as const, ...chunks, ['IEND', Buffer.alloc(0)] as const];
+  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...all.map(([name, data]) => chunk(name, data))]);
 }
 
 /** What each filter takes a byte for, by those to its left, above it and above that on its left. */

@@ -1,0 +1,40 @@
+/** A stream reader around another one: it says what that one says, and a subclass looks at what passes, or changes it. */
+import type { GatewayError } from '../errors.ts';
+import type { StreamReader } from './dialect.ts';
+import type { WrittenStream } from './shown-output.ts';
+import type { Usage } from './usage.ts';
+
+/** Without `keepAlive`: such an event is asked of the reader that knows the numbers of the stream. */
+export class PassThroughReader implements StreamReader {
+  protected readonly inner: StreamReader;
+
+  constructor(inner: StreamReader) {
+    this.inner = inner;
+  }
+
+  get hasBegun(): boolean {
+    return this.inner.hasBegun;
+  }
+  get isComplete(): boolean {
+    return this.inner.isComplete;
+  }
+  get failure(): GatewayError | null {
+    return this.inner.failure;
+  }
+  get usage(): Usage | null {
+    return this.inner.usage;
+  }
+  get written(): WrittenStream | undefined {
+    return this.inner.written;
+  }
+
+  pass(frames: Buffer): Buffer {
+    return this.inner.pass(frames);
+  }
+  closing(): Buffer {
+    return this.inner.closing();
+  }
+  failing(error: GatewayError): Buffer {
+    return this.inner.failing(error);
+  }
+}
