@@ -1,5 +1,4 @@
 /** The thread that writes: a connection of its own, on which it takes the steps that the event loop asks for (promise G1). */
-import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Batch, openBatches, type Parcel } from './batch.ts';
 import { openCheckpoints } from './checkpoint.ts';
@@ -32,21 +31,4 @@ export function serveSteps<S extends Steps>(openSteps: OpenSteps<S>): void {
     database.close();
     port.close();
   });
-}
-
-type Joined<R extends readonly unknown[]> = R extends readonly [infer First, ...infer Rest] ? First & Joined<Rest> : unknown;
-
-/** The steps of several rooms as one table, in which no name is taken twice. */
-export function joinSteps<R extends readonly OpenSteps<Steps>[]>(
-  ...rooms: R
-): (connection: DatabaseSync) => Joined<{ [I in keyof R]: ReturnType<R[I]> }> {
-  return (connection) => {
-    const joined: Record<string, Steps[string]> = {};
-    for (const [name, step] of rooms.flatMap((open) => Object.entries(open(connection)))) {
-      if (Object.hasOwn(joined, name)) throw new TypeError(`Two rooms have a step '${name}'.`);
-      joined[name] = step;
-    }
-    // It holds the entries of every one of them, and nothing else.
-    return joined as Joined<{ [I in keyof R]: ReturnType<R[I]> }>;
-  };
 }

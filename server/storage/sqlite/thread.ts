@@ -12,6 +12,8 @@ export interface StepThreadOptions extends Pick<DatabaseOptions, 'folder' | 'dur
   readonly entry: URL;
   /** Taken on the event loop as long as that is quick; left out, or where every commit waits for the disk: none. */
   readonly short?: ShortSteps;
+  /** Whether anybody has called yet: until then the thread is started only for what fails on the event loop. Left out: it starts at once. */
+  readonly isCalled?: () => boolean;
   /** How many callers will come with a step soon; those who are first wait a moment for them. Left out: nobody is expected. */
   readonly expected?: () => number;
 }
@@ -76,8 +78,7 @@ class StepThread<S extends Steps> implements StepRunner<S> {
       // Where a commit waits for the disk, there is time enough to join the next one.
       expected: () => (this.#shortcut ? (options.expected?.() ?? 0) : 0),
     });
-    this.#worker = this.#start();
-    this.#worker.unref();
+    if (this.#isCalled()) this.#running()?.unref();
   }
 
   run<K extends keyof S & string>(name: K, argument: Parameters<S[K]>[0], given: readonly ArrayBuffer[] = []): Promise<ReturnType<S[K]>> {
@@ -112,7 +113,10 @@ class StepThread<S extends Steps> implements StepRunner<S> {
     const batch = this.#waiting.splice(0, MOST_STEPS);
     this.#departure.note(batch.length);
     const steps = batch.flatMap(({ name, argument }) => [name, argument]);
-    const values = this.#shortcut?.take(steps);
+    const isCalled = this.#isCalled();
+    const values = this.#shortcut?.take(steps, isCalled);
+    // Before it is needed, since it takes some time to start; one that died is started again only when it is needed.
+    if (values && isCalled && !this.#worker && this.#deaths === 0) this.#running()?.unref();
     if (values) this.#give(batch, { values, failures: [] });
     else this.#cross(batch, steps);
     if (values && (this.#waiting.length > 0 || this.#closing)) this.#planTurn();
@@ -132,6 +136,10 @@ class StepThread<S extends Steps> implements StepRunner<S> {
       this.#waiting.unshift(...batch.filter(canCross));
       this.#planTurn();
     }
+  }
+
+  #isCalled(): boolean {
+    return this.#options.isCalled?.() ?? true;
   }
 
   #running(): Worker | undefined {

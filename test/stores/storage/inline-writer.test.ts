@@ -46,14 +46,14 @@ const countIn = (connection: DatabaseSync): unknown => connection.prepare("SELEC
 test('a short step is done when it is answered, and others see it', () => {
   const folder = temporaryFolder();
   const shortcut = openHere(folder);
-  expect(shortcut.take(['add', one, 'add', one])).toEqual([1n, 2n]);
+  expect(shortcut.take(['add', one, 'add', one], true)).toEqual([1n, 2n]);
   expect(countIn(openOther(folder))).toBe(2);
 });
 
 test('what is not short is left to the thread, and so is a batch with one such step', () => {
   const folder = temporaryFolder();
   const shortcut = openHere(folder);
-  expect(shortcut.take(['add', one, 'read', 'SELECT 1'])).toBeNull();
+  expect(shortcut.take(['add', one, 'read', 'SELECT 1'], true)).toBeNull();
   expect(countIn(openOther(folder))).toBe(0);
 });
 
@@ -71,7 +71,7 @@ test('while another process holds the lock nothing is done here and nobody waits
   other.exec('BEGIN IMMEDIATE');
   // The event loop would stand still for as long as SQLite waits for the lock on this connection.
   expect(connections.map((connection) => connection.prepare('PRAGMA busy_timeout').get())).toEqual([{ timeout: 0 }]);
-  expect(shortcut.take(['add', one])).toBeNull();
+  expect(shortcut.take(['add', one], true)).toBeNull();
   const added = Promise.all([runner.run('add', one), runner.run('add', one)]);
   // Both have been tried on the event loop by then.
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
