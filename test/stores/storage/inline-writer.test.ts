@@ -12,12 +12,13 @@ import { type CounterSteps, openCounterSteps } from './counter-table.ts';
 const short = { open: openCounterSteps, names: ['add'] };
 const one = { id: 'one', amount: 1n };
 
-function openRunner(folder: string): StepRunner<CounterSteps> {
+function openRunner(folder: string, isCalled?: () => boolean): StepRunner<CounterSteps> {
   const runner = openStepThread<CounterSteps>({
     entry: new URL('./counter-steps.ts', import.meta.url),
     folder,
     durability: 'relaxed',
     short,
+    ...(isCalled && { isCalled }),
   });
   onTestFinished(() => runner.close());
   return runner;
@@ -94,5 +95,45 @@ test('the write-ahead log stays short however many short steps follow each other
   const runner = openRunner(folder);
   for (let count = 1n; count <= 3_000n; count++) expect(await runner.run('add', one)).toBe(count);
   // 3,000 commits of three pages or more would be 36 MB.
+  expect(statSync(join(folder, 'modelgate.sqlite-wal')).size).toBeLessThan(8 * 1024 * 1024);
+});
+
+test('as long as nobody has called every step is taken on the event loop and no thread is started; the first call starts it', async () => {
+  let isCalled = false;
+  let threads = 0;
+  const count = () => void threads++;
+  process.on('worker', count);
+  onTestFinished(() => void process.off('worker', count));
+  const runner = openRunner(temporaryFolder(), () => isCalled);
+  expect(await runner.run('isOnEventLoop', undefined)).toBe(true);
+  expect(await runner.run('add', one)).toBe(1n);
+  expect(threads).toBe(0);
+  isCalled = true;
+  // A short step, which needs no thread; the next one may.
+  expect(await runner.run('add', one)).toBe(2n);
+  await expect.poll(() => threads).toBe(1);
+  expect(await runner.run('isOnEventLoop', undefined)).toBe(false);
+  expect(threads).toBe(1);
+});
+
+test('as long as nobody has called, a step that another process holds up, or that fails, is taken by the thread', async () => {
+  const folder = temporaryFolder();
+  const runner = openRunner(folder, () => false);
+  expect(await runner.run('add', one)).toBe(1n);
+  const other = openOther(folder);
+  other.exec('BEGIN IMMEDIATE');
+  const added = runner.run('add', one);
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  other.exec('COMMIT');
+  expect(await added).toBe(2n);
+  await expect(runner.run('add', { id: 'one', amount: -9n })).rejects.toThrow(StepError);
+  expect(countIn(other)).toBe(2);
+});
+
+test('the write-ahead log stays short as long as nobody has called', async () => {
+  const folder = temporaryFolder();
+  const runner = openRunner(folder, () => false);
+  for (let count = 1n; count <= 3_000n; count++) expect(await runner.run('add', one)).toBe(count);
+  expect(await runner.run('isOnEventLoop', undefined)).toBe(true);
   expect(statSync(join(folder, 'modelgate.sqlite-wal')).size).toBeLessThan(8 * 1024 * 1024);
 });
