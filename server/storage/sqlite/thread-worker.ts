@@ -1,6 +1,6 @@
 /** The thread that writes: a connection of its own, on which it takes the steps that the event loop asks for (promise G1). */
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Batch, openBatches, type Parcel } from './batch.ts';
+import { type Batch, openBatches, type Parcel, READY } from './batch.ts';
 import { openCheckpoints } from './checkpoint.ts';
 import { BUSY_TIMEOUT_MS, type DatabaseOptions, databaseFile, openDatabase } from './database.ts';
 import type { OpenSteps, Steps } from './write-operations.ts';
@@ -18,6 +18,7 @@ export function serveSteps<S extends Steps>(openSteps: OpenSteps<S>): void {
   database.connection.exec(`PRAGMA busy_timeout = ${WAIT_MS}`);
   const runBatch = openBatches(database.connection, openSteps(database.connection), BUSY_TIMEOUT_MS - WAIT_MS);
   const checkpoints = openCheckpoints(database.connection, databaseFile(folder));
+  port.postMessage(READY);
   port.on('message', (message: Batch | Parcel | null) => {
     if (message !== null) {
       const { steps, given } = 'steps' in message ? message : { steps: message, given: [] };

@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { BatchScheduler } from '../../primitives/batch-scheduler.ts';
 import { StorageError } from '../errors.ts';
-import type { Batch, Failure, Parcel, Reply } from './batch.ts';
+import { type Batch, type Failure, type Parcel, READY, type Reply } from './batch.ts';
 import type { DatabaseOptions } from './database.ts';
 import { openShortcut, type Shortcut, type ShortSteps } from './inline-writer.ts';
 import type { StepRunner, Steps } from './write-operations.ts';
@@ -12,7 +12,7 @@ export interface StepThreadOptions extends Pick<DatabaseOptions, 'folder' | 'dur
   readonly entry: URL;
   /** Taken on the event loop as long as that is quick; left out, or where every commit waits for the disk: none. */
   readonly short?: ShortSteps;
-  /** Whether anybody has called yet: until then the thread is started only for what fails on the event loop. Left out: it starts at once. */
+  /** Whether anybody has called yet. Until then, and until the thread that is started then is ready, it gets only what fails on the event loop. Left out: it starts at once. */
   readonly isCalled?: () => boolean;
   /** How many callers will come with a step soon; those who are first wait a moment for them. Left out: nobody is expected. */
   readonly expected?: () => number;
@@ -67,18 +67,21 @@ class StepThread<S extends Steps> implements StepRunner<S> {
   #startAt = 0;
   #closing: Promise<void> | undefined;
   #isEnding = false;
+  /** Whether the event loop takes every step by itself: nobody has called, or the thread is still starting. */
+  #isEarly: boolean;
   #endClose: ((error?: StorageError) => void) | undefined;
 
   constructor(options: StepThreadOptions) {
     this.#options = options;
     this.#shortcut = openShortcut(options);
+    this.#isEarly = options.isCalled !== undefined;
     this.#departure = new BatchScheduler({
       go: () => this.#turn(),
       waiting: () => this.#waiting.length,
       // Where a commit waits for the disk, there is time enough to join the next one.
       expected: () => (this.#shortcut ? (options.expected?.() ?? 0) : 0),
     });
-    if (this.#isCalled()) this.#running()?.unref();
+    if (!this.#isEarly) this.#running()?.unref();
   }
 
   run<K extends keyof S & string>(name: K, argument: Parameters<S[K]>[0], given: readonly ArrayBuffer[] = []): Promise<ReturnType<S[K]>> {
@@ -113,10 +116,8 @@ class StepThread<S extends Steps> implements StepRunner<S> {
     const batch = this.#waiting.splice(0, MOST_STEPS);
     this.#departure.note(batch.length);
     const steps = batch.flatMap(({ name, argument }) => [name, argument]);
-    const isCalled = this.#isCalled();
-    const values = this.#shortcut?.take(steps, isCalled);
-    // Before it is needed, since it takes some time to start; one that died is started again only when it is needed.
-    if (values && isCalled && !this.#worker && this.#deaths === 0) this.#running()?.unref();
+    const values = this.#shortcut?.take(steps, !this.#isEarly);
+    if (values && this.#isEarly && !this.#worker && this.#options.isCalled?.()) this.#running()?.unref();
     if (values) this.#give(batch, { values, failures: [] });
     else this.#cross(batch, steps);
     if (values && (this.#waiting.length > 0 || this.#closing)) this.#planTurn();
@@ -136,10 +137,6 @@ class StepThread<S extends Steps> implements StepRunner<S> {
       this.#waiting.unshift(...batch.filter(canCross));
       this.#planTurn();
     }
-  }
-
-  #isCalled(): boolean {
-    return this.#options.isCalled?.() ?? true;
   }
 
   #running(): Worker | undefined {
@@ -186,7 +183,10 @@ class StepThread<S extends Steps> implements StepRunner<S> {
     // Options of this process may be none that a thread knows. Node 22 calls its SQLite experimental in every thread.
     const worker = new Worker(entry, { workerData: { folder, durability }, execArgv: ['--disable-warning=ExperimentalWarning'] });
     let reason: unknown;
-    worker.on('message', (reply: Reply) => this.#land(reply));
+    worker.on('message', (reply: Reply | typeof READY) => {
+      if (reply === READY) this.#isEarly = false;
+      else this.#land(reply);
+    });
     worker.on('messageerror', () => void worker.terminate());
     worker.on('error', (error) => {
       reason = error;
@@ -198,6 +198,7 @@ class StepThread<S extends Steps> implements StepRunner<S> {
   /** Started again by the next call, after a pause that doubles with each death in a row. */
   #bury(reason: unknown): void {
     this.#worker = undefined;
+    this.#isEarly = false;
     const orphans = [...this.#flying, ...this.#waiting];
     this.#flying = [];
     this.#waiting = [];
