@@ -81,14 +81,15 @@ export interface EnteredGateway extends Gateway {
 /** `env`: that of the process where left out. */
 export async function openGateway(config: Config, log: Log, env?: Environment): Promise<Gateway> {
   const tape = openTape(config);
-  const stores = await openStores(config, { env, changed: (isHung) => tellChange(isHung, log) });
+  let wasCalled = false;
+  const isCalled = () => wasCalled;
+  const stores = await openStores(config, { env, isCalled, changed: (isHung) => tellChange(isHung, log) });
   const { access, ledger, responses, idempotency } = stores;
   if (stores.note !== null) log.warn(stores.note);
   const money = config.billing === 'off' ? null : await openMoney({ config, ledger, log });
   const node = money?.node ?? randomBytes(9).toString('hex');
   const pulse = money ? null : await openPulse({ ledger, node, log, isShared: config.database.url !== undefined });
-  let wasCalled = false;
-  const heartbeat = beatOf(config, { node, log, isWanted: () => wasCalled });
+  const heartbeat = beatOf(config, { node, log, isWanted: isCalled });
   const limits = await openLimits(config, node, log);
   const estimator = openEstimator();
   const snapshots = await openSnapshots(config, access);

@@ -8,12 +8,14 @@ type Place = Pick<Config, 'data' | 'durability' | 'database'>;
 export interface StoresOptions {
   /** That of the process where left out. */
   readonly env?: Environment | undefined;
+  /** Whether anybody has called yet: before that, the embedded database does without its thread. */
+  readonly isCalled: () => boolean;
   /** Told when a server is found to hang, and when it answers again. */
   readonly changed: (isHung: boolean) => void;
 }
 
-export async function openStores(place: Place, { env, changed }: StoresOptions): Promise<Stores> {
+export async function openStores(place: Place, { env, isCalled, changed }: StoresOptions): Promise<Stores> {
   const { url, timeoutMs } = place.database;
-  if (url === undefined) return await (await import('./stores/embedded.ts')).openEmbedded(place, env);
+  if (url === undefined) return await (await import('./stores/embedded.ts')).openEmbedded(place, { env, isCalled });
   return await (await import('./stores/shared.ts')).openShared({ url, timeoutMs, changed, isKeptFull: true }, place.data, env);
 }

@@ -7,22 +7,31 @@ import { openPatient } from '../idempotency/deferred-writes.ts';
 import { openSqliteIdempotency } from '../idempotency/sqlite.ts';
 import type { Away } from '../ledger/in-flight.ts';
 import { openSqliteLedger } from '../ledger/sqlite.ts';
-import { type LedgerSteps, openLedgerSteps } from '../ledger/steps.ts';
+import type { LedgerSteps } from '../ledger/steps.ts';
 import { openSqliteRefusals } from '../refusals/sqlite.ts';
 import { openDatabase } from '../storage/sqlite/database.ts';
 import { openStepThread } from '../storage/sqlite/thread.ts';
 import { adopted, isFine, noteOn, orClose, type Stores } from './stores.ts';
-import type { WriterSteps } from './writer.ts';
+import { openWriterSteps, type WriterSteps } from './writer-steps.ts';
 
 /** What each paid call waits for, twice. */
 const onEveryCall: readonly (keyof LedgerSteps)[] = ['reserve', 'post', 'void'];
 
-export async function openEmbedded({ data: folder, durability }: Pick<Config, 'data' | 'durability'>, env?: Environment): Promise<Stores> {
+export interface EmbeddedOptions {
+  readonly env?: Environment | undefined;
+  /** Whether anybody has called yet. */
+  readonly isCalled: () => boolean;
+}
+
+export async function openEmbedded(
+  { data: folder, durability }: Pick<Config, 'data' | 'durability'>,
+  { env, isCalled }: EmbeddedOptions,
+): Promise<Stores> {
   const database = openDatabase({ folder, durability, checkpoints: 'elsewhere' });
   const entry = new URL('./writer.ts', import.meta.url);
   const away: Away = { count: 0 };
-  const short = { open: openLedgerSteps, names: onEveryCall };
-  const steps = openStepThread<WriterSteps>({ entry, folder, durability, short, expected: () => away.count });
+  const short = { open: openWriterSteps, names: onEveryCall };
+  const steps = openStepThread<WriterSteps>({ entry, folder, durability, short, isCalled, expected: () => away.count });
   const { connection } = database;
   const close = async (): Promise<void> => {
     await steps.close();

@@ -38,6 +38,21 @@ test('a test suite without any settings gets an address and a key that work, and
   expect((await ask({ ...one, apiKey: other.apiKey }, '/models')).status).toBe(401);
 });
 
+test('a gateway that nobody has called has no thread of its own, and the first calls find what they need', async () => {
+  let threads = 0;
+  const count = () => void threads++;
+  process.on('worker', count);
+  onTestFinished(() => void process.off('worker', count));
+  const gateway = await start();
+  expect((await ask(gateway, '/models')).status).toBe(200);
+  expect(threads).toBe(0);
+  const stored = await ask(gateway, '/responses', { model: 'gpt-5.4', input: 'Hi' });
+  expect(stored.status).toBe(200);
+  expect(threads).toBeGreaterThan(0);
+  const { id } = Object(await stored.json());
+  expect((await ask(gateway, `/responses/${id}`)).status).toBe(200);
+});
+
 test('a key of a vendor in the environment of the process is not found', async () => {
   vi.stubEnv('OPENAI_API_KEY', 'sk-real').stubEnv('MODELGATE_PEPPER', 'no pepper').stubEnv('PORT', 'x');
   onTestFinished(() => void vi.unstubAllEnvs());

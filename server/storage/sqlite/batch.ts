@@ -23,6 +23,9 @@ export interface Failure {
   readonly stack?: string;
 }
 
+/** What the thread says first: from now on it answers without delay. */
+export const READY = 'ready';
+
 export interface Reply {
   /** What each step returned; nothing at the place of one that failed. */
   readonly values: readonly unknown[];

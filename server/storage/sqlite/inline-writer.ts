@@ -1,4 +1,4 @@
-/** Short steps on the event loop itself: a commit that waits for no disk takes less time than waking a thread and being woken by it (promise G1). */
+/** Steps on the event loop itself: short ones, because a commit that waits for no disk takes less time than waking a thread (promise G1), and all until the first call has started the thread. */
 import { type Batch, type Outcome, openTransactions } from './batch.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 import type { OpenSteps, Steps } from './write-operations.ts';
@@ -10,8 +10,8 @@ export interface ShortSteps {
 }
 
 export interface Shortcut {
-  /** What each step returned; null where the thread has to take the batch: nothing was done then. */
-  take(batch: Batch): readonly unknown[] | null;
+  /** What each step returned; null where the thread has to take the batch: nothing was done then. `isServing`: whether there may be streams to hold up, and a thread that is ready. */
+  take(batch: Batch, isServing: boolean): readonly unknown[] | null;
   close(): void;
 }
 
@@ -47,16 +47,17 @@ class OpenShortcut implements Shortcut {
     this.#transact = openTransactions(database.connection, open(database.connection));
   }
 
-  take(batch: Batch): readonly unknown[] | null {
+  take(batch: Batch, isServing: boolean): readonly unknown[] | null {
     const before = performance.now();
-    if (!this.#isFor(batch, before)) {
+    if (!isServing && this.#inARow >= COMMITS_IN_A_ROW) this.#copyBack(before);
+    if (!this.#isFor(batch, isServing, before)) {
       this.#inARow = 0;
       this.#slow = 0;
       return null;
     }
     const outcome = this.#tryTransact(batch);
     this.#inARow++;
-    if (performance.now() - before > SLOW_MS) this.#slow++;
+    if (isServing && performance.now() - before > SLOW_MS) this.#slow++;
     if (outcome.kind === 'failed' || this.#slow > MOST_SLOW) this.#restsUntil = before + REST_MS;
     return outcome.kind === 'committed' ? outcome.values : null;
   }
@@ -76,8 +77,21 @@ class OpenShortcut implements Shortcut {
     }
   }
 
-  #isFor(batch: Batch, now: number): boolean {
-    if (batch.length > MOST_STEPS * 2 || this.#inARow >= COMMITS_IN_A_ROW || now < this.#restsUntil) return false;
+  /** Where nobody is served yet, nobody minds the wait for the disk. */
+  #copyBack(now: number): void {
+    try {
+      this.#database.connection.exec('PRAGMA wal_checkpoint(PASSIVE)');
+      this.#inARow = 0;
+    } catch {
+      // The thread meets the same fault, and tells it to whoever asked.
+      this.#restsUntil = now + REST_MS;
+    }
+  }
+
+  #isFor(batch: Batch, isServing: boolean, now: number): boolean {
+    if (this.#names.size === 0 || now < this.#restsUntil) return false;
+    if (!isServing) return true;
+    if (batch.length > MOST_STEPS * 2 || this.#inARow >= COMMITS_IN_A_ROW) return false;
     for (let at = 0; at < batch.length; at += 2) if (!this.#names.has(batch[at])) return false;
     return true;
   }

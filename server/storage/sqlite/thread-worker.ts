@@ -1,7 +1,7 @@
 /** The thread that writes: a connection of its own, on which it takes the steps that the event loop asks for (promise G1). */
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Batch, openBatches, type Parcel } from './batch.ts';
+import { type Batch, openBatches, type Parcel, READY } from './batch.ts';
 import { openCheckpoints } from './checkpoint.ts';
 import { BUSY_TIMEOUT_MS, databaseFile, openDatabase } from './database.ts';
 import type { StepThreadOptions } from './thread.ts';
@@ -29,6 +29,7 @@ export function serveSteps<S extends Steps>(openSteps: OpenSteps<S>, open: (opti
   const { connection } = written;
   connection.exec(`PRAGMA busy_timeout = ${WAIT_MS}`);
   const runBatch = openBatches(connection, openSteps(connection), BUSY_TIMEOUT_MS - WAIT_MS);
+  port.postMessage(READY);
   port.on('message', (message: Batch | Parcel | null) => {
     if (message !== null) {
       const { steps, given } = 'steps' in message ? message : { steps: message, given: [] };
@@ -54,22 +55,5 @@ function openMain(options: WriterOptions): Written {
       checkpoints.close();
       close();
     },
-  };
-}
-
-type Joined<R extends readonly unknown[]> = R extends readonly [infer First, ...infer Rest] ? First & Joined<Rest> : unknown;
-
-/** The steps of several rooms as one table, in which no name is taken twice. */
-export function joinSteps<R extends readonly OpenSteps<Steps>[]>(
-  ...rooms: R
-): (connection: DatabaseSync) => Joined<{ [I in keyof R]: ReturnType<R[I]> }> {
-  return (connection) => {
-    const joined: Record<string, Steps[string]> = {};
-    for (const [name, step] of rooms.flatMap((open) => Object.entries(open(connection)))) {
-      if (Object.hasOwn(joined, name)) throw new TypeError(`Two rooms have a step '${name}'.`);
-      joined[name] = step;
-    }
-    // It holds the entries of every one of them, and nothing else.
-    return joined as Joined<{ [I in keyof R]: ReturnType<R[I]> }>;
   };
 }

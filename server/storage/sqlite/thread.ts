@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { Batcher, type Waiting } from '../../primitives/batcher.ts';
 import { StorageError } from '../errors.ts';
-import type { Batch, Failure, Parcel, Reply } from './batch.ts';
+import { type Batch, type Failure, type Parcel, READY, type Reply } from './batch.ts';
 import type { DatabaseOptions } from './database.ts';
 import { openShortcut, type Shortcut, type ShortSteps } from './inline-writer.ts';
 import type { StepRunner, Steps } from './write-operations.ts';
@@ -14,6 +14,8 @@ export interface StepThreadOptions extends Pick<DatabaseOptions, 'folder' | 'dur
   readonly file?: string;
   /** Taken on the event loop as long as that is quick; left out, or where every commit waits for the disk: none. */
   readonly short?: ShortSteps;
+  /** Whether anybody has called yet. Until then, and until the thread that is started then is ready, it gets only what fails on the event loop. Left out: it starts at once. */
+  readonly isCalled?: () => boolean;
   /** How many callers will come with a step soon; those who are first wait a moment for them. Left out: nobody is expected. */
   readonly expected?: () => number;
 }
@@ -65,16 +67,17 @@ class StepThread<S extends Steps> implements StepRunner<S> {
   #startAt = 0;
   #closing: Promise<void> | undefined;
   #isEnding = false;
+  /** Whether the event loop takes every step by itself: nobody has called, or the thread is still starting. */
+  #isEarly: boolean;
   #endClose: ((error?: StorageError) => void) | undefined;
 
   constructor(options: StepThreadOptions) {
     this.#options = options;
     this.#shortcut = openShortcut(options);
+    this.#isEarly = options.isCalled !== undefined;
     // Where a commit waits for the disk, there is time enough to join the next one.
     this.#batcher = new Batcher({ go: () => this.#turn(), expected: this.#shortcut ? options.expected : undefined });
-    if (options.file !== undefined) return;
-    this.#worker = this.#start();
-    this.#worker.unref();
+    if (!this.#isEarly && options.file === undefined) this.#running()?.unref();
   }
 
   run<K extends keyof S & string>(name: K, argument: Parameters<S[K]>[0], given: readonly ArrayBuffer[] = []): Promise<ReturnType<S[K]>> {
@@ -108,7 +111,8 @@ class StepThread<S extends Steps> implements StepRunner<S> {
   #send(): void {
     const batch = this.#batcher.take(MOST_STEPS);
     const steps = batch.flatMap(({ order: { name, argument } }) => [name, argument]);
-    const values = this.#shortcut?.take(steps);
+    const values = this.#shortcut?.take(steps, !this.#isEarly);
+    if (values && this.#isEarly && !this.#worker && this.#options.isCalled?.()) this.#running()?.unref();
     if (values) this.#give(batch, { values, failures: [] });
     else this.#cross(batch, steps);
     if (values && (this.#batcher.size > 0 || this.#closing)) this.#planTurn();
@@ -172,7 +176,10 @@ class StepThread<S extends Steps> implements StepRunner<S> {
     // Options of this process may be none that a thread knows. Node 22 calls its SQLite experimental in every thread.
     const worker = new Worker(entry, { workerData: { folder, durability, file }, execArgv: ['--disable-warning=ExperimentalWarning'] });
     let reason: unknown;
-    worker.on('message', (reply: Reply) => this.#land(reply));
+    worker.on('message', (reply: Reply | typeof READY) => {
+      if (reply === READY) this.#isEarly = false;
+      else this.#land(reply);
+    });
     worker.on('messageerror', () => void worker.terminate());
     worker.on('error', (error) => {
       reason = error;
@@ -184,6 +191,7 @@ class StepThread<S extends Steps> implements StepRunner<S> {
   /** Started again by the next call, after a pause that doubles with each death in a row. */
   #bury(reason: unknown): void {
     this.#worker = undefined;
+    this.#isEarly = false;
     const orphans = [...this.#flying, ...this.#batcher.take(Number.POSITIVE_INFINITY)];
     this.#flying = [];
     const isEnd = this.#isEnding && reason === undefined;

@@ -25,3 +25,20 @@ export function runHere<S extends Steps>(connection: DatabaseSync, openSteps: Op
   };
   return runner;
 }
+
+type Joined<R extends readonly unknown[]> = R extends readonly [infer First, ...infer Rest] ? First & Joined<Rest> : unknown;
+
+/** The steps of several rooms as one table, in which no name is taken twice. */
+export function joinSteps<R extends readonly OpenSteps<Steps>[]>(
+  ...rooms: R
+): (connection: DatabaseSync) => Joined<{ [I in keyof R]: ReturnType<R[I]> }> {
+  return (connection) => {
+    const joined: Record<string, Steps[string]> = {};
+    for (const [name, step] of rooms.flatMap((open) => Object.entries(open(connection)))) {
+      if (Object.hasOwn(joined, name)) throw new TypeError(`Two rooms have a step '${name}'.`);
+      joined[name] = step;
+    }
+    // It holds the entries of every one of them, and nothing else.
+    return joined as Joined<{ [I in keyof R]: ReturnType<R[I]> }>;
+  };
+}

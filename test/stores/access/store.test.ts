@@ -6,7 +6,7 @@ import { hashKey } from '../../../server/access/keys.ts';
 import { openAccess } from '../../../server/access/open.ts';
 import type { KeySettings } from '../../../server/access/store.ts';
 import { openStepThread } from '../../../server/storage/sqlite/thread.ts';
-import type { WriterSteps } from '../../../server/stores/writer.ts';
+import type { WriterSteps } from '../../../server/stores/writer-steps.ts';
 import { engines, type Gate, openGate as openEmbedded } from './gate.ts';
 
 const issuerOf = ({ access, clock }: Gate) => ({ ...access, now: () => clock.now, actor: 'tester' });

@@ -1,5 +1,6 @@
 /** Steps of the tests: accounts that are counted up, and some steps that go wrong. */
 import type { DatabaseSync } from 'node:sqlite';
+import { isMainThread } from 'node:worker_threads';
 
 export const openCounterSteps = (connection: DatabaseSync) => {
   connection.exec(`
@@ -21,6 +22,7 @@ export const openCounterSteps = (connection: DatabaseSync) => {
     refer: (id: string) => Number(connection.prepare('INSERT INTO late VALUES (?)').run(id).changes),
     exec: (sql: string) => connection.exec(sql),
     read: (sql: string) => connection.prepare(sql).all(),
+    isOnEventLoop: () => isMainThread,
     die: () => process.exit(3),
     /** Uncaught, outside of any step. */
     fail: (message: string) => {

@@ -12,12 +12,13 @@ import { type CounterSteps, openCounterSteps } from './counter-table.ts';
 const short = { open: openCounterSteps, names: ['add'] };
 const one = { id: 'one', amount: 1n };
 
-function openRunner(folder: string): StepRunner<CounterSteps> {
+function openRunner(folder: string, isCalled?: () => boolean): StepRunner<CounterSteps> {
   const runner = openStepThread<CounterSteps>({
     entry: new URL('./counter-steps.ts', import.meta.url),
     folder,
     durability: 'relaxed',
     short,
+    ...(isCalled && { isCalled }),
   });
   onTestFinished(() => runner.close());
   return runner;
@@ -46,14 +47,14 @@ const countIn = (connection: DatabaseSync): unknown => connection.prepare("SELEC
 test('a short step is done when it is answered, and others see it', () => {
   const folder = temporaryFolder();
   const shortcut = openHere(folder);
-  expect(shortcut.take(['add', one, 'add', one])).toEqual([1n, 2n]);
+  expect(shortcut.take(['add', one, 'add', one], true)).toEqual([1n, 2n]);
   expect(countIn(openOther(folder))).toBe(2);
 });
 
 test('what is not short is left to the thread, and so is a batch with one such step', () => {
   const folder = temporaryFolder();
   const shortcut = openHere(folder);
-  expect(shortcut.take(['add', one, 'read', 'SELECT 1'])).toBeNull();
+  expect(shortcut.take(['add', one, 'read', 'SELECT 1'], true)).toBeNull();
   expect(countIn(openOther(folder))).toBe(0);
 });
 
@@ -71,7 +72,7 @@ test('while another process holds the lock nothing is done here and nobody waits
   other.exec('BEGIN IMMEDIATE');
   // The event loop would stand still for as long as SQLite waits for the lock on this connection.
   expect(connections.map((connection) => connection.prepare('PRAGMA busy_timeout').get())).toEqual([{ timeout: 0 }]);
-  expect(shortcut.take(['add', one])).toBeNull();
+  expect(shortcut.take(['add', one], true)).toBeNull();
   const added = Promise.all([runner.run('add', one), runner.run('add', one)]);
   // Both have been tried on the event loop by then.
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
@@ -94,5 +95,44 @@ test('the write-ahead log stays short however many short steps follow each other
   const runner = openRunner(folder);
   for (let count = 1n; count <= 3_000n; count++) expect(await runner.run('add', one)).toBe(count);
   // 3,000 commits of three pages or more would be 36 MB.
+  expect(statSync(join(folder, 'modelgate.sqlite-wal')).size).toBeLessThan(8 * 1024 * 1024);
+});
+
+test('as long as nobody has called every step is taken on the event loop and no thread is started; the first call starts it, and waits for it in nothing', async () => {
+  let isCalled = false;
+  let threads = 0;
+  const count = () => void threads++;
+  process.on('worker', count);
+  onTestFinished(() => void process.off('worker', count));
+  const runner = openRunner(temporaryFolder(), () => isCalled);
+  expect(await runner.run('isOnEventLoop', undefined)).toBe(true);
+  expect(await runner.run('add', one)).toBe(1n);
+  expect(threads).toBe(0);
+  isCalled = true;
+  expect(await Promise.all([runner.run('add', one), runner.run('isOnEventLoop', undefined)])).toEqual([2n, true]);
+  await expect.poll(() => threads).toBe(1);
+  await expect.poll(() => runner.run('isOnEventLoop', undefined)).toBe(false);
+  expect(threads).toBe(1);
+});
+
+test('as long as nobody has called, a step that another process holds up, or that fails, is taken by the thread', async () => {
+  const folder = temporaryFolder();
+  const runner = openRunner(folder, () => false);
+  expect(await runner.run('add', one)).toBe(1n);
+  const other = openOther(folder);
+  other.exec('BEGIN IMMEDIATE');
+  const added = runner.run('add', one);
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  other.exec('COMMIT');
+  expect(await added).toBe(2n);
+  await expect(runner.run('add', { id: 'one', amount: -9n })).rejects.toThrow(StepError);
+  expect(countIn(other)).toBe(2);
+});
+
+test('the write-ahead log stays short as long as nobody has called', async () => {
+  const folder = temporaryFolder();
+  const runner = openRunner(folder, () => false);
+  for (let count = 1n; count <= 3_000n; count++) expect(await runner.run('add', one)).toBe(count);
+  expect(await runner.run('isOnEventLoop', undefined)).toBe(true);
   expect(statSync(join(folder, 'modelgate.sqlite-wal')).size).toBeLessThan(8 * 1024 * 1024);
 });

@@ -4,8 +4,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openSqliteLedger } from '../../../server/ledger/sqlite.ts';
 import { openDatabase } from '../../../server/storage/sqlite/database.ts';
 import { openStepThread } from '../../../server/storage/sqlite/thread.ts';
-import { joinSteps } from '../../../server/storage/sqlite/thread-worker.ts';
-import type { WriterSteps } from '../../../server/stores/writer.ts';
+import { joinSteps } from '../../../server/storage/sqlite/write-operations.ts';
+import type { WriterSteps } from '../../../server/stores/writer-steps.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
 test('the ledger writes over the thread and reads on the event loop', async () => {

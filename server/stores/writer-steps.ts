@@ -1,0 +1,18 @@
+/** The steps of every room that keeps something on the embedded database. */
+import { openAccessSteps } from '../access/steps.ts';
+import { openHistorySteps } from '../history/sqlite.ts';
+import { openIdempotencySteps } from '../idempotency/sqlite.ts';
+import { openLedgerSteps } from '../ledger/steps.ts';
+import { openRefusalSteps } from '../refusals/sqlite.ts';
+import { joinSteps } from '../storage/sqlite/write-operations.ts';
+
+export const openWriterSteps = joinSteps(
+  // One line for each room.
+  openAccessSteps,
+  openHistorySteps,
+  openIdempotencySteps,
+  openLedgerSteps,
+  openRefusalSteps,
+);
+
+export type WriterSteps = ReturnType<typeof openWriterSteps>;
