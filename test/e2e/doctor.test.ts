@@ -283,22 +283,18 @@ describe('a part that is broken', () => {
 const missing = [postgresMissing, redisMissing].filter((reason) => reason !== null);
 describe.skipIf(missing.length > 0)(`shared stores${missing.map((reason) => `, LEFT OUT: ${reason}`).join('')}`, () => {
   test('are connected to, written to and taken back, each with its time', async () => {
-    const [postgres, redis] = [await emptyPostgres(), await nextRedis()];
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'data'), { mode: 0o700 });
-    const env = { DATABASE_URL: postgres, REDIS_URL: redis, MODELGATE_PEPPER: randomBytes(32).toString('hex') };
+    const env = { DATABASE_URL: await emptyPostgres(), REDIS_URL: await nextRedis(), MODELGATE_PEPPER: randomBytes(32).toString('hex') };
     expect((await modelgate(['db', 'migrate'], { folder, env })).code).toBe(0);
-    let told: Diagnosis = { code: null, parts: {}, text: '' };
-    const states = async () => {
-      told = await diagnose({ folder, env });
-      return { code: told.code, database: told.parts.database?.state, redis: told.parts.redis?.state };
-    };
-    // Stores that a busy machine slows down are warned of, until they are as quick as calls need them.
-    await expect.poll(states).toEqual({ code: 0, database: 'ok', redis: 'ok' });
-    const { parts, text } = told;
+    let told = await diagnose({ folder, env });
+    // A busy machine slows the stores down for a while.
+    while ([told.parts.database, told.parts.redis].some((part) => part?.state === 'warning')) told = await diagnose({ folder, env });
+    const { code, parts, text } = told;
+    expect([code, parts.database?.state, parts.redis?.state]).toEqual([0, 'ok', 'ok']);
     expect(parts.database?.detail).toMatch(/^PostgreSQL, connected in .*, answers in .*, schema \d+, commit \d/);
     expect(parts.redis?.detail).toMatch(/^connected in .*, a script takes \d/);
-    expect(text).not.toContain(new URL(postgres).password);
-    expect(text).not.toContain(new URL(redis).password);
+    expect(text).not.toContain(new URL(env.DATABASE_URL).password);
+    expect(text).not.toContain(new URL(env.REDIS_URL).password);
   });
 });

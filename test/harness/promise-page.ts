@@ -33,7 +33,10 @@ export class PromisePage implements Reporter {
       if (run.length > 0 && run.length === all.length) keep(readLane(lane, run));
     }
     const lanes = this.#lanes.flatMap((lane) => kept(lane) ?? []);
-    const page = writePage({ lanes, missing: this.#lanes.filter((name) => !lanes.some(({ lane }) => lane === name)) });
+    const missing = this.#lanes.filter((name) => !lanes.some(({ lane }) => lane === name));
+    if (missing.length > 0)
+      return console.warn(`The page of promises stays as it is until these lanes ran as a whole: ${missing.join(', ')}`);
+    const page = writePage(lanes);
     const shrunk = shrunkSince(readFileSync(file, 'utf8'), page);
     if (shrunk.length > 0) console.warn(`Less was tried for a promise than on the page before:\n${shrunk.join('\n')}`);
     writeFileSync(file, page);

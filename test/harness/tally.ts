@@ -5,6 +5,7 @@ import type { PromiseId } from '../meta/promises/promises.ts';
 export interface Tried {
   /** Things by the plural: `calls at once against money for fewer`. The same words of several tests are added up. */
   readonly what: string;
+  /** As many as each run is sure of, however busy the machine is (docs/decisions/0052). */
   readonly times: number;
   /** What the checks counted as lost. A test that says nothing checked each of them before it came here. */
   readonly lost?: number;
