@@ -13,12 +13,12 @@ import type { Limit } from '../limits/limiter.ts';
 import { limitsOf, withParts } from '../limits/resolve.ts';
 import { writeBalance } from './accounts.ts';
 import { readFunds, writeCap, writeRuling } from './funds.ts';
+import { dryRunHold } from './hold-dry-run.ts';
 import { writeKey } from './keys.ts';
 import type { Operations } from './operations.ts';
 import { priceOf } from './prices.ts';
 import { writeMultiplier } from './rules.ts';
 import { judge, principalOf } from './verdict.ts';
-import { weighCall } from './weighing.ts';
 
 /** By the key itself or by its id. */
 async function findKey({ access }: Operations, text: string): Promise<KeyRecord | undefined> {
@@ -89,9 +89,9 @@ export async function explain(operations: Operations, question: Question): Promi
   const limits = key ? await explainLimits(operations, key, model) : [];
   const isGroupKnown = key !== undefined && Object.hasOwn(config.groups, key.account.group);
   const multiplier = config.groups[key?.account.group ?? '']?.multiplier ?? '1';
-  const weighed =
-    ledger && key && model && price && funds ? await weighCall(ledger, { key, model, price, multiplier, funds, at: now }) : null;
-  const verdict = judge({ isGroupKnown, key, model, operation: question.operation, price, funds, weighed, limits, now });
+  const dryRun =
+    ledger && key && model && price && funds ? await dryRunHold(ledger, { key, model, price, multiplier, funds, at: now }) : null;
+  const verdict = judge({ isGroupKnown, key, model, operation: question.operation, price, funds, dryRun, limits, now });
   return {
     object: 'explanation',
     allowed: verdict.rule === null,
@@ -104,8 +104,8 @@ export async function explain(operations: Operations, question: Question): Promi
     balance: key && funds ? writeBalance(key.account.id, funds.balance) : null,
     spending_cap: key && funds ? writeCap(key, funds.capLeft, now) : null,
     subscription: funds ? writeRuling(funds.ruling, now) : null,
-    output_limit: weighed?.outputLimit ?? null,
-    highest_output_limit: weighed?.highestLimit ?? null,
+    output_limit: dryRun?.outputLimit ?? null,
+    highest_output_limit: dryRun?.highestLimit ?? null,
     limits,
   };
 }

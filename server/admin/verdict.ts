@@ -8,8 +8,8 @@ import type { KeyRecord } from '../access/store.ts';
 import type { Model } from '../config/catalog.ts';
 import { formatDollars } from '../ledger/money.ts';
 import type { Funds } from './funds.ts';
+import type { DryRun } from './hold-dry-run.ts';
 import { isForKind } from './prices.ts';
-import type { Weighed } from './weighing.ts';
 
 export interface Facts {
   readonly key: KeyRecord | undefined;
@@ -20,7 +20,7 @@ export interface Facts {
   /** Null where billing is off: then nothing costs. */
   readonly funds: Funds | null;
   /** Null where calls are free, or their hold cannot be worked out. */
-  readonly weighed: Weighed | null;
+  readonly dryRun: DryRun | null;
   readonly limits: readonly ExplainedLimit[];
   /** Whether the configuration has the group of the account. */
   readonly isGroupKnown: boolean;
@@ -84,10 +84,10 @@ function byModel(key: KeyRecord, { model, operation, price, funds, isGroupKnown 
 }
 
 /** The cap first, then the subscription, then the balance: by the rule of the store. */
-function byMoney({ funds, weighed }: Facts): Refusal | undefined {
-  if (!funds || weighed?.result.kind !== 'refused') return undefined;
-  const { by, available } = weighed.result;
-  const short = available > 0n ? ` ${shortOf(weighed, available)}` : '';
+function byMoney({ funds, dryRun }: Facts): Refusal | undefined {
+  if (!funds || dryRun?.result.kind !== 'refused') return undefined;
+  const { by, available } = dryRun.result;
+  const short = available > 0n ? ` ${shortOf(dryRun, available)}` : '';
   switch (by) {
     case 'cap':
       return refuse('spending_cap', 'insufficient_balance', `The spending cap of the key ${short ? 'is too low.' : 'is used up.'}${short}`);
@@ -105,7 +105,7 @@ function subscriptionReason({ ruling }: Funds, isShort: boolean): string {
   return isShort ? 'The subscription does not reach.' : 'The subscription is used up until its next period.';
 }
 
-function shortOf({ least, highestLimit }: Weighed, available: bigint): string {
+function shortOf({ least, highestLimit }: DryRun, available: bigint): string {
   const sum = `A short call holds ${formatDollars(least)} dollars, and ${formatDollars(available)} are free`;
   return highestLimit === null ? `${sum}.` : `${sum}; one that names a limit of up to ${highestLimit} tokens on its output passes.`;
 }

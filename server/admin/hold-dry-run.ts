@@ -1,4 +1,4 @@
-/** Whether the money of a key lets a short call through now: the rule of the store that holds for calls, of which nothing is kept. */
+/** Would the ledger grant the hold of a short call with this key now? The store applies its own rule and keeps nothing. */
 import type { PriceVersion } from '../../contract/admin/rules.ts';
 import type { KeyRecord } from '../access/store.ts';
 import { boundsOfShortCall } from '../billing/cost-ceiling.ts';
@@ -10,17 +10,17 @@ import type { HoldOrder, HoldResult, LedgerStore } from '../ledger/store.ts';
 import type { Funds } from './funds.ts';
 import { readPrices as settingOf } from './prices.ts';
 
-export interface Weighed {
+export interface DryRun {
   readonly result: HoldResult;
-  /** What a call has to have so that it is let in. */
+  /** The least that the hold must be, in micro-dollars. */
   readonly least: bigint;
-  /** The limit that a call gets which names none; null where there is none, or none would be let in. */
+  /** The output limit that a call gets which sets none, in tokens; null when it gets none, or the call would be refused. */
   readonly outputLimit: number | null;
-  /** The highest that a call may name; null where output has no price, or not even one token of it is paid for. */
+  /** The highest output limit that a call may set, in tokens; null when output has no price, or the money pays for no token. */
   readonly highestLimit: number | null;
 }
 
-export interface Weighing {
+export interface DryRunOrder {
   readonly key: KeyRecord;
   readonly model: Model;
   readonly price: PriceVersion;
@@ -29,15 +29,15 @@ export interface Weighing {
   readonly at: number;
 }
 
-/** Null where the price says nothing of such a call. */
-export async function weighCall(ledger: LedgerStore, weighing: Weighing): Promise<Weighed | null> {
-  const { key, model, price, funds } = weighing;
+/** Null when the price does not cover such a call. */
+export async function dryRunHold(ledger: LedgerStore, order: DryRunOrder): Promise<DryRun | null> {
+  const { key, model, price, funds } = order;
   const prices = readPrices(settingOf(price.prices));
   const bounds = boundsOfShortCall(model);
   if (!canPrice(prices, bounds)) return null;
-  const multiplier = parseMultiplier(weighing.multiplier);
+  const multiplier = parseMultiplier(order.multiplier);
   const { amount, least, isOpen } = rangeFor(prices, bounds, multiplier);
-  const result = await ledger.weigh(orderOf(weighing, { key, amount, least, multiplier }));
+  const result = await ledger.weigh(orderOf(order, { key, amount, least, multiplier }));
   const granted = result.kind === 'held' ? (result.granted ?? amount) : null;
   const limitFor = (sum: bigint): number => outputFor(prices, bounds, { amount: sum, multiplier });
   return {
@@ -53,10 +53,10 @@ interface Sum extends Pick<HoldOrder, 'amount' | 'multiplier'> {
   readonly least: bigint;
 }
 
-function orderOf({ model, at }: Weighing, { key, amount, least, multiplier }: Sum): HoldOrder {
+function orderOf({ model, at }: DryRunOrder, { key, amount, least, multiplier }: Sum): HoldOrder {
   const { id: keyId, account, cap, capOwner } = key;
   return {
-    // No request has such an id.
+    // No request has an empty id, so the store finds no hold of an earlier attempt.
     requestId: '',
     accountId: account.id,
     keyId,
@@ -72,7 +72,7 @@ function orderOf({ model, at }: Weighing, { key, amount, least, multiplier }: Su
   };
 }
 
-/** What a call that names its limit may hold: all that is left, of what would pay for it. */
+/** The most that a call may hold which sets its output limit: all that is left of the source that would pay, in micro-dollars. */
 function leftFor({ capLeft, ruling, balance }: Funds, least: bigint): bigint {
   const free = balance.balance - balance.held;
   const ofPlan = ruling && !ruling.isOver ? ruling.left : 0n;
