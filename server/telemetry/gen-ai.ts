@@ -1,7 +1,7 @@
-/** Our words in those of the OpenTelemetry conventions for generative AI. */
+/** Our terms in the OpenTelemetry conventions for generative AI. */
 import type { RequestRecord } from './record.ts';
 
-/** By the pattern of the route: which requests are GenAI operations at all. */
+/** GenAI operations by route pattern; other routes are none. */
 const operations: Readonly<Record<string, string>> = {
   '/v1/chat/completions': 'chat',
   '/v1/responses': 'chat',
@@ -11,13 +11,13 @@ const operations: Readonly<Record<string, string>> = {
 
 const providers: Readonly<Record<string, string>> = { gemini: 'gcp.gemini', simulator: 'modelgate.simulator' };
 
-/** For what the catalog does not know, so that callers cannot make up labels (F54). */
+/** The label of unknown models, so that callers cannot create labels (F54). */
 export const UNKNOWN = 'unknown';
 
 export const operationOf = ({ line }: RequestRecord): string | undefined => (line.method === 'POST' ? operations[line.route] : undefined);
 
 export const providerOf = ({ provider }: RequestRecord): string => (provider === undefined ? UNKNOWN : (providers[provider] ?? provider));
 
-/** Undefined where it went well. */
+/** Undefined when it succeeded. */
 export const errorTypeOf = ({ line }: RequestRecord): string | undefined =>
   line.code ?? (line.end === 'completed' || line.end === 'incomplete' ? undefined : line.end);

@@ -106,7 +106,7 @@ describe('a gateway that is well', () => {
     const { stdout, code } = await modelgate(['doctor'], { folder });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^PART +STATE +TOOK +FOUND\nconfiguration +ok +[\d.]+ ms +/);
-    expect(stdout).toMatch(/\nNo part is at fault\.\n$/);
+    expect(stdout).toMatch(/\nNo problems were found\.\n$/);
     expect(await served.stop()).toBe(0);
   });
 });

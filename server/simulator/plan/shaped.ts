@@ -1,4 +1,4 @@
-/** Scenarios that change what is answered: the request as if it had asked for that in its own words. */
+/** Scenarios that change the content of the answer, by rewriting the request. */
 import { GatewayError } from '../../errors.ts';
 import type { AskedScenario } from '../asked-scenario.ts';
 import type { Ask } from './ask.ts';

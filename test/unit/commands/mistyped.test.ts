@@ -109,6 +109,6 @@ test('C14: an operator whose account was not there reads that it is new and empt
   expect(code).toBe(0);
   expect(stderr).toMatch(/^key_\w+ "unnamed" of new account reserch, /);
   expect(stderr).toContain('modelgate: The account reserch is new and has no money yet: modelgate account top-up reserch 10\n');
-  expect(stderr).toMatch(/modelgate: --account: did you mean research\? Then take this key back: modelgate key revoke key_\w+\n$/);
+  expect(stderr).toMatch(/modelgate: --account: did you mean research\? Then revoke this key: modelgate key revoke key_\w+\n$/);
   expect((await run('key', 'create', '--account', 'research')).stderr).not.toContain('modelgate: ');
 });

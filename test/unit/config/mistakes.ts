@@ -99,7 +99,7 @@ export const mistakes: readonly Mistake[] = [
     at: '2:1',
     key: 'log',
     message: /must be a map of keys, not empty/,
-    remedy: /take the key out/,
+    remedy: /remove the key/,
   },
   {
     what: 'a list for a map',
@@ -122,7 +122,7 @@ export const mistakes: readonly Mistake[] = [
     lines: ['upstreams:', '  OpenAI: { kind: openai }'],
     at: '2:3',
     key: 'upstreams.OpenAI',
-    message: /small letters/,
+    message: /lower-case letters/,
   },
   {
     what: 'a base URL of another scheme',

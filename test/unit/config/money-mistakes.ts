@@ -119,7 +119,7 @@ const planMistakes: readonly Mistake[] = [
     lines: ['groups:', '  vip: { multiplier: "100.000001" }'],
     at: '2:10',
     key: 'groups.vip.multiplier',
-    message: /from '0' to '100' with at most six digits/,
+    message: /from '0' to '100', with at most six decimal places/,
     remedy: /For example multiplier: '0\.8'/,
   },
   {
@@ -173,7 +173,7 @@ const planMistakes: readonly Mistake[] = [
     lines: ['priceLists:', '  standard: { gpt-5.4: free }'],
     at: '2:3',
     key: 'priceLists.standard',
-    message: /is the list of the models themselves/,
+    message: /is the list that the prices of the models make/,
   },
 ];
 
