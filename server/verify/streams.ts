@@ -1,4 +1,4 @@
-/** Checks of streams: every event by the contract, in the order that it promises, to one honest end. */
+/** Checks of streams: every event matches the contract, in the promised order, with one correct end. */
 import { ChatCompletionChunk } from '../../contract/chat-completion.ts';
 import { ImageGenerationEvent } from '../../contract/images.ts';
 import { ResponseStreamEvent } from '../../contract/response-events.ts';
@@ -61,7 +61,7 @@ export const streams: readonly Check[] = [
   {
     group: 'streams',
     area: 'chat',
-    name: 'tells the usage of a chat in a chunk of its own, where it is asked for',
+    name: 'sends the usage of a chat in a separate chunk, on request',
     async run(caller) {
       const chunks = await readChat(caller, { stream_options: { include_usage: true } });
       const last = chunks.at(-1);
@@ -75,7 +75,7 @@ export const streams: readonly Check[] = [
     async run(caller) {
       const { events } = await readResponse(caller);
       const order = openOrderCheck();
-      // What follows the first event out of order is out of order as well.
+      // Only the first event out of order counts: those after it follow from it.
       const complaint = events.reduce<string | null>((found, { data }) => found ?? order.see(data), null) ?? order.end();
       demandAll([...events.map((event) => () => demandEvent(event)), () => demand(complaint === null, complaint ?? '')]);
     },
@@ -98,7 +98,7 @@ export const streams: readonly Check[] = [
   {
     group: 'streams',
     area: 'images',
-    name: 'streams a picture to one completed event',
+    name: 'streams an image to one completed event',
     async run(caller) {
       const json = { ...pictureAsk(caller), stream: true, partial_images: 1 };
       const { events } = streamOf(await caller.ask('/images/generations', { json }));

@@ -133,7 +133,7 @@ describe('a part that is broken', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'file'), '');
     const { detail } = await expectFault('data folder', { folder, settings: { data: './file/data' } });
-    expect(detail).toContain('may not make it');
+    expect(detail).toContain('may not create it');
   });
 
   test('a database that holds half of a copy', async () => {
@@ -154,7 +154,7 @@ describe('a part that is broken', () => {
     expect(code).toBe(0);
     expect(parts['data folder']).toMatchObject({
       state: 'warning',
-      hint: expect.stringMatching(/^Take that away: chmod go-rwx '.*\/pepper'$/),
+      hint: expect.stringMatching(/^Remove that permission: chmod go-rwx '.*\/pepper'$/),
     });
   });
 
@@ -255,8 +255,8 @@ describe('a part that is broken', () => {
     const { port } = vendor.address() as AddressInfo;
     const lacking = { settings: behind(`http://127.0.0.1:${port}`), words: ['--upstream'] };
     expect(await expectFault('upstream vendor', lacking)).toMatchObject({
-      detail: expect.stringContaining('something is under /v1'),
-      hint: 'Write /v1 at the end of baseUrl of this upstream.',
+      detail: expect.stringContaining('the address with /v1 answers'),
+      hint: 'Add /v1 at the end of baseUrl of this upstream.',
     });
   });
 

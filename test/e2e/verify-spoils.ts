@@ -41,13 +41,13 @@ const delta = 'response.function_call_arguments.delta';
 const chatStream = 'streams a chat in chunks of one id, with one finish reason, to [DONE]';
 const ordered = 'streams a response in the promised order, numbered without a gap';
 const oneEnd = 'ends a response in exactly one terminal event, then [DONE]';
-const joined = 'streams the arguments of a call so that they join to what the end repeats';
-const kept = 'keeps a response: it can be read, gone on from and deleted';
-const once = 'answers an idempotency key once, and repeats that';
-const window = 'tells limit, rest and reset together';
+const joined = 'streams the arguments of a call, and repeats the same at the end';
+const kept = 'stores a response: it can be read, continued and deleted';
+const once = 'runs an idempotency key once, and repeats the answer';
+const window = 'sends limit, remaining and reset together';
 const list = 'lists the models that the key can call';
-const chatTool = 'calls a tool in chat, and goes on from its result';
-const responseTool = 'calls a tool in a response, and goes on from its result';
+const chatTool = 'calls a tool in chat, and continues with its result';
+const responseTool = 'calls a tool in a response, and continues with its result';
 
 export const brokenWays: readonly Broken[] = [
   broken(list, 'the list does not have the model gpt-5.4', at('/models', swap(/"id":"gpt-5\.4"/, '"id":"gpt-9"'))),
@@ -57,14 +57,14 @@ export const brokenWays: readonly Broken[] = [
   broken('answers a response', 'its status is incomplete', at('/responses', swap('"status":"completed"', '"status":"incomplete"'))),
   broken('draws a picture', 'neither PNG nor JPEG', at('/images/generations', swap(/"b64_json":"[^"]{8}/, '"b64_json":"AAAAAAAA'))),
   broken('edits a picture', 'there are 0 pictures', at('/images/edits', swap(/"data":\[\{.*\}\]/, '"data":[]'))),
-  broken('gives every answer an id of its own', 'have the x-request-id req_always', header('x-request-id', 'req_always')),
+  broken('gives every answer a different id', 'have the x-request-id req_always', header('x-request-id', 'req_always')),
 
   broken(chatStream, 'does not end with data: [DONE]', at('/chat', swap(done, ''), streams)),
   broken(chatStream, '2 ids', at('/chat', swap(/"id":"chatcmpl-/, '"id":"other-'), streams)),
   broken(chatStream, '0 finish reasons', at('/chat', swap('"finish_reason":"stop"', '"finish_reason":null'), streams)),
   broken(chatStream, 'text/plain, not text/event-stream', at('/chat', header('content-type', 'text/plain'), streams)),
   broken(
-    'tells the usage of a chat in a chunk of its own, where it is asked for',
+    'sends the usage of a chat in a separate chunk, on request',
     'is not the usage',
     at('/chat', swap(/data: [^\n]*"choices":\[\][^\n]*\n\n/, ''), streams),
   ),
@@ -74,39 +74,39 @@ export const brokenWays: readonly Broken[] = [
   broken(oneEnd, '0 terminal events', at('/responses', swap(/event: response\.completed[\s\S]*$/, done))),
   broken(oneEnd, '2 terminal events', at('/responses', swap(/(event: response\.completed\ndata: .*\n\n)/, '$1$1'))),
   broken(
-    'streams a picture to one completed event',
+    'streams an image to one completed event',
     'the last event is image_generation.partial_image',
     at('/images', swap(/event: image_generation\.completed[\s\S]*$/, ''), streams),
   ),
 
   broken('refuses a caller without a key', 'the status is 403', status(403)),
-  broken('refuses a key that is wrong, ahead of a body that is', 'invalid_json, not', swap('invalid_api_key', 'invalid_json')),
-  broken('refuses a model that is not there', 'param is null', at('/chat', swap('"param":"model"', '"param":null'))),
-  broken('refuses a body that is no JSON', 'the code is invalid_value', swap('invalid_json', 'invalid_value')),
-  broken('names a field that is missing', 'param is model', swap('"param":"messages"', '"param":"model"')),
+  broken('refuses a wrong key before a wrong body', 'invalid_json, not', swap('invalid_api_key', 'invalid_json')),
+  broken('refuses an unknown model', 'param is null', at('/chat', swap('"param":"model"', '"param":null'))),
+  broken('refuses a body that is not JSON', 'the code is invalid_value', swap('invalid_json', 'invalid_value')),
+  broken('names a missing field', 'param is model', swap('"param":"messages"', '"param":"model"')),
   broken('names a field of the wrong type', 'param is /temperature', swap('"param":"temperature"', '"param":"/temperature"')),
   broken('names a number that is too large', 'the code is invalid_value', swap('decimal_above_max_value', 'invalid_value')),
   broken('refuses a field of another operation', 'the status is 200', at('/responses', status(200), isRefused)),
   broken('refuses a body of another type', 'the status is 400', at('/chat', status(400), isRefused)),
-  broken('has nothing at an unknown address', 'not JSON: <h1>', at('/no-such-thing', swap(/^.*$/, '<h1>Not found</h1>'))),
-  broken('does not know the response of nobody', "at 'error.type'", swap('invalid_request_error', 'not_found_error')),
-  broken('names the methods of an address that takes another one', 'the allow header is null', header('allow')),
+  broken('answers 404 at an unknown address', 'not JSON: <h1>', at('/no-such-thing', swap(/^.*$/, '<h1>Not found</h1>'))),
+  broken('answers 404 for an unknown response', "at 'error.type'", swap('invalid_request_error', 'not_found_error')),
+  broken('names the methods of an address when the method is wrong', 'the allow header is null', header('allow')),
   broken('refuses a stream by its status, not within it', 'the status is 200', at('/responses', status(200), isRefused)),
 
   broken(chatTool, 'the arguments are not JSON', at('/chat', swap(/"arguments":"[^"\\]*(?:\\.[^"\\]*)*"/, '"arguments":"{"'))),
-  broken(chatTool, 'there is no text behind the result', at('/chat', swap(/"content":"[^"]*"/, '"content":""'), asks('"role":"tool"'))),
+  broken(chatTool, 'there is no text after the result', at('/chat', swap(/"content":"[^"]*"/, '"content":""'), asks('"role":"tool"'))),
   broken(responseTool, "at 'output.0.type'", at('/responses', swap('"type":"function_call"', '"type":"function_calls"'))),
   broken(joined, 'are not JSON', at('/responses', swap(new RegExp(`event: ${delta}\\ndata: .*\\n\\n`), ''), streams)),
 
   broken(kept, 'the status is 500', at('/responses/resp_', status(500))),
   broken(kept, 'does not name the one before', at('/responses', swap(/"previous_response_id":"[^"]*"/, '"previous_response_id":null'))),
-  broken(once, 'does not say that it is a repetition', header('idempotent-replayed')),
-  broken(once, 'the second answer is another one', (answer) => swap(/$/, `\n${answer.headers.get('x-request-id')}`)(answer)),
+  broken(once, 'is not marked as a repetition', header('idempotent-replayed')),
+  broken(once, 'the second answer differs', (answer) => swap(/$/, `\n${answer.headers.get('x-request-id')}`)(answer)),
 
-  broken(window, 'which is no duration', header('x-ratelimit-reset-requests')),
+  broken(window, 'which is not a duration', header('x-ratelimit-reset-requests')),
   broken(window, '9 requests remain of', header('x-ratelimit-remaining-requests', '9')),
   broken(
-    'refuses a call beyond the limit, and says when to come again',
+    'refuses a call beyond the limit, and says when to retry',
     'retry-after is soon',
     at('/chat', header('retry-after', 'soon'), isRefused),
   ),

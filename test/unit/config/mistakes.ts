@@ -259,7 +259,7 @@ export const mistakes: readonly Mistake[] = [
     lines: ['data: *x'],
     at: '1:7',
     key: '',
-    message: /begins with \* is an alias, and this one has no anchor/,
+    message: /begins with \* is an alias, and this alias has no anchor/,
   },
   { what: 'a tag of nowhere', lines: ['data: !env X'], at: '1:7', key: '', message: /tag/ },
   {

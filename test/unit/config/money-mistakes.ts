@@ -56,7 +56,7 @@ const priceMistakes: readonly Mistake[] = [
     lines: withModel('kind: text, prices: { input: "0.1234567", output: "10" }'),
     at: '2:36',
     key: 'models[0].prices.input',
-    message: /dollars per million tokens.*at most six digits/,
+    message: /dollars per million tokens.*at most six decimal places/,
   },
   {
     what: 'a negative price',
@@ -127,7 +127,7 @@ const planMistakes: readonly Mistake[] = [
     lines: ['groups:', '  vip: { multiplier: "0.8000001" }'],
     at: '2:10',
     key: 'groups.vip.multiplier',
-    message: /at most six digits/,
+    message: /at most six decimal places/,
   },
   {
     what: 'a multiplier as a number',
