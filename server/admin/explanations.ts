@@ -1,4 +1,4 @@
-/** POST /explanations: everything that is known about a key and a model, and the rule that decides. Nothing is used up by asking. */
+/** POST /explanations: what a key may do with a model, and the rule that decides. The question consumes nothing. */
 import type { ExplainedLimit, Explanation, explanationRoutes } from '../../contract/admin/explanations.ts';
 import type { PriceVersion } from '../../contract/admin/rules.ts';
 import type { AdminContract } from '../../contract/admin.ts';
@@ -20,7 +20,7 @@ import { priceOf } from './prices.ts';
 import { writeMultiplier } from './rules.ts';
 import { judge, principalOf } from './verdict.ts';
 
-/** By the key itself or by its id. */
+/** Finds a key by the key itself or by its id. */
 async function findKey({ access }: Operations, text: string): Promise<KeyRecord | undefined> {
   return isWellFormed(text) ? access.store.findKey(hashKey(text, access.pepper)) : access.store.findKeyById(text);
 }
@@ -49,7 +49,7 @@ function withDefaults({ input, cached_input: cached = input, cache_write: writte
 }
 type TokenRates = Extract<PriceVersion['prices'], { input: string }>;
 
-/** The limits that a call meets, each with what is left of it alone. */
+/** The limits that apply to a call, each with what remains of it. */
 async function explainLimits(operations: Operations, key: KeyRecord, model: Model | undefined): Promise<ExplainedLimit[]> {
   const { config } = operations;
   const { account } = key;
@@ -64,7 +64,7 @@ async function explainLimits(operations: Operations, key: KeyRecord, model: Mode
 
 async function explainLimit({ limits }: Operations, limit: Limit, accountId: string): Promise<ExplainedLimit> {
   const { scope, subject, quantity, most, mode } = limit;
-  // Windows are told of limits that are enforced; one that is only observed is counted all the same.
+  // Only enforced limits report their windows; an observed one is counted too, so ask for it as enforced.
   const counted: Limit = { ...limit, mode: 'enforce' };
   const isOfMany = scope === 'group' || scope === 'model';
   const windows = await limits?.look(isOfMany ? withParts([counted], accountId) : [counted]);

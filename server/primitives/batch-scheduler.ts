@@ -1,23 +1,23 @@
-/** When a batch of steps goes: at once for a caller who is alone, else after a moment in which others can join it (promise G1 at a low price). */
+/** Decides when a batch of writes starts: at once for a single caller, else after a short wait for others to join (group commit, promise G1). */
 
-/** For so many a commit costs each but little: nobody waits for more. */
+/** A batch of this size starts at once: a larger one would not make each write cheaper. */
 const ENOUGH = 8;
-/** A caller waits no longer for others; nobody feels it who waits for a model. */
+/** The longest wait for others; negligible beside the time of a model. */
 const MOMENT_MS = 4;
-/** A batch waits so many turns of the event loop as long as each brings more steps. */
+/** A batch waits at most this many turns of the event loop, as long as each brings more writes. */
 const MOST_TURNS = 4;
-/** After so many batches of one step each nobody is waited for, but at every eighth, to see whether there are others by now. */
+/** After this many batches with one write, batches no longer wait for others, except every eighth, to detect new ones. */
 const ALONE = 8;
 const LOOK_EVERY = 8;
-/** Where there were others, there will be for a while. */
+/** After a batch with several writes, more are likely for a while. */
 const NOT_ALONE = -64;
 
 export interface BatchSchedulerParts {
-  /** Takes all that waits. */
+  /** Runs everything that waits. */
   readonly go: () => void;
   /** How many steps wait. */
   readonly waiting: () => number;
-  /** How many callers are under way who will come with a step. */
+  /** How many callers are about to add a write. */
   readonly expected: () => number;
 }
 
@@ -33,7 +33,7 @@ export class BatchScheduler {
     this.#parts = parts;
   }
 
-  /** Somebody waits, or wants the end. `afterMs`: where nothing can be done before. */
+  /** Schedules a batch. `afterMs`: the earliest start. */
   plan(afterMs = 0): void {
     if (this.#moment !== undefined && this.#isFull()) this.#cutShort();
     if (this.#isPlanned) return;
@@ -43,7 +43,7 @@ export class BatchScheduler {
     else setImmediate(() => this.#gather(0, 1));
   }
 
-  /** Somebody waits for no others: all that wait go along in this turn of the event loop. */
+  /** Starts in this turn of the event loop, with everything that waits. */
   hurry(): void {
     this.#isHurried = true;
     if (this.#moment !== undefined) this.#cutShort();
@@ -52,7 +52,7 @@ export class BatchScheduler {
     setImmediate(() => this.#gather(0, 1));
   }
 
-  /** So many steps went together. */
+  /** Reports the size of a batch. */
   note(steps: number): void {
     this.#lone = steps > 1 ? NOT_ALONE : this.#lone + 1;
   }
@@ -68,7 +68,7 @@ export class BatchScheduler {
     setImmediate(() => this.#gather(0, 1));
   }
 
-  /** Whoever calls within this turn of the event loop goes along, and as soon as a turn brings no more of them all go. */
+  /** Includes all calls of this turn of the event loop; starts when a turn brings no more. */
   #gather(before: number, turns: number): void {
     const waiting = this.#parts.waiting();
     if (!this.#isHurried && waiting > 1 && waiting > before && turns < MOST_TURNS) setImmediate(() => this.#gather(waiting, turns + 1));

@@ -118,7 +118,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(copied).toMatchObject({ code: 0, stderr: noComplaint });
     expect(copied.stdout).toContain('Find the pepper that the keys were made with (the one here is different)');
     const started = await modelgate(['serve', '--port', '0', '--data', temporaryFolder()], { env });
-    expect(started).toMatchObject({ code: 1, stderr: expect.stringContaining('were made with another pepper') });
+    expect(started).toMatchObject({ code: 1, stderr: expect.stringContaining('were made with a different pepper') });
     expect(await modelgate(['account', 'list', '--data', folder], { env: { DATABASE_URL: url } })).toMatchObject({ code: 0 });
   });
 

@@ -70,7 +70,7 @@ const priceMistakes: readonly Mistake[] = [
     lines: withModel('kind: image, prices: { input: "1", output: "2" }'),
     at: '2:27',
     key: 'models[0].prices',
-    message: /are no prices of a model of kind image/,
+    message: /are not prices for a model of kind image/,
     remedy: /Write \{ images: \{ default: '0\.25' \} \}/,
   },
   {
@@ -78,7 +78,7 @@ const priceMistakes: readonly Mistake[] = [
     lines: withModel('kind: text, prices: { images: { default: "1" } }'),
     at: '2:26',
     key: 'models[0].prices',
-    message: /are no prices of a model of kind text/,
+    message: /are not prices for a model of kind text/,
     remedy: /Write \{ input: '1\.25', output: '10' \}/,
   },
   {
@@ -150,7 +150,7 @@ const planMistakes: readonly Mistake[] = [
     lines: ['priceLists: { wholesale: { gpt-5.4: free } }', 'plans:', '  pro: { included: "20", priceList: wholesales }'],
     at: '3:26',
     key: 'plans.pro.priceList',
-    message: /is no price list/,
+    message: /is not a price list/,
     remedy: /Lists: standard, wholesale\./,
   },
   {
@@ -158,7 +158,7 @@ const planMistakes: readonly Mistake[] = [
     lines: ['priceLists:', '  wholesale: { gpt-5: free }', ...withModel('kind: text, prices: free')],
     at: '2:16',
     key: 'priceLists.wholesale.gpt-5',
-    message: /is no model/,
+    message: /is not a model/,
     remedy: /Models: a\./,
   },
   {
@@ -166,7 +166,7 @@ const planMistakes: readonly Mistake[] = [
     lines: ['priceLists:', '  wholesale: { gpt-image-2: { input: "1", output: "2" } }'],
     at: '2:16',
     key: 'priceLists.wholesale.gpt-image-2',
-    message: /are no prices of a model of kind image/,
+    message: /are not prices for a model of kind image/,
   },
   {
     what: 'the prices of the models a second time',
