@@ -81,8 +81,7 @@ const Model = z.strictObject({
     examples: ['gpt-5.4-2026-03-05'],
   }),
   protocols: Protocols.optional().meta({
-    description:
-      'Protocols to use at the upstream. Default: all that fit its kind and its upstream. Calls in another protocol are translated.',
+    description: 'Protocols to use at the upstream. Default: all that fit its kind and upstream. Other calls are translated.',
     examples: [['responses']],
   }),
   candidates: z
@@ -265,10 +264,7 @@ export const ConfigFile = z
         models: z
           .boolean()
           .default(true)
-          .meta({
-            description: 'Whether `GET /v1/models?client_version=…` also lists the models in the format of Codex.',
-            examples: [true],
-          }),
+          .meta({ description: 'Whether `GET /v1/models?client_version=…` also has the list in the format of Codex.', examples: [true] }),
         contextWindow: whole(
           { from: 8_192, to: 10_000_000, standard: 200_000 },
           'The context window that Codex is given for a model; Codex compacts a session before it is full.',
