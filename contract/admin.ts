@@ -1,4 +1,4 @@
-/** The operator's contract: a router of its own under `/admin/v1`, with the same error body and table of errors as the API of the callers. */
+/** The operators' API: a router of its own under `/admin/v1`, with the same error body and table of errors as the API of the callers. */
 import { initContract } from '@ts-rest/core';
 import { accountRoutes } from './admin/accounts.ts';
 import { configurationRoutes } from './admin/configuration.ts';

@@ -1,4 +1,4 @@
-/** Accounts of the operator's API. */
+/** Accounts of the operators' API. */
 import type { Account, AccountChanges, accountRoutes, Balance } from '../../contract/admin/accounts.ts';
 import type { AdminContract } from '../../contract/admin.ts';
 import { newId } from '../access/keys.ts';

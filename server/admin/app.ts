@@ -1,4 +1,4 @@
-/** The operator's app: a listener of its own, admin keys, the routes of the admin contract and their reference page. */
+/** The operators' app: a listener of its own, admin keys, the routes of the admin contract and their reference page. */
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { adminContract } from '../../contract/admin.ts';
 import { type AdminOperation, adminAddressErrors, adminErrors } from '../../contract/admin-errors.ts';

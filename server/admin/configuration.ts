@@ -1,4 +1,4 @@
-/** The reload of the configuration in the operator's API. */
+/** The reload of the configuration in the operators' API. */
 import type { configurationRoutes, RefusedReload } from '../../contract/admin/configuration.ts';
 import type { AdminContract } from '../../contract/admin.ts';
 import type { ErrorCode } from '../../contract/errors.ts';

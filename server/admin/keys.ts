@@ -1,4 +1,4 @@
-/** Keys of callers in the operator's API. */
+/** Keys of callers in the operators' API. */
 import type { Key, KeyChanges, keyRoutes, PermissionsInput } from '../../contract/admin/keys.ts';
 import type { AdminContract } from '../../contract/admin.ts';
 import { type Issuer, issueKey, rotateKey } from '../access/issue.ts';

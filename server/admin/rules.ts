@@ -1,4 +1,4 @@
-/** Groups, prices and limits of the operator's API. */
+/** Groups, prices and limits of the operators' API. */
 import type { ruleRoutes } from '../../contract/admin/rules.ts';
 import type { AdminContract } from '../../contract/admin.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';
