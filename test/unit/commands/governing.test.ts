@@ -162,7 +162,7 @@ test('C2: an operator who names no request, or both a request and a key, is told
   expect(await run('explain', '--request', 'req_1')).toEqual({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(/^modelgate: Nothing is known of a request 'req_1'\. Refused and failed requests are kept for some days/),
+    stderr: expect.stringMatching(/^modelgate: Nothing is known about a request 'req_1'\. Refused and failed requests are kept for some days/),
   });
   expect(await text('explain', '--help')).toMatch(/kept for\s+7 days/);
 });
