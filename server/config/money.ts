@@ -31,7 +31,7 @@ export function findMoneyProblems(settings: FileSettings, { groups, models, docu
     }
     if (prices !== undefined && !fits(kind, prices)) report(path, `are not prices for a model of kind ${kind}`, `Write ${example[kind]}.`);
     for (const [at, name] of named.entries())
-      if (!groups.includes(name)) report(['models', index, 'groups', at], 'is no group', `Groups: ${groups.join(', ')}.`);
+      if (!groups.includes(name)) report(['models', index, 'groups', at], 'is not a group', `Groups: ${groups.join(', ')}.`);
   }
   checkPriceLists(settings, models, report);
   const lists = [STANDARD, ...Object.keys(settings.priceLists)];

@@ -137,7 +137,7 @@ export const mistakes: readonly Mistake[] = [
     lines: ['upstreams:', '  a: { kind: openai, baseUrl: api.example }'],
     at: '2:22',
     key: 'upstreams.a.baseUrl',
-    message: /is not an address/,
+    message: /is not a URL/,
   },
   {
     what: 'a base URL with a query',
@@ -201,7 +201,7 @@ export const mistakes: readonly Mistake[] = [
     at: '3:7',
     key: 'models[1].id',
     message: /is the id of models\[0\] too/,
-    remedy: /id of its own/,
+    remedy: /different id/,
   },
   {
     what: 'a model without a kind',

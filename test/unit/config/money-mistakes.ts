@@ -111,7 +111,7 @@ const planMistakes: readonly Mistake[] = [
     lines: withModel('kind: text, prices: free, groups: [default, gold]'),
     at: '2:58',
     key: 'models[0].groups[1]',
-    message: /is no group/,
+    message: /is not a group/,
     remedy: /Groups: default, vip\./,
   },
   {
